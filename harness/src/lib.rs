@@ -1,0 +1,1 @@
+//! Antipode: derives published claims about puzzles again and says which hold.

@@ -1,0 +1,1 @@
+//! Boards as bits: grids, word-parallel algorithms and their literal twins.

@@ -1,0 +1,1 @@
+//! Permutations of bits, compiled to short programs of word operations.

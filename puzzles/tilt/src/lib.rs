@@ -1,0 +1,1 @@
+//! ThinkFun's Tilt: rules, fast variant, instances and claims.

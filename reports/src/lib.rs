@@ -1,0 +1,1 @@
+//! Data model of results, and the CSV, JSON, HTML and SVG written from it.
