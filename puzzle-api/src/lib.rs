@@ -1,4 +1,17 @@
 //! What an author of a puzzle needs: the trait, the C boundary, bitboards, permutations and ranking.
+//!
+//! Start with [`Puzzle`]: a handful of required methods make a puzzle that every
+//! engine of Antipode can search; each optional one says what is lost without it.
+//! [`export_puzzle!`] turns implementations of it into a shared library.
 
+pub mod abi;
 pub mod bitboard;
+mod key;
 pub mod permute;
+mod puzzle;
+
+pub use key::Key;
+pub use puzzle::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, InstanceInfo, Placement, Puzzle,
+    Request, SettingInfo, Settings, Swept, UNSOLVABLE, Xorshift,
+};

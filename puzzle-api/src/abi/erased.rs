@@ -1,0 +1,234 @@
+//! Puzzles behind one object-safe trait, so that the exported functions are compiled
+//! once and only the loops over a batch are compiled for every puzzle.
+
+use crate::{BadInput, Capabilities, Direction, Key, Placement, Puzzle, Xorshift};
+
+/// Part number of a state outside the numbering.
+pub(super) const NOWHERE: u64 = u64::MAX;
+
+/// Keys that a `roots` sink is handed at a time.
+const ROOT_BATCH: usize = 4096;
+
+/// Takes words of keys, their distances and one orbit size; false stops the sweep.
+pub(super) type EmitSwept<'a> = dyn FnMut(&[u64], &[u16], u32) -> bool + 'a;
+
+/// Outcome of an expansion: how many states are complete.
+pub(super) struct Expanded {
+    pub done: usize,
+}
+
+/// Batch operations on word slices; the sizes have been checked by the caller.
+pub(super) trait Erased: Send + Sync {
+    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(&[u64]) -> bool) -> bool;
+    fn expand(
+        &self,
+        direction: Direction,
+        keys: &[u64],
+        out: &mut [u64],
+        offsets: &mut [usize],
+    ) -> Expanded;
+    fn is_solved(&self, keys: &[u64], out: &mut [u8]);
+    fn parse(&self, text: &str) -> Result<Vec<u64>, BadInput>;
+    fn draw(&self, key: &[u64]) -> String;
+    fn capabilities(&self) -> Capabilities;
+    fn symmetry_count(&self) -> u32;
+    fn images(&self, keys: &[u64], out: &mut Vec<u64>);
+    fn canonical(&self, keys: &[u64], out: &mut Vec<u64>, orbit_sizes: Option<&mut [u32]>);
+    fn part_count(&self) -> u64;
+    fn part_name(&self, part: u64) -> String;
+    fn space(&self, part: u64) -> Option<u64>;
+    fn place(&self, keys: &[u64], parts: &mut [u64], ranks: &mut [u64]);
+    fn unrank(&self, part: u64, ranks: &[u64], out: &mut Vec<u64>) -> bool;
+    fn bucket(&self, keys: &[u64], out: &mut [u64]);
+    fn random(&self, seed: u64, first: u64, count: usize, out: &mut Vec<u64>) -> bool;
+    fn sweep(&self, part: u64, emit: &mut EmitSwept<'_>) -> bool;
+    fn describe_move(&self, from: &[u64], to: &[u64]) -> Option<String>;
+    fn key_words(&self) -> usize;
+}
+
+fn states<'a, P: Puzzle>(puzzle: &'a P, keys: &'a [u64]) -> impl Iterator<Item = P::State> + 'a {
+    keys.chunks_exact(P::Key::WORDS)
+        .map(|words| puzzle.state(P::Key::from_words(words)))
+}
+
+/// Writes a key's words to `out[at..]`.
+fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
+    let number = key.to_u128();
+    out[at * K::WORDS] = number as u64;
+    if K::WORDS == 2 {
+        out[at * 2 + 1] = (number >> 64) as u64;
+    }
+}
+
+impl<P: Puzzle> Erased for P {
+    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(&[u64]) -> bool) -> bool {
+        let mut batch = Vec::with_capacity(ROOT_BATCH * P::Key::WORDS);
+        let mut going = true;
+        Puzzle::roots(self, direction, part, &mut |state| {
+            if going {
+                self.key(&state).push_words(&mut batch);
+                if batch.len() == ROOT_BATCH * P::Key::WORDS {
+                    going = emit(&batch);
+                    batch.clear();
+                }
+            }
+        });
+        if going && !batch.is_empty() {
+            going = emit(&batch);
+        }
+        going
+    }
+
+    fn expand(
+        &self,
+        direction: Direction,
+        keys: &[u64],
+        out: &mut [u64],
+        offsets: &mut [usize],
+    ) -> Expanded {
+        let capacity = out.len() / P::Key::WORDS;
+        let mut filled = 0;
+        offsets[0] = 0;
+        for (i, state) in states(self, keys).enumerate() {
+            let mut fits = true;
+            let mut emit = |next: P::State| {
+                if filled < capacity {
+                    put(self.key(&next), out, filled);
+                    filled += 1;
+                } else {
+                    fits = false;
+                }
+            };
+            match direction {
+                Direction::Forward => self.successors(&state, &mut emit),
+                Direction::Backward => self.predecessors(&state, &mut emit),
+            }
+            if !fits {
+                return Expanded { done: i };
+            }
+            offsets[i + 1] = filled;
+        }
+        Expanded {
+            done: keys.len() / P::Key::WORDS,
+        }
+    }
+
+    fn is_solved(&self, keys: &[u64], out: &mut [u8]) {
+        for (slot, state) in out.iter_mut().zip(states(self, keys)) {
+            *slot = u8::from(Puzzle::is_solved(self, &state));
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Vec<u64>, BadInput> {
+        let mut words = Vec::with_capacity(P::Key::WORDS);
+        self.key(&Puzzle::parse(self, text)?).push_words(&mut words);
+        Ok(words)
+    }
+
+    fn draw(&self, key: &[u64]) -> String {
+        Puzzle::draw(self, &self.state(P::Key::from_words(key)))
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Puzzle::capabilities(self)
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        Puzzle::symmetry_count(self)
+    }
+
+    fn images(&self, keys: &[u64], out: &mut Vec<u64>) {
+        for state in states(self, keys) {
+            for index in 0..Puzzle::symmetry_count(self) {
+                self.key(&self.image(&state, index)).push_words(out);
+            }
+        }
+    }
+
+    fn canonical(&self, keys: &[u64], out: &mut Vec<u64>, orbit_sizes: Option<&mut [u32]>) {
+        match orbit_sizes {
+            None => {
+                for state in states(self, keys) {
+                    self.key(&Puzzle::canonical(self, &state)).push_words(out);
+                }
+            }
+            Some(sizes) => {
+                for (size, state) in sizes.iter_mut().zip(states(self, keys)) {
+                    self.key(&Puzzle::canonical(self, &state)).push_words(out);
+                    *size = self.orbit_size(&state);
+                }
+            }
+        }
+    }
+
+    fn part_count(&self) -> u64 {
+        Puzzle::part_count(self)
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        Puzzle::part_name(self, part)
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        Puzzle::space(self, part)
+    }
+
+    fn place(&self, keys: &[u64], parts: &mut [u64], ranks: &mut [u64]) {
+        for ((part, rank), state) in parts.iter_mut().zip(ranks).zip(states(self, keys)) {
+            match Puzzle::place(self, &state) {
+                Some(at) => (*part, *rank) = (at.part, at.rank),
+                None => (*part, *rank) = (NOWHERE, 0),
+            }
+        }
+    }
+
+    fn unrank(&self, part: u64, ranks: &[u64], out: &mut Vec<u64>) -> bool {
+        ranks.iter().all(
+            |&rank| match Puzzle::unrank(self, Placement { part, rank }) {
+                Some(state) => {
+                    self.key(&state).push_words(out);
+                    true
+                }
+                None => false,
+            },
+        )
+    }
+
+    fn bucket(&self, keys: &[u64], out: &mut [u64]) {
+        for (slot, state) in out.iter_mut().zip(states(self, keys)) {
+            *slot = Puzzle::bucket(self, &state);
+        }
+    }
+
+    fn random(&self, seed: u64, first: u64, count: usize, out: &mut Vec<u64>) -> bool {
+        (0..count as u64).all(|i| {
+            let mut random = Xorshift::for_draw(seed, first.wrapping_add(i));
+            match Puzzle::random(self, &mut random) {
+                Some(state) => {
+                    self.key(&state).push_words(out);
+                    true
+                }
+                None => false,
+            }
+        })
+    }
+
+    fn sweep(&self, part: u64, emit: &mut EmitSwept<'_>) -> bool {
+        let mut going = true;
+        Puzzle::sweep(self, part, &mut |swept| {
+            let words = P::Key::words_of(swept.keys);
+            going = going && emit(&words, swept.depths, swept.orbit_size);
+            going
+        });
+        going
+    }
+
+    fn describe_move(&self, from: &[u64], to: &[u64]) -> Option<String> {
+        let (from, to) = (P::Key::from_words(from), P::Key::from_words(to));
+        Puzzle::describe_move(self, &self.state(from), &self.state(to))
+    }
+
+    fn key_words(&self) -> usize {
+        P::Key::WORDS
+    }
+}
