@@ -1,1 +1,7 @@
 //! Antipode: derives published claims about puzzles again and says which hold.
+
+pub mod digest;
+pub mod engine;
+pub mod observe;
+pub mod plugin;
+pub mod progress;

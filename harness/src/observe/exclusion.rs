@@ -1,0 +1,135 @@
+//! Exclusiveness (thesis, section 3.3.2): of the states met, one in N is picked out and
+//! solved forward.
+
+use puzzle_api::Key;
+
+use super::Batch;
+
+/// Which states are picked out: those whose key hash falls into a window of the 64-bit
+/// circle. The window's place depends on the seed, its width on N, and neither on
+/// threads or order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sampling {
+    start: u64,
+    /// Width of the window; 0 picks nothing.
+    width: u64,
+}
+
+impl Sampling {
+    /// Picks nothing.
+    pub const OFF: Self = Self { start: 0, width: 0 };
+
+    /// Picks one state in `one_in` (0 picks nothing, 1 nearly everything).
+    #[must_use]
+    pub fn new(seed: u64, one_in: u64) -> Self {
+        let start = puzzle_api::Xorshift::for_draw(seed, u64::MAX).next_u64();
+        Self {
+            start,
+            width: u64::MAX.checked_div(one_in).unwrap_or(0),
+        }
+    }
+
+    /// Whether a key with this hash is picked.
+    #[inline]
+    #[must_use]
+    pub const fn picks(&self, hash: u128) -> bool {
+        (hash as u64).wrapping_sub(self.start) < self.width
+    }
+}
+
+/// A state picked out, with the distance that the run gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot<K> {
+    /// Canonical key.
+    pub key: K,
+    /// Distance by the run.
+    pub depth: u16,
+}
+
+/// A state whose two distances differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mismatch<K> {
+    /// Canonical key.
+    pub key: K,
+    /// Distance by the run.
+    pub run: u16,
+    /// Distance by forward search on the rules.
+    pub forward: u16,
+}
+
+/// Mismatches kept as witnesses; the count goes on.
+pub const MOST_MISMATCHES: usize = 100;
+
+/// States picked out, and the outcome for those already solved.
+#[derive(Debug, Clone)]
+pub struct SpotChecks<K> {
+    sampling: Sampling,
+    /// Picked and not yet solved.
+    pub waiting: Vec<Spot<K>>,
+    /// Number solved.
+    pub solved: u64,
+    /// Number whose distances differ.
+    pub wrong: u64,
+    /// Some of those.
+    pub mismatches: Vec<Mismatch<K>>,
+}
+
+impl<K: Key> SpotChecks<K> {
+    pub(super) fn new(sampling: Sampling) -> Self {
+        Self {
+            sampling,
+            waiting: Vec::new(),
+            solved: 0,
+            wrong: 0,
+            mismatches: Vec::new(),
+        }
+    }
+
+    pub(super) fn sampling(&self) -> Sampling {
+        self.sampling
+    }
+
+    pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
+        if self.sampling.width == 0 {
+            return;
+        }
+        for (i, &hash) in batch.hashes.iter().enumerate() {
+            if self.sampling.picks(hash) {
+                self.waiting.push(Spot {
+                    key: batch.keys[i],
+                    depth: batch.depths[i],
+                });
+            }
+        }
+    }
+
+    /// Books the outcome of one forward search.
+    pub fn book(&mut self, spot: Spot<K>, forward: u16) {
+        self.solved += 1;
+        if forward != spot.depth {
+            self.wrong += 1;
+            self.mismatches.push(Mismatch {
+                key: spot.key,
+                run: spot.depth,
+                forward,
+            });
+            self.trim();
+        }
+    }
+
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.waiting.extend(other.waiting);
+        self.solved += other.solved;
+        self.wrong += other.wrong;
+        self.mismatches.extend(other.mismatches);
+        self.trim();
+    }
+
+    /// The smallest keys are kept, so that witnesses do not depend on threads.
+    fn trim(&mut self) {
+        if self.mismatches.len() > 2 * MOST_MISMATCHES {
+            self.mismatches.sort_unstable();
+            self.mismatches.truncate(MOST_MISMATCHES);
+        }
+    }
+}

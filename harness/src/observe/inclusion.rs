@@ -1,0 +1,157 @@
+//! Inclusiveness (thesis, section 3.3.1): sampled states whose distance is known from a
+//! forward search are struck off as the run meets them; what is left over was missed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use puzzle_api::Key;
+
+use super::Batch;
+use crate::digest::hash_key;
+
+/// A sampled state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample<K> {
+    /// Position in the list, for records.
+    pub index: u32,
+    /// Canonical key.
+    pub key: K,
+    /// Distance by forward search, or [`puzzle_api::UNSOLVABLE`].
+    pub expected: u16,
+}
+
+/// The samples of one part behind a filter: one load and one test dismiss almost every
+/// state that is not a sample.
+#[derive(Debug, Clone)]
+struct PartList<K> {
+    filter: Vec<u64>,
+    samples: Vec<Sample<K>>,
+}
+
+/// Bits of filter a sample: one state in as many passes it by accident.
+const FILTER_BITS: usize = 1024;
+
+impl<K: Key> PartList<K> {
+    fn new(mut samples: Vec<Sample<K>>) -> Self {
+        samples.sort_unstable_by_key(|sample| sample.key);
+        let words = (samples.len() * FILTER_BITS / 64).next_power_of_two();
+        let mut filter = vec![0_u64; words];
+        for sample in &samples {
+            let bit = Self::bit(hash_key(sample.key.to_u128()), words);
+            filter[bit / 64] |= 1 << (bit % 64);
+        }
+        Self { filter, samples }
+    }
+
+    const fn bit(hash: u128, words: usize) -> usize {
+        hash as usize & (words * 64 - 1)
+    }
+
+    fn find(&self, key: K, hash: u128) -> Option<&Sample<K>> {
+        let bit = Self::bit(hash, self.filter.len());
+        if self.filter[bit / 64] & (1 << (bit % 64)) == 0 {
+            return None;
+        }
+        let at = self.samples.binary_search_by_key(&key, |s| s.key).ok()?;
+        Some(&self.samples[at])
+    }
+}
+
+/// All samples, by part.
+#[derive(Debug, Clone)]
+pub struct InclusionList<K> {
+    parts: HashMap<u64, PartList<K>>,
+    /// Samples by index.
+    pub samples: Vec<Sample<K>>,
+}
+
+impl<K> Default for InclusionList<K> {
+    fn default() -> Self {
+        Self {
+            parts: HashMap::new(),
+            samples: Vec::new(),
+        }
+    }
+}
+
+impl<K: Key> InclusionList<K> {
+    /// A list from (part, canonical key, distance by forward search); the same key twice
+    /// is one sample.
+    #[must_use]
+    pub fn new(drawn: impl IntoIterator<Item = (u64, K, u16)>) -> Self {
+        let mut by_part: HashMap<u64, Vec<Sample<K>>> = HashMap::new();
+        let mut samples = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        for (part, key, expected) in drawn {
+            if !known.insert(key) {
+                continue;
+            }
+            let sample = Sample {
+                index: samples.len() as u32,
+                key,
+                expected,
+            };
+            samples.push(sample);
+            by_part.entry(part).or_default().push(sample);
+        }
+        let parts = by_part
+            .into_iter()
+            .map(|(part, samples)| (part, PartList::new(samples)))
+            .collect();
+        Self { parts, samples }
+    }
+}
+
+/// A sample met by the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Strike {
+    /// Index of the sample.
+    pub index: u32,
+    /// Distance that the run gives it.
+    pub depth: u16,
+}
+
+/// Samples met so far.
+#[derive(Debug, Clone)]
+pub struct Strikes<K> {
+    list: Arc<InclusionList<K>>,
+    /// In no order; a sample that was met twice is in it twice.
+    pub met: Vec<Strike>,
+}
+
+impl<K: Key> Strikes<K> {
+    pub(super) fn new(list: Arc<InclusionList<K>>) -> Self {
+        Self {
+            list,
+            met: Vec::new(),
+        }
+    }
+
+    pub(super) fn list(&self) -> Arc<InclusionList<K>> {
+        Arc::clone(&self.list)
+    }
+
+    /// All samples.
+    #[must_use]
+    pub fn samples(&self) -> &[Sample<K>] {
+        &self.list.samples
+    }
+
+    pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
+        let Some(part) = self.list.parts.get(&batch.part) else {
+            return;
+        };
+        for (i, (&key, &hash)) in batch.keys.iter().zip(batch.hashes).enumerate() {
+            if let Some(sample) = part.find(key, hash) {
+                self.met.push(Strike {
+                    index: sample.index,
+                    depth: batch.depths[i],
+                });
+            }
+        }
+    }
+
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.met.extend(other.met);
+    }
+}

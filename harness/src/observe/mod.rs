@@ -1,0 +1,131 @@
+//! Observers: an engine hands them each finished batch of states; they count, digest,
+//! strike off and sample. New needs are new observers, not new search loops.
+
+mod antipodes;
+mod exclusion;
+mod inclusion;
+mod levels;
+mod record;
+
+use std::sync::Arc;
+
+use puzzle_api::Key;
+
+use crate::digest::{KeyHash, hash_key};
+pub use antipodes::{Antipodes, MOST_ANTIPODES};
+pub use exclusion::{Sampling, SpotChecks};
+pub use inclusion::{InclusionList, Sample, Strikes};
+pub use levels::{LevelSum, LevelSums};
+pub use record::Record;
+
+/// Orbit sizes of a batch.
+#[derive(Debug, Clone, Copy)]
+pub enum OrbitSizes<'a> {
+    /// All states have orbits of this size.
+    Uniform(u32),
+    /// One entry a state.
+    Each(&'a [u32]),
+}
+
+impl OrbitSizes<'_> {
+    /// Orbit size of state `i`.
+    #[must_use]
+    pub fn get(&self, i: usize) -> u32 {
+        match self {
+            Self::Uniform(size) => *size,
+            Self::Each(sizes) => sizes[i],
+        }
+    }
+}
+
+/// States whose distances are final: each orbit of the instance is handed over once.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'a, K> {
+    /// Part that the states belong to.
+    pub part: u64,
+    /// Canonical keys.
+    pub keys: &'a [K],
+    /// Hash of each key.
+    pub hashes: &'a [KeyHash],
+    /// Distance of each, or [`puzzle_api::UNSOLVABLE`].
+    pub depths: &'a [u16],
+    /// Orbit size of each.
+    pub sizes: OrbitSizes<'a>,
+    /// Greatest distance in the batch, unsolvable states aside.
+    pub deepest: Option<u16>,
+}
+
+/// One thread's view of a run: the observers with what they have seen so far.
+#[derive(Debug, Clone)]
+pub struct Observers<K> {
+    /// Level table with digests.
+    pub levels: LevelSums,
+    /// The deepest states.
+    pub antipodes: Antipodes<K>,
+    /// Inclusiveness: sampled states struck off as they are met.
+    pub strikes: Strikes<K>,
+    /// Exclusiveness: states picked out to be solved forward.
+    pub spots: SpotChecks<K>,
+    hashes: Vec<KeyHash>,
+}
+
+impl<K: Key> Observers<K> {
+    /// Observers with an inclusion list (may be empty) and a sampling rule (may be off).
+    #[must_use]
+    pub fn new(list: Arc<InclusionList<K>>, sampling: Sampling) -> Self {
+        Self {
+            levels: LevelSums::default(),
+            antipodes: Antipodes::default(),
+            strikes: Strikes::new(list),
+            spots: SpotChecks::new(sampling),
+            hashes: Vec::new(),
+        }
+    }
+
+    /// Observers of the level table and the antipodes alone.
+    #[must_use]
+    pub fn plain() -> Self {
+        Self::new(Arc::default(), Sampling::OFF)
+    }
+
+    /// The same observers, having seen nothing.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self::new(self.strikes.list(), self.spots.sampling())
+    }
+
+    /// Shows a batch to every observer.
+    pub fn observe(&mut self, part: u64, keys: &[K], depths: &[u16], sizes: OrbitSizes<'_>) {
+        self.hashes.clear();
+        self.hashes
+            .extend(keys.iter().map(|key| hash_key(key.to_u128())));
+        // Unsolvable is the greatest depth, so one more wraps it to the bottom.
+        let above = depths.iter().map(|d| d.wrapping_add(1)).max().unwrap_or(0);
+        let batch = Batch {
+            part,
+            keys,
+            hashes: &self.hashes,
+            depths,
+            sizes,
+            deepest: above.checked_sub(1),
+        };
+        self.levels.observe(&batch);
+        self.antipodes.observe(&batch);
+        self.strikes.observe(&batch);
+        self.spots.observe(&batch);
+    }
+
+    /// Shows a batch that lies in one level.
+    pub fn observe_level(&mut self, part: u64, keys: &[K], depth: u16, sizes: &[u32]) {
+        let depths = vec![depth; keys.len()];
+        self.observe(part, keys, &depths, OrbitSizes::Each(sizes));
+    }
+
+    /// Adds what others have seen. The result does not depend on the order.
+    pub fn absorb(&mut self, other: Self) {
+        self.levels.absorb(&other.levels);
+        self.antipodes.absorb(other.antipodes);
+        self.strikes.absorb(other.strikes);
+        self.spots.absorb(other.spots);
+    }
+}

@@ -1,0 +1,338 @@
+//! A puzzle library and the instances opened from it.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::path::PathBuf;
+use std::slice;
+use std::sync::Arc;
+
+use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_OK, AntipodeNamed, AntipodeTable};
+use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settings};
+
+use super::call::{PluginError, pass, status_text, table_text, take_text};
+
+/// Where a library came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Part of this program.
+    BuiltIn,
+    /// A shared library that the user named.
+    File {
+        /// Path as given.
+        path: PathBuf,
+        /// BLAKE3 of its bytes, lower-case hex.
+        blake3: String,
+    },
+}
+
+/// A puzzle: its table with the descriptive parts read out.
+#[derive(Debug, Clone)]
+pub struct Library {
+    pub(super) table: &'static AntipodeTable,
+    /// Where it came from.
+    pub source: Source,
+    /// Name, as in `NAME/INSTANCE`.
+    pub name: String,
+    /// Version of the implementation.
+    pub version: String,
+    /// One line.
+    pub summary: String,
+    /// Names of the variants, the default first.
+    pub variants: Vec<String>,
+    /// Instances by name.
+    pub instances: Vec<InstanceInfo>,
+    /// Settings that instances take.
+    pub settings: Vec<SettingInfo>,
+    /// Legend for pictures, or empty.
+    pub legend: String,
+    /// Claims as TOML, or empty.
+    pub claims: String,
+}
+
+impl Library {
+    /// A built-in puzzle.
+    #[must_use]
+    pub fn built_in(table: &'static AntipodeTable) -> Self {
+        Self::from_table(table, Source::BuiltIn)
+    }
+
+    /// Reads the descriptive parts of a table that has passed the checks of loading.
+    pub(super) fn from_table(table: &'static AntipodeTable, source: Source) -> Self {
+        // SAFETY: a table's texts and arrays live as long as the process, by its contract.
+        unsafe {
+            Self {
+                table,
+                source,
+                name: table_text(table.name),
+                version: table_text(table.version),
+                summary: table_text(table.summary),
+                variants: named(table.variants, table.variant_count)
+                    .map(|(name, _)| name)
+                    .collect(),
+                instances: named(table.instances, table.instance_count)
+                    .map(|(name, summary)| InstanceInfo { name, summary })
+                    .collect(),
+                settings: named(table.settings, table.setting_count)
+                    .map(|(key, summary)| SettingInfo { key, summary })
+                    .collect(),
+                legend: table_text(table.legend),
+                claims: table_text(table.claims),
+            }
+        }
+    }
+
+    /// Words in a key, 1 or 2.
+    #[must_use]
+    pub fn key_words(&self) -> usize {
+        self.table.key_words as usize
+    }
+
+    /// Whether the library has a variant of this name.
+    #[must_use]
+    pub fn has_variant(&self, variant: &str) -> bool {
+        self.variants.iter().any(|name| name == variant)
+    }
+
+    /// The variant that checks are made against: `reference`, or the only one.
+    #[must_use]
+    pub fn reference_variant(&self) -> &str {
+        let named = self.variants.iter().find(|name| *name == "reference");
+        named.or(self.variants.first()).map_or("", String::as_str)
+    }
+
+    /// Opens an instance.
+    ///
+    /// # Errors
+    /// [`PluginError::BadInput`] for an unknown instance, variant or setting.
+    pub fn open(
+        self: &Arc<Self>,
+        instance: &str,
+        variant: &str,
+        settings: &Settings,
+    ) -> Result<Arc<Opened>, PluginError> {
+        if !self.has_variant(variant) {
+            return Err(PluginError::BadInput(format!(
+                "{}: no variant '{variant}'; use one of {}",
+                self.name,
+                self.variants.join(", ")
+            )));
+        }
+        let lines: String = settings
+            .iter()
+            .map(|(key, value)| format!("{key}={value}\n"))
+            .collect();
+        let mut handle = std::ptr::null_mut();
+        let Some(open) = self.table.open else {
+            return Err(self.broken("open", "is missing"));
+        };
+        let (status, error) = take_text(|text| {
+            // SAFETY: the texts live across the call and `handle` is ours.
+            unsafe { open(pass(instance), pass(variant), pass(&lines), &mut handle, text) }
+        });
+        match status {
+            ANTIPODE_OK if !handle.is_null() => Opened::new(self, instance, variant, settings, handle),
+            ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
+            ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
+            other => Err(self.broken("open", &format!("{} {error}", status_text(other)))),
+        }
+    }
+
+    /// Runs a derivation of the puzzle's own.
+    ///
+    /// # Errors
+    /// [`PluginError::BadInput`] for a name that the puzzle does not know.
+    pub fn derive(
+        &self,
+        what: &str,
+        parameters: &Settings,
+        effort: Effort,
+    ) -> Result<Vec<Figure>, PluginError> {
+        let Some(derive) = self.table.derive else {
+            return Err(PluginError::BadInput(format!(
+                "{}: derives nothing of its own, '{what}' neither",
+                self.name
+            )));
+        };
+        let lines: String = parameters
+            .iter()
+            .map(|(key, value)| format!("{key}={value}\n"))
+            .collect();
+        let effort = u32::from(effort == Effort::Full);
+        let mut error = String::new();
+        let (status, figures) = take_text(|figures| {
+            let (status, text) = take_text(|error| {
+                // SAFETY: the texts live across the call.
+                unsafe { derive(pass(what), pass(&lines), effort, figures, error) }
+            });
+            error = text;
+            status
+        });
+        match status {
+            ANTIPODE_OK => Ok(figures.lines().filter_map(read_figure).collect()),
+            ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
+            other => Err(self.broken("derive", &format!("{} {error}", status_text(other)))),
+        }
+    }
+
+    fn broken(&self, function: &'static str, fault: &str) -> PluginError {
+        PluginError::Broken {
+            puzzle: self.name.clone(),
+            function,
+            fault: fault.to_owned(),
+        }
+    }
+}
+
+fn read_figure(line: &str) -> Option<Figure> {
+    let (name, value) = line.split_once('\t')?;
+    let mut text = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    while let Some(c) = chars.next() {
+        text.push(match c {
+            '\\' => match chars.next()? {
+                't' => '\t',
+                'n' => '\n',
+                other => other,
+            },
+            plain => plain,
+        });
+    }
+    Some(Figure::new(name, text))
+}
+
+/// # Safety
+/// `entries` is null or has `count` entries that live as long as the process.
+unsafe fn named(
+    entries: *const AntipodeNamed,
+    count: u32,
+) -> impl Iterator<Item = (String, String)> {
+    let entries: &'static [AntipodeNamed] = if entries.is_null() {
+        &[]
+    } else {
+        // SAFETY: by the caller.
+        unsafe { slice::from_raw_parts(entries, count as usize) }
+    };
+    // SAFETY: the texts are as the table's.
+    entries
+        .iter()
+        .map(|entry| unsafe { (table_text(entry.name), table_text(entry.summary)) })
+}
+
+/// An instance opened in one variant.
+#[derive(Debug)]
+pub struct Opened {
+    /// The library it belongs to.
+    pub library: Arc<Library>,
+    /// Name of the instance.
+    pub instance: String,
+    /// Name of the variant.
+    pub variant: String,
+    /// Settings it was opened with.
+    pub settings: Settings,
+    /// What it offers.
+    pub capabilities: Capabilities,
+    /// Number of symmetries, at least 1.
+    pub symmetry_count: u32,
+    /// Number of parts, at least 1.
+    pub part_count: u64,
+    pub(super) handle: *mut c_void,
+}
+
+// SAFETY: the contract of the table allows every call but `close` from many threads on
+// one handle, and `close` is called once, by the last owner.
+unsafe impl Send for Opened {}
+// SAFETY: as above.
+unsafe impl Sync for Opened {}
+
+impl Opened {
+    fn new(
+        library: &Arc<Library>,
+        instance: &str,
+        variant: &str,
+        settings: &Settings,
+        handle: *mut c_void,
+    ) -> Result<Arc<Self>, PluginError> {
+        let table = library.table;
+        // SAFETY (all four): `handle` was opened just now.
+        let capabilities = offered(table)
+            & table
+                .capabilities
+                .map_or(DEFAULT_CAPABILITIES, |f| unsafe { f(handle) });
+        let symmetry_count = table.symmetry_count.map_or(1, |f| unsafe { f(handle) });
+        let part_count = table.part_count.map_or(1, |f| unsafe { f(handle) });
+        let opened = Arc::new(Self {
+            library: Arc::clone(library),
+            instance: instance.to_owned(),
+            variant: variant.to_owned(),
+            settings: settings.clone(),
+            capabilities: Capabilities(capabilities),
+            symmetry_count,
+            part_count,
+            handle,
+        });
+        if symmetry_count == 0 {
+            return Err(opened.broken("symmetry_count", "returned 0; the identity counts"));
+        }
+        if part_count == 0 {
+            return Err(opened.broken("part_count", "returned 0; there is always one part"));
+        }
+        Ok(opened)
+    }
+
+    /// `PUZZLE/INSTANCE`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        format!("{}/{}", self.library.name, self.instance)
+    }
+
+    /// An error that names puzzle, variant and function.
+    #[must_use]
+    pub fn broken(&self, function: &'static str, fault: impl Into<String>) -> PluginError {
+        PluginError::Broken {
+            puzzle: format!("{} ({})", self.full_name(), self.variant),
+            function,
+            fault: fault.into(),
+        }
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        if let Some(close) = self.library.table.close {
+            // SAFETY: the handle is open, and this is its last owner.
+            unsafe { close(self.handle) };
+        }
+    }
+}
+
+/// Without `capabilities`, all that has a function is offered and no property holds.
+const DEFAULT_CAPABILITIES: u64 =
+    !(Capabilities::LAYERED.0 | Capabilities::UNDIRECTED.0);
+
+/// Bits whose functions are present in the table.
+fn offered(table: &AntipodeTable) -> u64 {
+    let rank = table.space.is_some() && table.place.is_some() && table.unrank.is_some();
+    let functions = [
+        (Capabilities::SOLVED_ROOTS, true),
+        (Capabilities::PREDECESSORS, table.predecessors.is_some()),
+        (
+            Capabilities::SYMMETRY,
+            table.symmetry_count.is_some() && table.images.is_some(),
+        ),
+        (
+            Capabilities::PARTS,
+            table.part_count.is_some() && table.place.is_some(),
+        ),
+        (Capabilities::RANK, rank),
+        (Capabilities::BUCKET, table.bucket.is_some()),
+        (Capabilities::RANDOM, table.random.is_some()),
+        (Capabilities::SWEEP, table.sweep.is_some()),
+        (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
+        (Capabilities::LAYERED, true),
+        (Capabilities::UNDIRECTED, true),
+    ];
+    functions
+        .into_iter()
+        .filter(|(_, present)| *present)
+        .fold(0, |bits, (bit, _)| bits | bit.0)
+}

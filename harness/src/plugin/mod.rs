@@ -1,0 +1,13 @@
+//! Puzzles as the harness sees them: a table of functions behind a safe face,
+//! whether the puzzle is built in or came as a shared library.
+
+pub mod builtin;
+mod call;
+mod graph;
+mod library;
+mod shared;
+
+pub use call::PluginError;
+pub use graph::{Expansion, Graph, Orbit};
+pub use library::{Library, Opened, Source};
+pub use shared::load;

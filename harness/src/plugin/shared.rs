@@ -1,0 +1,142 @@
+//! Shared libraries: only files that the user named, checked before anything is called.
+#![allow(unsafe_code)]
+
+use std::error::Error;
+use std::fs;
+use std::mem;
+use std::path::Path;
+
+use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable};
+
+use super::call::PluginError;
+use super::library::{Library, Source};
+
+type Entry = unsafe extern "C" fn() -> *const AntipodeTable;
+
+/// Loads a puzzle library and checks its table: entry symbol, version, size, required
+/// members. The library is never unloaded.
+///
+/// # Errors
+/// [`PluginError::Load`] with the file and what was found in it.
+pub fn load(path: &Path) -> Result<Library, PluginError> {
+    let refuse = |found: String| PluginError::Load {
+        file: path.display().to_string(),
+        found,
+    };
+    let bytes = fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    // An absolute path keeps the loader from searching its own folders for a bare name.
+    let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
+    // SAFETY: loading runs the library's initialisers; the user named this file, and
+    // `--isolate` moves the risk to a child process.
+    let library = unsafe { libloading::Library::new(&absolute) }
+        .map_err(|error| refuse(format!("is not a shared library that loads here: {}", chain(&error))))?;
+    let table = {
+        // SAFETY: the symbol's name is versioned, which fixes its type.
+        let entry = unsafe { library.get::<Entry>(ANTIPODE_ENTRY.as_bytes()) }.map_err(|_| {
+            refuse(format!(
+                "has no symbol '{ANTIPODE_ENTRY}': not a puzzle for this Antipode (see puzzle-api/README.md)"
+            ))
+        })?;
+        // SAFETY: the entry takes nothing and returns a pointer that is checked next.
+        unsafe { entry() }
+    };
+    let table = check_head(table).map_err(&refuse)?;
+    check_members(table).map_err(&refuse)?;
+    mem::forget(library);
+    let blake3 = blake3::hash(&bytes).to_hex().to_string();
+    let source = Source::File {
+        path: path.to_owned(),
+        blake3,
+    };
+    let loaded = Library::from_table(table, source);
+    check_names(&loaded).map_err(&refuse)?;
+    Ok(loaded)
+}
+
+/// libloading's own text hides the cause; the chain has it.
+fn chain(error: &dyn Error) -> String {
+    let mut texts = vec![error.to_string()];
+    let mut next = error.source();
+    while let Some(cause) = next {
+        texts.push(cause.to_string());
+        next = cause.source();
+    }
+    texts.join(": ")
+}
+
+fn check_head(table: *const AntipodeTable) -> Result<&'static AntipodeTable, String> {
+    if table.is_null() {
+        return Err(format!("'{ANTIPODE_ENTRY}' returned null instead of a table"));
+    }
+    if !table.is_aligned() {
+        return Err(format!("'{ANTIPODE_ENTRY}' returned a misaligned pointer"));
+    }
+    // Version and size come first in every version of the table, and nothing behind
+    // them is read before they are right.
+    // SAFETY: a table of any version holds at least these two numbers.
+    let (version, size) = unsafe { ((*table).abi_version, (*table).table_size) };
+    if version != ANTIPODE_ABI_VERSION {
+        return Err(format!(
+            "speaks version {version} of the boundary, this Antipode speaks {ANTIPODE_ABI_VERSION}: build it against the matching antipode.h"
+        ));
+    }
+    let expected = size_of::<AntipodeTable>();
+    if size as usize != expected {
+        return Err(format!(
+            "hands over a table of {size} bytes, expected {expected}: build it against the matching antipode.h"
+        ));
+    }
+    // SAFETY: non-null, aligned, of the right version and size, and by contract it lives
+    // as long as the process.
+    Ok(unsafe { &*table })
+}
+
+fn check_members(table: &AntipodeTable) -> Result<(), String> {
+    let required = [
+        ("name", table.name.is_null()),
+        ("version", table.version.is_null()),
+        ("variants", table.variants.is_null()),
+        ("instances", table.instances.is_null()),
+        ("open", table.open.is_none()),
+        ("close", table.close.is_none()),
+        ("roots", table.roots.is_none()),
+        ("successors", table.successors.is_none()),
+        ("is_solved", table.is_solved.is_none()),
+        ("parse", table.parse.is_none()),
+        ("draw", table.draw.is_none()),
+    ];
+    if let Some((name, _)) = required.iter().find(|(_, missing)| *missing) {
+        return Err(format!("leaves the required member '{name}' null"));
+    }
+    if !(1..=2).contains(&table.key_words) {
+        return Err(format!("says key_words = {}, allowed are 1 and 2", table.key_words));
+    }
+    for (name, count) in [
+        ("variant_count", table.variant_count),
+        ("instance_count", table.instance_count),
+    ] {
+        if !(1..=100_000).contains(&count) {
+            return Err(format!("says {name} = {count}, allowed are 1 to 100,000"));
+        }
+    }
+    Ok(())
+}
+
+fn check_names(library: &Library) -> Result<(), String> {
+    let plain = |name: &str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c))
+    };
+    let instances = library.instances.iter().map(|instance| &instance.name);
+    let names = [&library.name].into_iter().chain(&library.variants).chain(instances);
+    for name in names {
+        if !plain(name) {
+            return Err(format!(
+                "has the name '{name}': use lower-case letters, digits, '-', '_' and '.'"
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Progress of a run: counters that workers add to, a bar on stderr, and the stop flag.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shared request to stop: set by Ctrl-C, read by engines between batches.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks every run that shares this flag to stop.
+    pub fn request(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether a stop was asked for.
+    #[must_use]
+    pub fn requested(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// Counters and bar of one run.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    by_parts: bool,
+    states: AtomicU64,
+    stop: Stop,
+}
+
+impl Progress {
+    /// No bar; stops when `stop` says so.
+    #[must_use]
+    pub fn silent(stop: &Stop) -> Self {
+        Self {
+            bar: ProgressBar::hidden(),
+            by_parts: true,
+            states: AtomicU64::new(0),
+            stop: stop.clone(),
+        }
+    }
+
+    /// A bar on stderr over `parts` parts (a spinner that counts levels for a single
+    /// part). Drawn only where stderr is a terminal.
+    #[must_use]
+    pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {
+        let by_parts = parts > 1;
+        let (bar, template) = if by_parts {
+            let template =
+                "{prefix} {bar:30} {pos}/{len} parts  {msg}  {elapsed} so far, {eta} left";
+            (ProgressBar::new(parts), template)
+        } else {
+            (ProgressBar::new_spinner(), "{prefix} {spinner} {msg}  {elapsed}")
+        };
+        bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_prefix(title.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self {
+            bar,
+            by_parts,
+            states: AtomicU64::new(0),
+            stop: stop.clone(),
+        }
+    }
+
+    /// Whether the run shall stop.
+    #[must_use]
+    pub fn stopping(&self) -> bool {
+        self.stop.requested()
+    }
+
+    /// Books states that were expanded or swept.
+    pub fn expanded(&self, states: u64) {
+        self.states.fetch_add(states, Relaxed);
+    }
+
+    /// States booked so far.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.states.load(Relaxed)
+    }
+
+    /// Shows a finished level.
+    pub fn level(&self, depth: u16, size: u64) {
+        if !self.by_parts {
+            let (size, states) = (HumanCount(size), HumanCount(self.states()));
+            self.bar
+                .set_message(format!("level {depth}: {size} states, {states} expanded"));
+        }
+    }
+
+    /// Shows finished parts.
+    pub fn parts(&self, count: u64) {
+        if self.by_parts {
+            let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
+            let rate = self.states() as f64 / seconds / 1e6;
+            self.bar.set_message(format!("{rate:.1} M states/s"));
+            self.bar.inc(count);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
