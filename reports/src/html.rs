@@ -1,0 +1,1 @@
+//! One page for people: verdicts, evidence, boards and level sizes in a single HTML file.
