@@ -57,13 +57,22 @@ pub fn level_histogram_svg_sized(
     )
 }
 
+/// Whether the plot of a table has a logarithmic axis, for captions.
+pub(crate) fn is_logarithmic(table: &LevelTable) -> bool {
+    counts_scale(table).logarithmic
+}
+
+fn counts_scale(table: &LevelTable) -> Scale {
+    Scale::for_counts(table.levels.iter().map(|level| level.states))
+}
+
 fn draw_levels(out: &mut String, table: &LevelTable, size: (u32, u32)) -> Result<(), PlotError> {
     let root = SVGBackend::with_string(out, size).into_drawing_area();
     let depths = || table.levels.iter().map(|level| level.depth);
     let (Some(first), Some(last)) = (depths().min(), depths().max()) else {
         return root.present();
     };
-    let scale = Scale::for_counts(table.levels.iter().map(|level| level.states));
+    let scale = counts_scale(table);
     let labels_across = usize::try_from(size.0 / FINENESS / 48).unwrap_or(2).max(2);
     let labels_up = usize::try_from(size.1 / FINENESS / 40).unwrap_or(2).max(2);
     let across = Axis {

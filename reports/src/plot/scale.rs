@@ -38,7 +38,7 @@ const PLAIN_SPAN: f64 = 1000.0;
 
 /// The vertical axis.
 pub(super) struct Scale {
-    logarithmic: bool,
+    pub(super) logarithmic: bool,
     largest: f64,
 }
 
