@@ -54,7 +54,10 @@ impl Progress {
                 "{prefix} {bar:30} {pos}/{len} parts  {msg}  {elapsed} so far, {eta} left";
             (ProgressBar::new(parts), template)
         } else {
-            (ProgressBar::new_spinner(), "{prefix} {spinner} {msg}  {elapsed}")
+            (
+                ProgressBar::new_spinner(),
+                "{prefix} {spinner} {msg}  {elapsed}",
+            )
         };
         bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
         if let Ok(style) = ProgressStyle::with_template(template) {

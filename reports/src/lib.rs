@@ -1,1 +1,22 @@
 //! Data model of results, and the CSV, JSON, HTML and SVG written from it.
+//!
+//! The crate knows nothing of puzzles or engines: it takes finished figures and lays them out.
+//! Whoever fills in the [`model`] can hand it to
+//!
+//! - [`csv_out`] and [`json_out`] for files that other programs read,
+//! - [`svg`] and [`plot`] for pictures,
+//! - [`html`] for one page that a reader can open from disk, without a network.
+//!
+//! Every file goes through [`atomic`], so that a reader finds either the old file or the whole new one.
+
+pub mod atomic;
+pub mod csv_out;
+pub mod html;
+pub mod json_out;
+pub mod model;
+pub mod plot;
+mod read_error;
+pub mod svg;
+mod wording;
+
+pub use read_error::ReadError;

@@ -63,7 +63,9 @@ impl<K: Key> Table<K> {
     fn new(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
         let name = search.graph.opened.full_name();
         let size = search.graph.space(part)?.ok_or_else(|| {
-            EngineError::CannotHold(format!("{name}: no numbering, so no dense table; use --engine hash"))
+            EngineError::CannotHold(format!(
+                "{name}: no numbering, so no dense table; use --engine hash"
+            ))
         })?;
         let mut distance: Vec<AtomicU8> = Vec::new();
         distance.try_reserve_exact(size as usize).map_err(|_| {

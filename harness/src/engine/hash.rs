@@ -71,7 +71,11 @@ pub(super) fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
     // Parts already run on all threads, and nesting would only cost memory.
-    let shards = if search.graph.opened.part_count > 1 { 1 } else { SHARDS };
+    let shards = if search.graph.opened.part_count > 1 {
+        1
+    } else {
+        SHARDS
+    };
     let neighbours = Neighbours::of(search, part)?;
     let mut visited = Visited::new(shards);
     let roots = search.distinct_roots(part)?;

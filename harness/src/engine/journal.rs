@@ -22,7 +22,9 @@ pub enum JournalError {
         error: io::Error,
     },
     /// It belongs to another run.
-    #[error("{path}: belongs to another run ({difference}); give another --out, or start over without --resume")]
+    #[error(
+        "{path}: belongs to another run ({difference}); give another --out, or start over without --resume"
+    )]
     Foreign {
         /// The journal.
         path: PathBuf,
@@ -133,10 +135,7 @@ impl Journal {
 
 /// Finished blocks and the length of the sound prefix. A torn last line (a run killed
 /// while writing) is dropped; damage before it is an error.
-fn read(
-    path: &Path,
-    identity: &Identity,
-) -> Result<(BTreeMap<u64, Record>, u64), JournalError> {
+fn read(path: &Path, identity: &Identity) -> Result<(BTreeMap<u64, Record>, u64), JournalError> {
     let io_error = |error| JournalError::Io {
         path: path.to_owned(),
         error,

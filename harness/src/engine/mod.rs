@@ -55,17 +55,23 @@ impl EngineKind {
     pub fn obstacle(self, opened: &Opened, direction: Direction) -> Option<String> {
         let has = |capability| opened.capabilities.has(capability);
         let backward = direction == Direction::Backward;
-        if backward && !has(Capabilities::PREDECESSORS) && self != Self::Sweep && !has(Capabilities::RANK)
+        if backward
+            && !has(Capabilities::PREDECESSORS)
+            && self != Self::Sweep
+            && !has(Capabilities::RANK)
         {
-            return Some("backward needs predecessors, or ranks to store the forward graph by".into());
+            return Some(
+                "backward needs predecessors, or ranks to store the forward graph by".into(),
+            );
         }
         match self {
             Self::Reference | Self::Hash => None,
             Self::Dense if has(Capabilities::RANK) => None,
             Self::Dense => Some("dense needs a numbering (space, place, unrank)".into()),
-            Self::Sweep if !has(Capabilities::SWEEP) => {
-                Some(format!("variant {} has no inner loop of its own", opened.variant))
-            }
+            Self::Sweep if !has(Capabilities::SWEEP) => Some(format!(
+                "variant {} has no inner loop of its own",
+                opened.variant
+            )),
             Self::Sweep if !backward => Some("sweep works backward only".into()),
             Self::Sweep => None,
         }
@@ -183,7 +189,9 @@ impl<K: Key> Search<K> {
     /// Whether the run covers a whole space, so that what it leaves over is unsolvable.
     #[must_use]
     pub fn covers_space(&self) -> bool {
-        self.roots == Roots::Solved && self.max_depth.is_none() && self.graph.has(Capabilities::RANK)
+        self.roots == Roots::Solved
+            && self.max_depth.is_none()
+            && self.graph.has(Capabilities::RANK)
     }
 
     /// Parts that the search walks, each on its own.

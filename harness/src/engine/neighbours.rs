@@ -20,8 +20,8 @@ impl<K: Key> Neighbours<K> {
     /// # Errors
     /// [`EngineError::CannotHold`] where predecessors are neither offered nor can be stored.
     pub fn of(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
-        let native = search.direction == Direction::Forward
-            || search.graph.has(Capabilities::PREDECESSORS);
+        let native =
+            search.direction == Direction::Forward || search.graph.has(Capabilities::PREDECESSORS);
         if native {
             return Ok(Self::Native(search.direction));
         }

@@ -33,5 +33,9 @@ pub(super) fn walk<K: Key>(
         let fault = "delivered unequal numbers of keys and depths";
         return Err(search.graph.opened.broken("sweep", fault).into());
     }
-    Ok(if whole { Ended::Complete } else { Ended::Stopped })
+    Ok(if whole {
+        Ended::Complete
+    } else {
+        Ended::Stopped
+    })
 }

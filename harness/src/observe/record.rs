@@ -42,7 +42,14 @@ impl Record {
             levels: seen
                 .levels
                 .iter()
-                .map(|(depth, sum)| (depth, sum.states, sum.orbits, crate::digest::hex(sum.digest)))
+                .map(|(depth, sum)| {
+                    (
+                        depth,
+                        sum.states,
+                        sum.orbits,
+                        crate::digest::hex(sum.digest),
+                    )
+                })
                 .collect(),
             deepest: seen.antipodes.depth,
             antipodes: seen
@@ -51,7 +58,12 @@ impl Record {
                 .iter()
                 .map(|orbit| (hex(orbit.key), orbit.size))
                 .collect(),
-            strikes: seen.strikes.met.iter().map(|s| (s.index, s.depth)).collect(),
+            strikes: seen
+                .strikes
+                .met
+                .iter()
+                .map(|s| (s.index, s.depth))
+                .collect(),
             spots_solved: seen.spots.solved,
             spots_wrong: seen.spots.wrong,
             mismatches: seen

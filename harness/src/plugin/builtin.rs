@@ -5,8 +5,5 @@ use super::Library;
 /// All built-in puzzles, each through the same table that a shared library hands over.
 #[must_use]
 pub fn all() -> Vec<Library> {
-    []
-        .into_iter()
-        .map(Library::built_in)
-        .collect()
+    [].into_iter().map(Library::built_in).collect()
 }

@@ -17,7 +17,9 @@ use super::call::{PluginError, pass, status_text, take_text};
 use super::library::Opened;
 
 #[cfg(target_endian = "big")]
-compile_error!("keys cross the boundary low word first, in the memory order of little-endian machines");
+compile_error!(
+    "keys cross the boundary low word first, in the memory order of little-endian machines"
+);
 
 /// Keys that the output of an expansion has room for at first.
 const FIRST_ROOM: usize = 1 << 15;
@@ -245,7 +247,9 @@ impl<K: Key> Graph<K> {
         }
         if done == 0 {
             if out.capacity() >= MOST_ROOM {
-                return broken(format!("wants room for more than {MOST_ROOM} keys for one state"));
+                return broken(format!(
+                    "wants room for more than {MOST_ROOM} keys for one state"
+                ));
             }
             out.grow();
             return Ok(());
@@ -267,8 +271,14 @@ impl<K: Key> Graph<K> {
         let mut out = vec![0xff_u8; keys.len()];
         let words = K::words_of(keys);
         // SAFETY: `out` has an entry a state.
-        let status =
-            unsafe { call(self.opened.handle, words.as_ptr(), keys.len(), out.as_mut_ptr()) };
+        let status = unsafe {
+            call(
+                self.opened.handle,
+                words.as_ptr(),
+                keys.len(),
+                out.as_mut_ptr(),
+            )
+        };
         self.check("is_solved", status)?;
         if let Some(odd) = out.iter().find(|&&flag| flag > 1) {
             return Err(self.broken("is_solved", format!("wrote {odd}, allowed are 0 and 1")));
@@ -318,7 +328,12 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn images(&self, key: K) -> Result<Vec<K>, PluginError> {
-        let Some(call) = self.opened.library.table.images.filter(|_| self.has(Capabilities::SYMMETRY))
+        let Some(call) = self
+            .opened
+            .library
+            .table
+            .images
+            .filter(|_| self.has(Capabilities::SYMMETRY))
         else {
             return Ok(vec![key]);
         };
@@ -340,7 +355,11 @@ impl<K: Key> Graph<K> {
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails or gives impossible orbit sizes.
-    pub fn canonical(&self, keys: &mut [K], sizes: Option<&mut Vec<u32>>) -> Result<(), PluginError> {
+    pub fn canonical(
+        &self,
+        keys: &mut [K],
+        sizes: Option<&mut Vec<u32>>,
+    ) -> Result<(), PluginError> {
         if let Some(sizes) = &sizes {
             debug_assert!(sizes.is_empty());
         }
@@ -382,7 +401,9 @@ impl<K: Key> Graph<K> {
             *key = K::from_words(words);
         }
         let most = self.opened.symmetry_count;
-        if let Some(odd) = size_slice.and_then(|s| s.iter().find(|&&n| n == 0 || most % n != 0)) {
+        if let Some(odd) =
+            size_slice.and_then(|s| s.iter().find(|&&n| n == 0 || !most.is_multiple_of(n)))
+        {
             return Err(self.broken(
                 "canonical",
                 format!("wrote orbit size {odd}, which does not divide the {most} symmetries"),
@@ -502,8 +523,14 @@ impl<K: Key> Graph<K> {
         let words = K::words_of(keys);
         let mut out = vec![0; keys.len()];
         // SAFETY: `out` has an entry a state.
-        let status =
-            unsafe { call(self.opened.handle, words.as_ptr(), keys.len(), out.as_mut_ptr()) };
+        let status = unsafe {
+            call(
+                self.opened.handle,
+                words.as_ptr(),
+                keys.len(),
+                out.as_mut_ptr(),
+            )
+        };
         self.check("bucket", status)?;
         Ok(out)
     }

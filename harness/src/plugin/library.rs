@@ -127,10 +127,20 @@ impl Library {
         };
         let (status, error) = take_text(|text| {
             // SAFETY: the texts live across the call and `handle` is ours.
-            unsafe { open(pass(instance), pass(variant), pass(&lines), &mut handle, text) }
+            unsafe {
+                open(
+                    pass(instance),
+                    pass(variant),
+                    pass(&lines),
+                    &mut handle,
+                    text,
+                )
+            }
         });
         match status {
-            ANTIPODE_OK if !handle.is_null() => Opened::new(self, instance, variant, settings, handle),
+            ANTIPODE_OK if !handle.is_null() => {
+                Opened::new(self, instance, variant, settings, handle)
+            }
             ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
             ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
             other => Err(self.broken("open", &format!("{} {error}", status_text(other)))),
@@ -253,12 +263,12 @@ impl Opened {
         handle: *mut c_void,
     ) -> Result<Arc<Self>, PluginError> {
         let table = library.table;
-        // SAFETY (all four): `handle` was opened just now.
-        let capabilities = offered(table)
-            & table
-                .capabilities
-                .map_or(DEFAULT_CAPABILITIES, |f| unsafe { f(handle) });
+        // SAFETY: `handle` was opened just now.
+        let said = table.capabilities.map(|f| unsafe { f(handle) });
+        let capabilities = offered(table) & said.unwrap_or(DEFAULT_CAPABILITIES);
+        // SAFETY: as above.
         let symmetry_count = table.symmetry_count.map_or(1, |f| unsafe { f(handle) });
+        // SAFETY: as above.
         let part_count = table.part_count.map_or(1, |f| unsafe { f(handle) });
         let opened = Arc::new(Self {
             library: Arc::clone(library),
@@ -306,8 +316,7 @@ impl Drop for Opened {
 }
 
 /// Without `capabilities`, all that has a function is offered and no property holds.
-const DEFAULT_CAPABILITIES: u64 =
-    !(Capabilities::LAYERED.0 | Capabilities::UNDIRECTED.0);
+const DEFAULT_CAPABILITIES: u64 = !(Capabilities::LAYERED.0 | Capabilities::UNDIRECTED.0);
 
 /// Bits whose functions are present in the table.
 fn offered(table: &AntipodeTable) -> u64 {

@@ -28,8 +28,12 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
     // SAFETY: loading runs the library's initialisers; the user named this file, and
     // `--isolate` moves the risk to a child process.
-    let library = unsafe { libloading::Library::new(&absolute) }
-        .map_err(|error| refuse(format!("is not a shared library that loads here: {}", chain(&error))))?;
+    let library = unsafe { libloading::Library::new(&absolute) }.map_err(|error| {
+        refuse(format!(
+            "is not a shared library that loads here: {}",
+            chain(&error)
+        ))
+    })?;
     let table = {
         // SAFETY: the symbol's name is versioned, which fixes its type.
         let entry = unsafe { library.get::<Entry>(ANTIPODE_ENTRY.as_bytes()) }.map_err(|_| {
@@ -66,7 +70,9 @@ fn chain(error: &dyn Error) -> String {
 
 fn check_head(table: *const AntipodeTable) -> Result<&'static AntipodeTable, String> {
     if table.is_null() {
-        return Err(format!("'{ANTIPODE_ENTRY}' returned null instead of a table"));
+        return Err(format!(
+            "'{ANTIPODE_ENTRY}' returned null instead of a table"
+        ));
     }
     if !table.is_aligned() {
         return Err(format!("'{ANTIPODE_ENTRY}' returned a misaligned pointer"));
@@ -109,7 +115,10 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
         return Err(format!("leaves the required member '{name}' null"));
     }
     if !(1..=2).contains(&table.key_words) {
-        return Err(format!("says key_words = {}, allowed are 1 and 2", table.key_words));
+        return Err(format!(
+            "says key_words = {}, allowed are 1 and 2",
+            table.key_words
+        ));
     }
     for (name, count) in [
         ("variant_count", table.variant_count),
@@ -130,7 +139,10 @@ fn check_names(library: &Library) -> Result<(), String> {
                 .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c))
     };
     let instances = library.instances.iter().map(|instance| &instance.name);
-    let names = [&library.name].into_iter().chain(&library.variants).chain(instances);
+    let names = [&library.name]
+        .into_iter()
+        .chain(&library.variants)
+        .chain(instances);
     for name in names {
         if !plain(name) {
             return Err(format!(

@@ -1,0 +1,238 @@
+use super::picture_view::{self, Figure, KeyEntry};
+use super::run_view::Fact;
+use super::verdict_view::{Expected, VerdictView};
+use crate::model::{ClaimResult, Evidence, Legend, Reading};
+use crate::wording;
+use std::collections::BTreeSet;
+
+/// Gives every claim an anchor of its own.
+#[derive(Default)]
+pub(super) struct Anchors {
+    taken: BTreeSet<String>,
+}
+
+impl Anchors {
+    /// The id itself where it can be one. Two results can be about one claim, from different engines,
+    /// and an anchor must be unique and free of spaces.
+    fn claim(&mut self, id: &str) -> String {
+        let base: String = id
+            .chars()
+            .map(|c| {
+                if c.is_whitespace() || c.is_control() {
+                    '-'
+                } else {
+                    c
+                }
+            })
+            .collect();
+        let base = if base.is_empty() || base.starts_with("page-") {
+            format!("claim-{base}")
+        } else {
+            base
+        };
+        let again = (2..).map(|nth| format!("{base}-{nth}"));
+        let free = std::iter::once(base.clone())
+            .chain(again)
+            .find(|name| !self.taken.contains(name));
+        let anchor = free.unwrap_or(base);
+        self.taken.insert(anchor.clone());
+        anchor
+    }
+}
+
+/// Address of an anchor within the page. Everything that could end or change an address is encoded.
+fn fragment(anchor: &str) -> String {
+    let mut out = String::from("#");
+    for byte in anchor.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// A figure as text: as it is for sorting, with grouped digits for reading.
+pub(super) struct Amount<'a> {
+    pub(super) plain: &'a str,
+    pub(super) shown: String,
+}
+
+impl<'a> Amount<'a> {
+    fn new(text: &'a str) -> Self {
+        let shown = if text.is_empty() {
+            "–".to_owned()
+        } else {
+            wording::grouped_if_number(text)
+        };
+        Amount { plain: text, shown }
+    }
+}
+
+/// A reading as the page shows it.
+pub(super) struct ReadingView<'a> {
+    pub(super) name: &'a str,
+    pub(super) statement: &'a str,
+    pub(super) claimed: String,
+    pub(super) found: String,
+    pub(super) verdict: VerdictView,
+    pub(super) note: &'a str,
+}
+
+impl<'a> ReadingView<'a> {
+    fn new(reading: &'a Reading) -> Self {
+        ReadingView {
+            name: &reading.name,
+            statement: &reading.statement,
+            claimed: Amount::new(&reading.claimed).shown,
+            found: Amount::new(&reading.found).shown,
+            verdict: VerdictView::of(reading.verdict),
+            note: &reading.note,
+        }
+    }
+}
+
+/// A check as the page shows it.
+pub(super) struct EvidenceView<'a> {
+    pub(super) what: &'a str,
+    pub(super) text: &'a str,
+    pub(super) sentence: String,
+}
+
+impl<'a> EvidenceView<'a> {
+    fn new(evidence: &'a Evidence) -> Self {
+        EvidenceView {
+            what: &evidence.what,
+            text: &evidence.text,
+            sentence: wording::evidence_sentence(evidence),
+        }
+    }
+}
+
+/// A claim as the page shows it.
+pub(super) struct ClaimView<'a> {
+    pub(super) anchor: String,
+    pub(super) href: String,
+    pub(super) id: &'a str,
+    pub(super) place: String,
+    pub(super) statement: &'a str,
+    pub(super) search: String,
+    pub(super) claimed: Amount<'a>,
+    pub(super) found: Amount<'a>,
+    pub(super) verdict: VerdictView,
+    pub(super) expected: Expected,
+    pub(super) source: &'a str,
+    pub(super) source_is_link: bool,
+    pub(super) section: &'a str,
+    pub(super) readings: Vec<ReadingView<'a>>,
+    pub(super) evidence: Vec<EvidenceView<'a>>,
+    pub(super) notes: &'a [String],
+    pub(super) key: Vec<KeyEntry<'a>>,
+    pub(super) figures: Vec<Figure<'a>>,
+    pub(super) facts: Vec<Fact>,
+}
+
+impl<'a> ClaimView<'a> {
+    pub(super) fn new(
+        claim: &'a ClaimResult,
+        legend: Option<&'a Legend>,
+        anchors: &mut Anchors,
+    ) -> Self {
+        let anchor = anchors.claim(&claim.id);
+        let place = place(claim);
+        ClaimView {
+            href: fragment(&anchor),
+            anchor,
+            id: &claim.id,
+            statement: &claim.statement,
+            search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
+            place,
+            claimed: Amount::new(&claim.claimed),
+            found: Amount::new(&claim.found),
+            verdict: VerdictView::of(claim.verdict),
+            expected: Expected::of(claim),
+            source: &claim.source,
+            source_is_link: is_link(&claim.source),
+            section: &claim.section,
+            readings: claim.readings.iter().map(ReadingView::new).collect(),
+            evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
+            notes: &claim.notes,
+            key: picture_view::key(picture_view::states(&claim.witnesses), legend),
+            figures: claim
+                .witnesses
+                .iter()
+                .map(|picture| Figure::new(picture, legend))
+                .collect(),
+            facts: facts(claim),
+        }
+    }
+}
+
+fn place(claim: &ClaimResult) -> String {
+    match &claim.instance {
+        Some(instance) => format!("{}/{instance}", claim.puzzle),
+        None => claim.puzzle.clone(),
+    }
+}
+
+/// Only web addresses become links; a source could as well begin with `javascript:`.
+fn is_link(source: &str) -> bool {
+    let is_web = source.starts_with("https://") || source.starts_with("http://");
+    is_web && !source.contains(char::is_whitespace)
+}
+
+fn facts(claim: &ClaimResult) -> Vec<Fact> {
+    let facts = [
+        ("Kind of claim", claim.kind.clone()),
+        ("Rules", claim.variant.clone()),
+        ("Search", claim.engine.clone()),
+        ("Effort", claim.effort.clone()),
+        ("Time", wording::duration(claim.wall_s)),
+    ];
+    facts
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| Fact::plain(name, value))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_unique_and_free_of_spaces() {
+        let mut anchors = Anchors::default();
+        let given =
+            ["tilt/box", "tilt/box", "two words", "page-main", ""].map(|id| anchors.claim(id));
+        assert_eq!(
+            given,
+            [
+                "tilt/box",
+                "tilt/box-2",
+                "two-words",
+                "claim-page-main",
+                "claim-"
+            ]
+        );
+    }
+
+    #[test]
+    fn addresses_are_encoded() {
+        assert_eq!(fragment("tilt/box.1"), "#tilt/box.1");
+        assert_eq!(fragment("a\"b%é"), "#a%22b%25%C3%A9");
+    }
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        assert!(is_link("https://example.org/thesis.pdf"));
+        for text in [
+            "javascript:alert(1)",
+            "A thesis, see https://example.org",
+            "https://example.org and more",
+        ] {
+            assert!(!is_link(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+use crate::model::{Legend, Picture, PictureKind, Shape};
+use crate::svg::{Style, board_svg, strip_svg, swatch_svg};
+use std::collections::BTreeSet;
+
+/// Longer solutions are folded away until somebody asks for them.
+const UNFOLDED_STEPS: usize = 40;
+
+/// A board, drawn if its puzzle has a legend.
+pub(super) struct BoardView {
+    pub(super) svg: Option<String>,
+    pub(super) state: String,
+    pub(super) rows: String,
+}
+
+impl BoardView {
+    pub(super) fn new(state: &str, title: &str, legend: Option<&Legend>) -> Self {
+        let style = Style {
+            cell_px: cell_size(state, 176, 30),
+            title: title.to_owned(),
+        };
+        Self::around(state, legend.map(|legend| board_svg(state, legend, style)))
+    }
+
+    fn around(state: &str, svg: Option<String>) -> Self {
+        BoardView {
+            svg,
+            state: state.to_owned(),
+            rows: state.replace('/', "\n"),
+        }
+    }
+}
+
+/// A board with the move that led to it.
+pub(super) struct StepView {
+    pub(super) label: Option<String>,
+    pub(super) board: BoardView,
+}
+
+/// What a figure shows.
+pub(super) enum FigureKind {
+    Board(BoardView),
+    Strip { steps: Vec<StepView>, folded: bool },
+}
+
+/// A picture with its caption.
+pub(super) struct Figure<'a> {
+    pub(super) caption: &'a str,
+    pub(super) kind: FigureKind,
+}
+
+impl<'a> Figure<'a> {
+    pub(super) fn new(picture: &'a Picture, legend: Option<&Legend>) -> Self {
+        let kind = match &picture.kind {
+            PictureKind::Board { state } => {
+                FigureKind::Board(BoardView::new(state, &picture.caption, legend))
+            }
+            PictureKind::Strip { states, labels } => {
+                let steps = steps(states, labels, &picture.caption, legend);
+                FigureKind::Strip {
+                    folded: steps.len() > UNFOLDED_STEPS,
+                    steps,
+                }
+            }
+        };
+        Figure {
+            caption: &picture.caption,
+            kind,
+        }
+    }
+}
+
+fn steps(
+    states: &[String],
+    labels: &[String],
+    title: &str,
+    legend: Option<&Legend>,
+) -> Vec<StepView> {
+    let cell_px = states.first().map_or(20, |state| cell_size(state, 116, 22));
+    let plain = Legend::default();
+    let style = Style {
+        cell_px,
+        title: title.to_owned(),
+    };
+    let drawn = strip_svg(states, labels, legend.unwrap_or(&plain), style);
+    let view = |(state, step): (&String, crate::svg::StripStep)| StepView {
+        label: step.label,
+        board: BoardView::around(state, legend.map(|_| step.svg)),
+    };
+    states.iter().zip(drawn).map(view).collect()
+}
+
+/// Cells of a size at which boards of all puzzles come out about equally large.
+fn cell_size(state: &str, board_px: u32, most: u32) -> u32 {
+    let longest = state
+        .split('/')
+        .map(|row| row.chars().count())
+        .max()
+        .unwrap_or(1);
+    let rows = state.split('/').count();
+    let cells = u32::try_from(longest.max(rows).max(1)).unwrap_or(u32::MAX);
+    (board_px / cells).clamp(12, most)
+}
+
+/// An entry of the key beside the boards.
+pub(super) struct KeyEntry<'a> {
+    pub(super) svg: String,
+    pub(super) name: &'a str,
+}
+
+/// The key for all symbols that occur. Pieces of several cells bear their letter on the board, and a
+/// key of dozens of letters would say nothing.
+pub(super) fn key<'a, 's>(
+    states: impl Iterator<Item = &'s str>,
+    legend: Option<&'a Legend>,
+) -> Vec<KeyEntry<'a>> {
+    let seen: BTreeSet<char> = states.flat_map(str::chars).collect();
+    let entries = legend.map_or(&[][..], |legend| &legend.entries);
+    let wanted = entries.iter().filter(|entry| seen.contains(&entry.symbol));
+    let wanted = wanted.filter(|entry| {
+        !matches!(entry.shape, Shape::Outside | Shape::Merge) && !entry.name.is_empty()
+    });
+    wanted
+        .map(|entry| KeyEntry {
+            svg: swatch_svg(entry, 18),
+            name: &entry.name,
+        })
+        .collect()
+}
+
+/// All states in some pictures.
+pub(super) fn states(pictures: &[Picture]) -> impl Iterator<Item = &str> {
+    pictures.iter().flat_map(|picture| match &picture.kind {
+        PictureKind::Board { state } => std::slice::from_ref(state).iter().map(String::as_str),
+        PictureKind::Strip { states, .. } => states.iter().map(String::as_str),
+    })
+}

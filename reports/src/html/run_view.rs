@@ -1,0 +1,288 @@
+use super::RunWithTables;
+use super::picture_view::{self, BoardView, KeyEntry};
+use crate::model::{Antipode, Legend, Level, LevelTable, Run};
+use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
+use crate::wording::{self, grouped};
+
+/// More boards than this would bury the page; the rest stands in the CSV file.
+const MOST_BOARDS: usize = 24;
+/// Fits a phone, where the labels of the wide plot would shrink to specks.
+const NARROW_PLOT: (u32, u32) = (368, 280);
+
+/// A name with its value.
+pub(super) struct Fact {
+    pub(super) name: String,
+    pub(super) value: String,
+    pub(super) is_code: bool,
+}
+
+impl Fact {
+    pub(super) fn plain(name: &str, value: impl Into<String>) -> Self {
+        Fact {
+            name: name.to_owned(),
+            value: value.into(),
+            is_code: false,
+        }
+    }
+
+    fn code(name: &str, value: impl Into<String>) -> Self {
+        Fact {
+            name: name.to_owned(),
+            value: value.into(),
+            is_code: true,
+        }
+    }
+}
+
+/// A row of the level table.
+pub(super) struct LevelView<'a> {
+    pub(super) name: String,
+    pub(super) states: String,
+    pub(super) orbits: String,
+    pub(super) digest: &'a str,
+}
+
+/// A farthest position.
+pub(super) struct AntipodeView {
+    pub(super) board: BoardView,
+    pub(super) caption: String,
+}
+
+/// A run as the page shows it.
+pub(super) struct RunView<'a> {
+    pub(super) title: String,
+    pub(super) summary: String,
+    pub(super) warning: String,
+    pub(super) logarithmic: bool,
+    pub(super) plot_wide: String,
+    pub(super) plot_narrow: String,
+    pub(super) levels: Vec<LevelView<'a>>,
+    pub(super) totals: Vec<LevelView<'a>>,
+    pub(super) antipode_summary: String,
+    pub(super) key: Vec<KeyEntry<'a>>,
+    pub(super) antipodes: Vec<AntipodeView>,
+    pub(super) facts: Vec<Fact>,
+}
+
+impl<'a> RunView<'a> {
+    pub(super) fn new(from: &'a RunWithTables, legend: Option<&'a Legend>) -> Self {
+        let RunWithTables {
+            run,
+            levels,
+            antipodes,
+        } = from;
+        let title = title(run);
+        let plot_title = format!("Number of positions at each distance, {title}");
+        let shown = &antipodes[..antipodes.len().min(MOST_BOARDS)];
+        RunView {
+            summary: summary(run, levels),
+            warning: warning(run),
+            logarithmic: is_logarithmic(levels),
+            plot_wide: level_histogram_svg(levels, &plot_title),
+            plot_narrow: level_histogram_svg_sized(levels, &plot_title, NARROW_PLOT),
+            levels: level_rows(levels),
+            totals: total_rows(levels),
+            antipode_summary: antipode_summary(antipodes),
+            key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
+            antipodes: shown
+                .iter()
+                .map(|antipode| antipode_view(antipode, legend))
+                .collect(),
+            facts: facts(run),
+            title,
+        }
+    }
+}
+
+fn title(run: &Run) -> String {
+    let settings: Vec<_> = run
+        .settings
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    let settings = if settings.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", settings.join(", "))
+    };
+    format!("{}/{}{settings}", run.puzzle, run.instance)
+}
+
+fn summary(run: &Run, levels: &LevelTable) -> String {
+    let start = match (run.direction.as_str(), &run.from) {
+        (_, Some(from)) => format!("{} from {from}", run.direction),
+        ("backward", None) => "backward from the solved positions".to_owned(),
+        ("forward", None) => "forward from the start".to_owned(),
+        (other, None) => other.to_owned(),
+    };
+    let how = format!(
+        "Searched {start} by the {} engine on the {} rules.",
+        run.engine, run.variant
+    );
+    let Some(deepest) = levels.max_depth() else {
+        return how;
+    };
+    let limit = run
+        .max_depth
+        .map(|depth| format!(" No deeper than {depth} was asked for."))
+        .unwrap_or_default();
+    format!(
+        "{how} It met {} positions, {} up to symmetry; the farthest are {} away.{limit}",
+        grouped(levels.total_states()),
+        grouped(levels.total_orbits()),
+        counted(u128::from(deepest), "move", "moves"),
+    )
+}
+
+fn warning(run: &Run) -> String {
+    if run.complete {
+        return String::new();
+    }
+    let reason = run
+        .stopped_because
+        .as_deref()
+        .map(|reason| format!("It stopped because: {reason}. "))
+        .unwrap_or_default();
+    let parts = match run.parts_total {
+        0 | 1 => String::new(),
+        total => format!(
+            "{} of {} parts were done. ",
+            grouped(run.parts_done.into()),
+            grouped(total.into())
+        ),
+    };
+    format!("{reason}{parts}The figures below cover only what was searched.")
+}
+
+fn level_rows<'a>(table: &'a LevelTable) -> Vec<LevelView<'a>> {
+    let row = |level: &'a Level| LevelView {
+        name: level.depth.to_string(),
+        states: grouped(level.states),
+        orbits: grouped(level.orbits),
+        digest: &level.digest,
+    };
+    table.levels.iter().map(row).collect()
+}
+
+fn total_rows(table: &LevelTable) -> Vec<LevelView<'_>> {
+    let total = LevelView {
+        name: "all levels".to_owned(),
+        states: grouped(table.total_states()),
+        orbits: grouped(table.total_orbits()),
+        digest: "",
+    };
+    let rest = table.unsolvable.iter().map(|rest| LevelView {
+        name: "unsolvable".to_owned(),
+        states: grouped(rest.states),
+        orbits: grouped(rest.orbits),
+        digest: &rest.digest,
+    });
+    std::iter::once(total).chain(rest).collect()
+}
+
+fn antipode_summary(antipodes: &[Antipode]) -> String {
+    let Some(depth) = antipodes.iter().map(|antipode| antipode.depth).max() else {
+        return String::new();
+    };
+    let positions = antipodes
+        .iter()
+        .map(|antipode| u128::from(antipode.orbit_size))
+        .sum();
+    let boards = antipodes.len() as u128;
+    let mut text = format!(
+        "{} away lie {}; up to symmetry {}.",
+        counted(u128::from(depth), "move", "moves"),
+        counted(positions, "position", "positions"),
+        if boards == 1 {
+            "it is one".to_owned()
+        } else {
+            format!("they are {}", grouped(boards))
+        },
+    );
+    if antipodes.len() > MOST_BOARDS {
+        text +=
+            &format!(" The first {MOST_BOARDS} are drawn; the CSV file of the run lists them all.");
+    }
+    text
+}
+
+fn antipode_view(antipode: &Antipode, legend: Option<&Legend>) -> AntipodeView {
+    let moves = counted(u128::from(antipode.depth), "move", "moves");
+    let caption = match antipode.orbit_size {
+        0 | 1 => format!("{moves} away; symmetric in every way"),
+        size => format!("{moves} away; stands for {size} positions"),
+    };
+    let title = format!("Position {moves} away: {}", antipode.state);
+    AntipodeView {
+        board: BoardView::new(&antipode.state, &title, legend),
+        caption,
+    }
+}
+
+fn facts(run: &Run) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::plain("Started", wording::utc(run.started_unix_s)),
+        Fact::plain("Time", wording::duration(run.wall_s)),
+        Fact::plain("Processor time, all threads", wording::duration(run.cpu_s)),
+        Fact::plain("Threads", run.threads.to_string()),
+        Fact::plain(
+            "Positions per second of processor time",
+            wording::rate(run.states_per_core_second),
+        ),
+        Fact::plain("Peak memory", wording::memory(run.peak_memory_bytes)),
+        Fact::plain("Seed of all sampling", run.seed.to_string()),
+        Fact::plain("Tool", format!("Antipode {}", run.tool_version)),
+        Fact::plain("Machine", machine(run)),
+        Fact::plain("Rules from", plugin(run)),
+    ];
+    facts.extend(
+        run.extra
+            .iter()
+            .map(|(name, value)| Fact::plain(&name.replace('_', " "), extra_text(value))),
+    );
+    facts.extend(
+        run.plugin
+            .blake3
+            .iter()
+            .map(|hash| Fact::code("BLAKE3 of the rules' file", hash)),
+    );
+    if !run.command.is_empty() {
+        facts.push(Fact::code("Command", wording::command_line(&run.command)));
+    }
+    facts
+}
+
+fn extra_text(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => wording::grouped_if_number(text),
+        other => wording::grouped_if_number(&other.to_string()),
+    }
+}
+
+fn machine(run: &Run) -> String {
+    let host = &run.host;
+    format!(
+        "{}, {} on {}, {}",
+        host.cpu,
+        host.arch,
+        host.os,
+        counted(host.cores.into(), "core", "cores")
+    )
+}
+
+fn plugin(run: &Run) -> String {
+    let plugin = &run.plugin;
+    let place = plugin.file.as_deref().unwrap_or("built in");
+    format!(
+        "{} {} ({place}; binary interface {})",
+        plugin.name, plugin.version, plugin.abi
+    )
+}
+
+fn counted(number: u128, one: &str, many: &str) -> String {
+    format!(
+        "{} {}",
+        grouped(number),
+        if number == 1 { one } else { many }
+    )
+}

@@ -1,0 +1,131 @@
+use crate::model::{ClaimResult, Verdict};
+
+/// A verdict as the page shows it: a mark and a word, so that colour is never alone.
+pub(super) struct VerdictView {
+    pub(super) id: &'static str,
+    pub(super) label: &'static str,
+    pub(super) mark: &'static str,
+    pub(super) order: usize,
+}
+
+impl VerdictView {
+    pub(super) fn of(verdict: Verdict) -> Self {
+        let mark = match verdict {
+            Verdict::Confirmed => "✓",
+            Verdict::ConfirmedBySample => "≈",
+            Verdict::Refuted => "✗",
+            Verdict::Ambiguous => "?",
+            Verdict::NotReached => "…",
+            Verdict::Reported => "i",
+        };
+        VerdictView {
+            id: verdict.id(),
+            label: verdict.label(),
+            mark,
+            order: verdict as usize,
+        }
+    }
+}
+
+/// How many claims have a verdict.
+pub(super) struct Count {
+    pub(super) verdict: VerdictView,
+    pub(super) number: usize,
+}
+
+/// One entry for each verdict that occurs.
+pub(super) fn counts(claims: &[ClaimResult]) -> Vec<Count> {
+    let count = |verdict| Count {
+        verdict: VerdictView::of(verdict),
+        number: claims
+            .iter()
+            .filter(|claim| claim.verdict == verdict)
+            .count(),
+    };
+    Verdict::ALL
+        .map(count)
+        .into_iter()
+        .filter(|count| count.number > 0)
+        .collect()
+}
+
+/// A verdict with its explanation.
+pub(super) struct Meaning {
+    pub(super) verdict: VerdictView,
+    pub(super) text: &'static str,
+}
+
+impl Meaning {
+    pub(super) fn of(verdict: Verdict) -> Self {
+        let text = match verdict {
+            Verdict::Confirmed => {
+                "Every position that the claim speaks of was searched, and the claim holds."
+            }
+            Verdict::ConfirmedBySample => {
+                "Positions drawn at random agree with the claim. How many exceptions the sample can have missed is \
+                 stated with it."
+            }
+            Verdict::Refuted => {
+                "The claim does not hold. A counterexample or the true figure is given."
+            }
+            Verdict::Ambiguous => {
+                "The claim can be read in more than one way, and the readings come out differently. Each has its own \
+                 verdict."
+            }
+            Verdict::NotReached => {
+                "The search ended before it could decide. How far it came is stated."
+            }
+            Verdict::Reported => {
+                "A figure of ours beside the published one, where no verdict is due: a speed on another machine, for \
+                 example."
+            }
+        };
+        Meaning {
+            verdict: VerdictView::of(verdict),
+            text,
+        }
+    }
+}
+
+/// Not decided although a decision was expected: unfinished work, but no contradiction.
+pub(super) fn is_merely_undecided(claim: &ClaimResult) -> bool {
+    !claim.as_expected() && claim.verdict == Verdict::NotReached
+}
+
+/// How a verdict compares with the expected one.
+pub(super) struct Expected {
+    pub(super) text: String,
+    pub(super) sentence: String,
+    pub(super) alarming: bool,
+    pub(super) order: usize,
+}
+
+impl Expected {
+    pub(super) fn of(claim: &ClaimResult) -> Self {
+        let (text, sentence) = if claim.as_expected() {
+            ("yes".to_owned(), "as expected".to_owned())
+        } else if is_merely_undecided(claim) {
+            (
+                "open".to_owned(),
+                format!("so far; {} is expected", claim.expect),
+            )
+        } else {
+            (
+                format!("no, {} was", claim.expect),
+                format!("not as expected: {} was", claim.expect),
+            )
+        };
+        let alarming = !claim.as_expected() && !is_merely_undecided(claim);
+        let order = if alarming {
+            0
+        } else {
+            1 + usize::from(claim.as_expected())
+        };
+        Expected {
+            text,
+            sentence,
+            alarming,
+            order,
+        }
+    }
+}

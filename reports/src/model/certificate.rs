@@ -1,0 +1,24 @@
+use super::{Antipode, ClaimResult, Evidence, LevelTable, Run};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything somebody else needs to check a verdict: the claim, the run and its figures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// [`SCHEMA`](super::SCHEMA) at the time of writing.
+    pub schema: u32,
+    /// The claim with its verdict.
+    pub claim: ClaimResult,
+    /// The run behind it, if there was one.
+    pub run: Option<Run>,
+    /// The levels it found.
+    pub levels: Option<LevelTable>,
+    /// The deepest states it found.
+    pub antipodes: Vec<Antipode>,
+    /// The checks on the run itself.
+    pub checks: Vec<Evidence>,
+    /// Versions by name: the tool, its libraries, the compiler.
+    pub tool: BTreeMap<String, String>,
+    /// BLAKE3 of the claim's text, so that a changed claim is noticed.
+    pub claim_blake3: String,
+}

@@ -1,0 +1,181 @@
+use super::wire;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What came of checking a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Everything that the claim speaks of was searched, and it holds.
+    Confirmed,
+    /// A random sample was checked and agrees, with a bound on what it can have missed.
+    ConfirmedBySample,
+    /// The claim does not hold; there is a counterexample or a different true figure.
+    Refuted,
+    /// The claim can be read in more than one way, and the readings come out differently.
+    Ambiguous,
+    /// The search ended before it could decide.
+    NotReached,
+    /// A figure of ours beside a claim on which no verdict is due, such as a speed on other hardware.
+    Reported,
+}
+
+impl Verdict {
+    /// All verdicts, in the order in which a summary lists them.
+    pub const ALL: [Verdict; 6] = [
+        Verdict::Confirmed,
+        Verdict::ConfirmedBySample,
+        Verdict::Refuted,
+        Verdict::Ambiguous,
+        Verdict::NotReached,
+        Verdict::Reported,
+    ];
+
+    /// The verdict in words, for readers: `confirmed by sample`.
+    pub fn label(self) -> &'static str {
+        match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::ConfirmedBySample => "confirmed by sample",
+            Verdict::Refuted => "refuted",
+            Verdict::Ambiguous => "ambiguous",
+            Verdict::NotReached => "not reached",
+            Verdict::Reported => "reported",
+        }
+    }
+
+    /// The verdict as it stands in files: `confirmed-by-sample`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::ConfirmedBySample => "confirmed-by-sample",
+            Verdict::Refuted => "refuted",
+            Verdict::Ambiguous => "ambiguous",
+            Verdict::NotReached => "not-reached",
+            Verdict::Reported => "reported",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.label())
+    }
+}
+
+/// One way to read a claim, with its own verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// Short name.
+    pub name: String,
+    /// The claim, read this way, in words.
+    pub statement: String,
+    /// The published figure.
+    pub claimed: String,
+    /// The figure found.
+    pub found: String,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Anything a reader should know; may be empty.
+    pub note: String,
+}
+
+/// A picture with its caption.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// What it shows.
+    pub caption: String,
+    /// The states it shows.
+    pub kind: PictureKind,
+}
+
+/// What a picture is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PictureKind {
+    /// A single board.
+    Board {
+        /// The state as text, rows joined by `/`.
+        state: String,
+    },
+    /// A solution: boards with the moves between them.
+    Strip {
+        /// The states, the start first.
+        states: Vec<String>,
+        /// The moves; the first leads from the first state to the second.
+        labels: Vec<String>,
+    },
+}
+
+/// How a result was checked, and how much that says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Name of the check, such as `inclusiveness`.
+    pub what: String,
+    /// How many states were checked.
+    #[serde(with = "wire::decimal")]
+    pub sampled: u128,
+    /// How many there are in all, if known.
+    #[serde(with = "wire::decimal_option", default)]
+    pub population: Option<u128>,
+    /// How many of those checked were wrong.
+    #[serde(with = "wire::decimal")]
+    pub wrong: u128,
+    /// Confidence of the bound, such as 0.95.
+    #[serde(with = "wire::measured")]
+    pub confidence: f64,
+    /// At this confidence, at most this share of all states is wrong.
+    pub bound: Option<f64>,
+    /// What the check does, in a sentence.
+    pub text: String,
+}
+
+/// A claim with what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClaimResult {
+    /// Unique name of the claim.
+    pub id: String,
+    /// Name of the puzzle.
+    pub puzzle: String,
+    /// Name of the instance, if the claim is about one.
+    pub instance: Option<String>,
+    /// Where the claim was published.
+    pub source: String,
+    /// Section, page or table in the source.
+    pub section: String,
+    /// The claim in our words.
+    pub statement: String,
+    /// What sort of claim it is, such as `level-size`.
+    pub kind: String,
+    /// The verdict that the project's own records expect.
+    pub expect: Verdict,
+    /// The verdict of this run.
+    pub verdict: Verdict,
+    /// The ways to read the claim, if there are several.
+    pub readings: Vec<Reading>,
+    /// The published figure.
+    pub claimed: String,
+    /// The figure found.
+    pub found: String,
+    /// How much work was allowed, such as `quick`.
+    pub effort: String,
+    /// Which implementation of the rules was used.
+    pub variant: String,
+    /// Which search strategy was used.
+    pub engine: String,
+    /// The checks behind the verdict.
+    pub evidence: Vec<Evidence>,
+    /// States and solutions that show it.
+    pub witnesses: Vec<Picture>,
+    /// Remarks, a sentence each.
+    pub notes: Vec<String>,
+    /// Elapsed time.
+    #[serde(with = "wire::measured")]
+    pub wall_s: f64,
+}
+
+impl ClaimResult {
+    /// Whether the verdict is the expected one.
+    pub fn as_expected(&self) -> bool {
+        self.verdict == self.expect
+    }
+}

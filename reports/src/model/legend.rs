@@ -1,0 +1,48 @@
+use serde::{Deserialize, Serialize};
+
+/// How to draw the text of a board as a picture.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Legend {
+    /// One entry a symbol.
+    pub entries: Vec<LegendEntry>,
+}
+
+impl Legend {
+    /// The entry for a symbol, if there is one.
+    pub fn entry(&self, symbol: char) -> Option<&LegendEntry> {
+        self.entries.iter().find(|entry| entry.symbol == symbol)
+    }
+}
+
+/// How to draw one symbol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LegendEntry {
+    /// The character in the board's text.
+    pub symbol: char,
+    /// What it stands for, in a word or two.
+    pub name: String,
+    /// The shape to draw.
+    pub shape: Shape,
+    /// Colour as `#rrggbb`; ignored by shapes that take the page's own colours.
+    pub colour: String,
+}
+
+/// The shapes a cell can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// Bare floor, in the page's colours.
+    Empty,
+    /// Fills its cell to the edge.
+    Wall,
+    /// A dark round hole in the floor.
+    Hole,
+    /// A rounded square that stands on the floor.
+    Block,
+    /// A round piece that stands on the floor.
+    Disc,
+    /// Not part of the board: nothing is drawn.
+    Outside,
+    /// Neighbouring cells with the same symbol are one piece, as in sliding-block puzzles.
+    Merge,
+}

@@ -1,0 +1,89 @@
+use super::wire;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What ran, where, on what, and at what cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// [`SCHEMA`](super::SCHEMA) at the time of writing.
+    pub schema: u32,
+    /// Version of the tool that ran.
+    pub tool_version: String,
+    /// Name of the puzzle.
+    pub puzzle: String,
+    /// Name of the instance: one concrete graph of states.
+    pub instance: String,
+    /// Settings of the instance that differ from, or restate, its defaults.
+    pub settings: BTreeMap<String, String>,
+    /// Which implementation of the rules was used.
+    pub variant: String,
+    /// Which search strategy was used.
+    pub engine: String,
+    /// `forward` from a start, or `backward` from the solved states.
+    pub direction: String,
+    /// The start, where it was not the instance's own.
+    pub from: Option<String>,
+    /// Deepest level asked for; `None` means all.
+    pub max_depth: Option<u32>,
+    /// Number of worker threads.
+    pub threads: u32,
+    /// Seed of all sampling.
+    pub seed: u64,
+    /// Where the rules came from.
+    pub plugin: Plugin,
+    /// Start of the run, in seconds since 1970-01-01 UTC.
+    pub started_unix_s: u64,
+    /// Elapsed time.
+    #[serde(with = "wire::measured")]
+    pub wall_s: f64,
+    /// Processor time over all threads.
+    #[serde(with = "wire::measured")]
+    pub cpu_s: f64,
+    /// Greatest resident memory.
+    pub peak_memory_bytes: u64,
+    /// Throughput per second of processor time.
+    #[serde(with = "wire::measured")]
+    pub states_per_core_second: f64,
+    /// Independent parts of the work that were finished.
+    pub parts_done: u64,
+    /// Independent parts in all.
+    pub parts_total: u64,
+    /// Whether the search ended because nothing was left to search.
+    pub complete: bool,
+    /// Why it ended early, if it did.
+    pub stopped_because: Option<String>,
+    /// The machine it ran on.
+    pub host: Host,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+    /// Whatever else an engine has to say.
+    pub extra: BTreeMap<String, serde_json::Value>,
+}
+
+/// The library that a puzzle's rules came from, built in or loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plugin {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The file it was loaded from; `None` when built in.
+    pub file: Option<String>,
+    /// BLAKE3 of that file, in hexadecimal.
+    pub blake3: Option<String>,
+    /// Version of the binary interface it speaks.
+    pub abi: u32,
+}
+
+/// The machine a run took place on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// Operating system.
+    pub os: String,
+    /// Instruction set.
+    pub arch: String,
+    /// Processor model.
+    pub cpu: String,
+    /// Number of logical cores.
+    pub cores: u32,
+}

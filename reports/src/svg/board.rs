@@ -1,0 +1,261 @@
+use super::outline::{Cell, connected, rounded_path};
+use super::{Style, number};
+use crate::model::{Legend, LegendEntry, Shape};
+use crate::wording::escape;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Colour of a piece whose legend entry names none that can be used.
+const PLAIN: &str = "#8a8f98";
+
+/// The cells of a board's text by symbol.
+pub(super) struct Board {
+    rows: i32,
+    columns: i32,
+    cells: BTreeMap<char, BTreeSet<Cell>>,
+}
+
+impl Board {
+    pub(super) fn parse(state: &str) -> Self {
+        let mut board = Board {
+            rows: 0,
+            columns: 0,
+            cells: BTreeMap::new(),
+        };
+        for (row, text) in (0..).zip(state.split('/')) {
+            for (column, symbol) in (0..).zip(text.chars()) {
+                board.cells.entry(symbol).or_default().insert((row, column));
+                board.columns = board.columns.max(column + 1);
+            }
+            board.rows = row + 1;
+        }
+        board
+    }
+
+    pub(super) fn draw(&self, legend: &Legend, style: &Style) -> String {
+        let canvas = Canvas {
+            cell: f64::from(style.cell_px.max(4)),
+        };
+        let mut body = canvas.floor(&self.floor_cells(legend));
+        for (&symbol, cells) in &self.cells {
+            body += &match legend.entry(symbol) {
+                Some(entry) => canvas.pieces(entry, cells),
+                None => canvas.letters(symbol, cells, "currentColor"),
+            };
+        }
+        self.frame(&canvas, style, &body)
+    }
+
+    /// Everything that is not outside lies on the floor.
+    fn floor_cells(&self, legend: &Legend) -> BTreeSet<Cell> {
+        let outside = |symbol: char| match legend.entry(symbol) {
+            Some(entry) => entry.shape == Shape::Outside,
+            None => symbol == ' ',
+        };
+        self.cells
+            .iter()
+            .filter(|(symbol, _)| !outside(**symbol))
+            .flat_map(|(_, cells)| cells)
+            .copied()
+            .collect()
+    }
+
+    fn frame(&self, canvas: &Canvas, style: &Style, body: &str) -> String {
+        // Half a line's width on each side, so that the outline is not cut off.
+        let margin = 1.0;
+        let width = number(f64::from(self.columns) * canvas.cell + 2.0 * margin);
+        let height = number(f64::from(self.rows) * canvas.cell + 2.0 * margin);
+        let name = match style.title.as_str() {
+            "" => ("aria-hidden=\"true\"", String::new()),
+            title => ("role=\"img\"", format!("<title>{}</title>", escape(title))),
+        };
+        format!(
+            "<svg class=\"board\" xmlns=\"http://www.w3.org/2000/svg\" {} width=\"{width}\" height=\"{height}\" \
+             viewBox=\"{} {} {width} {height}\">{}{body}</svg>",
+            name.0,
+            number(-margin),
+            number(-margin),
+            name.1,
+        )
+    }
+}
+
+/// Draws groups of cells at a given size.
+struct Canvas {
+    cell: f64,
+}
+
+impl Canvas {
+    /// The floor with its outline and the lines between cells.
+    fn floor(&self, cells: &BTreeSet<Cell>) -> String {
+        let corner = self.cell * 0.12;
+        let outline: String = connected(cells)
+            .iter()
+            .map(|group| rounded_path(group, self.cell, 0.0, corner))
+            .collect();
+        let mut lines = String::new();
+        for &(row, column) in cells {
+            let (x, y) = self.corner((row, column));
+            if cells.contains(&(row, column + 1)) {
+                let _ = write!(
+                    lines,
+                    "M{} {}v{}",
+                    number(x + self.cell),
+                    number(y),
+                    number(self.cell)
+                );
+            }
+            if cells.contains(&(row + 1, column)) {
+                let _ = write!(
+                    lines,
+                    "M{} {}h{}",
+                    number(x),
+                    number(y + self.cell),
+                    number(self.cell)
+                );
+            }
+        }
+        format!(
+            "<path d=\"{outline}\" fill-rule=\"evenodd\" style=\"fill:var(--board-floor,#f1efe9)\"/>\
+             <path d=\"{lines}\" fill=\"none\" stroke-width=\"0.75\" style=\"stroke:var(--board-line,#d5d0c5)\"/>\
+             <path d=\"{outline}\" fill=\"none\" stroke-width=\"1.25\" style=\"stroke:var(--board-rim,#a8a294)\"/>"
+        )
+    }
+
+    fn pieces(&self, entry: &LegendEntry, cells: &BTreeSet<Cell>) -> String {
+        let colour = safe_colour(&entry.colour);
+        match entry.shape {
+            Shape::Empty | Shape::Outside => String::new(),
+            Shape::Wall => self.outlines(cells, 0.0, 0.08, colour),
+            Shape::Block => {
+                let alone: Vec<_> = cells.iter().map(|&cell| BTreeSet::from([cell])).collect();
+                self.raised(&alone, colour) + &self.name_pieces(entry.symbol, cells, colour)
+            }
+            Shape::Merge => {
+                let groups = connected(cells);
+                let first: BTreeSet<_> = groups.iter().filter_map(|group| group.first().copied()).collect();
+                self.raised(&groups, colour) + &self.name_pieces(entry.symbol, &first, colour)
+            }
+            Shape::Disc => self.circles(cells, 0.36, &format!("fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".25\"")),
+            Shape::Hole => self.circles(
+                cells,
+                0.36,
+                "stroke-width=\"1.5\" style=\"fill:var(--board-hole,#23211e);stroke:var(--board-rim,#a8a294)\"",
+            ),
+        }
+    }
+
+    fn outlines(&self, cells: &BTreeSet<Cell>, gap: f64, radius: f64, colour: &str) -> String {
+        let path: String = connected(cells)
+            .iter()
+            .map(|group| rounded_path(group, self.cell, gap * self.cell, radius * self.cell))
+            .collect();
+        format!("<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\"/>")
+    }
+
+    /// Pieces that stand on the floor, with a thin darker edge that parts neighbours of one colour.
+    fn raised(&self, groups: &[BTreeSet<Cell>], colour: &str) -> String {
+        let gap = self.cell * 0.07;
+        let path: String = groups
+            .iter()
+            .map(|group| rounded_path(group, self.cell, gap, self.cell * 0.18))
+            .collect();
+        format!(
+            "<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".22\"/>"
+        )
+    }
+
+    fn circles(&self, cells: &BTreeSet<Cell>, radius: f64, paint: &str) -> String {
+        let mut out = format!("<g {paint}>");
+        for &cell in cells {
+            let (x, y) = self.middle(cell);
+            let _ = write!(
+                out,
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>",
+                number(x),
+                number(y),
+                number(self.cell * radius)
+            );
+        }
+        out + "</g>"
+    }
+
+    /// Letters and digits name their piece in the board's text, so the picture shows them too; colour
+    /// alone would not tell pieces apart for every reader or printer.
+    fn name_pieces(&self, symbol: char, cells: &BTreeSet<Cell>, colour: &str) -> String {
+        if symbol.is_alphanumeric() {
+            self.letters(symbol, cells, contrasting(colour))
+        } else {
+            String::new()
+        }
+    }
+
+    fn letters(&self, symbol: char, cells: &BTreeSet<Cell>, fill: &str) -> String {
+        let mut out = format!(
+            "<g fill=\"{fill}\" font-family=\"system-ui,sans-serif\" font-weight=\"600\" font-size=\"{}\" \
+             text-anchor=\"middle\" aria-hidden=\"true\">",
+            number(self.cell * 0.42)
+        );
+        let letter = escape(&symbol.to_string());
+        for &cell in cells {
+            let (x, y) = self.middle(cell);
+            let _ = write!(
+                out,
+                "<text x=\"{}\" y=\"{}\">{letter}</text>",
+                number(x),
+                number(y + self.cell * 0.15)
+            );
+        }
+        out + "</g>"
+    }
+
+    fn corner(&self, (row, column): Cell) -> (f64, f64) {
+        (f64::from(column) * self.cell, f64::from(row) * self.cell)
+    }
+
+    fn middle(&self, cell: Cell) -> (f64, f64) {
+        let (x, y) = self.corner(cell);
+        (x + self.cell / 2.0, y + self.cell / 2.0)
+    }
+}
+
+/// A legend is input, and its colours land in markup that is not escaped again.
+fn safe_colour(colour: &str) -> &str {
+    let digits = colour.strip_prefix('#').unwrap_or_default();
+    let is_colour = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_colour { colour } else { PLAIN }
+}
+
+/// Black or white, whichever reads better on the colour (relative luminance as WCAG defines it).
+fn contrasting(colour: &str) -> &'static str {
+    let channel = |from: usize| {
+        let value = f64::from(u8::from_str_radix(&colour[from..from + 2], 16).unwrap_or(0)) / 255.0;
+        if value <= 0.040_45 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    let luminance = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+    if luminance > 0.179 { "#000" } else { "#fff" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_that_are_not_colours_are_replaced() {
+        assert_eq!(safe_colour("#1a2B3c"), "#1a2B3c");
+        assert_eq!(safe_colour("#fff\"/><script>"), PLAIN);
+        assert_eq!(safe_colour("red"), PLAIN);
+        assert_eq!(safe_colour(""), PLAIN);
+    }
+
+    #[test]
+    fn letters_contrast_with_their_piece() {
+        assert_eq!(contrasting("#ffffff"), "#000");
+        assert_eq!(contrasting("#000000"), "#fff");
+        assert_eq!(contrasting("#2f5f9e"), "#fff");
+    }
+}

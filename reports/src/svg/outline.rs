@@ -1,0 +1,188 @@
+//! Outlines of pieces that cover several cells.
+
+use super::number;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A cell as (row, column).
+pub(super) type Cell = (i32, i32);
+/// A corner of the grid, or a step along it, as (x, y).
+type Vector = (i32, i32);
+
+/// A place where a boundary turns: it arrives along `into` and leaves along `out`.
+struct Turn {
+    at: Vector,
+    into: Vector,
+    out: Vector,
+}
+
+/// Groups of cells that are connected by their edges.
+pub(super) fn connected(cells: &BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
+    let mut left = cells.clone();
+    let mut groups = Vec::new();
+    while let Some(first) = left.pop_first() {
+        let mut group = BTreeSet::from([first]);
+        let mut open = vec![first];
+        while let Some((row, column)) = open.pop() {
+            for next in [
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            ] {
+                if left.remove(&next) {
+                    group.insert(next);
+                    open.push(next);
+                }
+            }
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+/// Path data around a group of cells, drawn `gap` inside its edge, with corners rounded by `radius`.
+pub(super) fn rounded_path(group: &BTreeSet<Cell>, cell: f64, gap: f64, radius: f64) -> String {
+    let mut path = String::new();
+    for ring in rings(group) {
+        let mut verb = 'M';
+        for turn in turns(&ring) {
+            let (into, out) = (as_floats(turn.into), as_floats(turn.out));
+            let (right, below) = (to_the_right(turn.into), to_the_right(turn.out));
+            let x = f64::from(turn.at.0) * cell + f64::from(right.0 + below.0) * gap;
+            let y = f64::from(turn.at.1) * cell + f64::from(right.1 + below.1) * gap;
+            let before = (x - into.0 * radius, y - into.1 * radius);
+            let after = (x + out.0 * radius, y + out.1 * radius);
+            for (verb, (x, y)) in [(verb, before), ('Q', (x, y)), (' ', after)] {
+                let _ = write!(path, "{verb}{} {}", number(x), number(y));
+            }
+            verb = 'L';
+        }
+        path.push('Z');
+    }
+    path
+}
+
+/// The closed boundaries of a group as steps (from, along), with the group always on the right hand.
+fn rings(group: &BTreeSet<Cell>) -> Vec<Vec<(Vector, Vector)>> {
+    let mut edges = boundary_edges(group);
+    let mut rings = Vec::new();
+    while let Some(&first) = edges.first() {
+        let mut ring = Vec::new();
+        let mut step = Some(first);
+        while let Some(edge @ (from, along)) = step {
+            edges.remove(&edge);
+            ring.push(edge);
+            let at = (from.0 + along.0, from.1 + along.1);
+            // Turning right where there is a choice keeps to the same cell, so that two cells that
+            // touch at a corner only are not run together.
+            let right = to_the_right(along);
+            let choices = [right, along, (-right.0, -right.1)];
+            let next = choices
+                .map(|way| (at, way))
+                .into_iter()
+                .find(|edge| *edge == first || edges.contains(edge));
+            step = next.filter(|edge| *edge != first);
+        }
+        rings.push(ring);
+    }
+    rings
+}
+
+fn boundary_edges(group: &BTreeSet<Cell>) -> BTreeSet<(Vector, Vector)> {
+    let mut edges = BTreeSet::new();
+    for &(row, column) in group {
+        let sides = [
+            ((row - 1, column), (column, row), (1, 0)),
+            ((row, column + 1), (column + 1, row), (0, 1)),
+            ((row + 1, column), (column + 1, row + 1), (-1, 0)),
+            ((row, column - 1), (column, row + 1), (0, -1)),
+        ];
+        edges.extend(
+            sides
+                .iter()
+                .filter(|side| !group.contains(&side.0))
+                .map(|side| (side.1, side.2)),
+        );
+    }
+    edges
+}
+
+fn turns(ring: &[(Vector, Vector)]) -> impl Iterator<Item = Turn> {
+    let before = ring.iter().cycle().skip(ring.len().saturating_sub(1));
+    let steps = before
+        .zip(ring)
+        .map(|(&(_, into), &(at, out))| Turn { at, into, out });
+    steps.filter(|turn| turn.into != turn.out)
+}
+
+/// The direction a quarter turn clockwise, with y pointing down.
+fn to_the_right((x, y): Vector) -> Vector {
+    (-y, x)
+}
+
+fn as_floats((x, y): Vector) -> (f64, f64) {
+    (f64::from(x), f64::from(y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(text: &str) -> BTreeSet<Cell> {
+        let rows = text.split('/').zip(0..);
+        rows.flat_map(|(row, r)| {
+            row.chars()
+                .zip(0..)
+                .filter(|(c, _)| *c == 'x')
+                .map(move |(_, c)| (r, c))
+        })
+        .collect()
+    }
+
+    #[test]
+    fn cells_that_touch_at_a_corner_are_two_pieces() {
+        assert_eq!(connected(&cells("x./.x")).len(), 2);
+        assert_eq!(connected(&cells("xx/.x")).len(), 1);
+    }
+
+    #[test]
+    fn a_bar_has_four_turns_and_an_l_has_six() {
+        let count = |text| {
+            rings(&cells(text))
+                .iter()
+                .map(|ring| turns(ring).count())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(count("xxx"), [4]);
+        assert_eq!(count("xx/x."), [6]);
+    }
+
+    #[test]
+    fn a_frame_has_an_outer_and_an_inner_boundary() {
+        assert_eq!(rings(&cells("xxx/x.x/xxx")).len(), 2);
+    }
+
+    #[test]
+    fn an_open_ring_that_touches_itself_at_a_corner_keeps_its_gap() {
+        let group = cells("xxx/x.x/xx./x.x/xxx");
+        let steps: usize = rings(&group).iter().map(Vec::len).sum();
+        assert_eq!(steps, boundary_edges(&group).len());
+        for ring in rings(&group) {
+            let (last, along) = *ring.last().unwrap();
+            assert_eq!(
+                (last.0 + along.0, last.1 + along.1),
+                ring[0].0,
+                "a boundary must close"
+            );
+        }
+    }
+
+    #[test]
+    fn a_square_is_inset_and_rounded() {
+        assert_eq!(
+            rounded_path(&cells("x"), 10.0, 1.0, 2.0),
+            "M1 3Q1 1 3 1L7 1Q9 1 9 3L9 7Q9 9 7 9L3 9Q1 9 1 7Z"
+        );
+    }
+}

@@ -1,0 +1,210 @@
+//! Numbers, times and bounds as a reader wants to see them.
+
+use crate::model::Evidence;
+
+/// A narrow space that does not break across lines.
+const THIN: char = '\u{202f}';
+
+/// Digits in groups of three.
+pub(crate) fn grouped(number: u128) -> String {
+    group_digits(&number.to_string())
+}
+
+fn group_digits(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(THIN);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Groups the digits of a text that is a whole number and nothing else; figures from claims are texts.
+pub(crate) fn grouped_if_number(text: &str) -> String {
+    let digits: String = text.chars().filter(|c| *c != ',').collect();
+    let has_sound_commas = text == digits || group_digits(&digits).replace(THIN, ",") == text;
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if is_number && has_sound_commas {
+        group_digits(&digits)
+    } else {
+        text.to_owned()
+    }
+}
+
+/// `10⁵`.
+pub(crate) fn power_of_ten(power: u32) -> String {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = power
+        .to_string()
+        .bytes()
+        .map(|digit| RAISED[usize::from(digit - b'0')])
+        .collect::<String>();
+    format!("10{raised}")
+}
+
+/// `1 h 02 min 03 s`, `12.3 s`, `450 ms`.
+pub(crate) fn duration(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds < 0.0 {
+        return "not measured".to_owned();
+    }
+    let whole = seconds.round() as u64;
+    match seconds {
+        s if s < 0.001 => "under 1 ms".to_owned(),
+        s if s < 0.9995 => format!("{:.0} ms", s * 1000.0),
+        s if s < 9.995 => format!("{s:.2} s"),
+        s if s < 59.95 => format!("{s:.1} s"),
+        _ if whole < 3600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!(
+            "{} h {:02} min {:02} s",
+            grouped(u128::from(whole / 3600)),
+            whole / 60 % 60,
+            whole % 60
+        ),
+    }
+}
+
+/// `1.5 GiB`.
+pub(crate) fn memory(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    for unit in ["bytes", "KiB", "MiB", "GiB"] {
+        if size < 1024.0 {
+            return if unit == "bytes" {
+                format!("{bytes} bytes")
+            } else {
+                format!("{size:.1} {unit}")
+            };
+        }
+        size /= 1024.0;
+    }
+    format!("{size:.1} TiB")
+}
+
+/// A rate, rounded to what a measurement can carry.
+pub(crate) fn rate(per_second: f64) -> String {
+    if !per_second.is_finite() || per_second <= 0.0 {
+        return "not measured".to_owned();
+    }
+    let unit = 10_f64.powf((per_second.log10().floor() - 2.0).max(0.0));
+    grouped(((per_second / unit).round() * unit) as u128)
+}
+
+/// `2026-11-21 08:15 UTC`.
+pub(crate) fn utc(unix_s: u64) -> String {
+    let (days, second) = (unix_s / 86_400, unix_s % 86_400);
+    let (year, month, day) = civil(days);
+    format!(
+        "{year:04}-{month:02}-{day:02} {:02}:{:02} UTC",
+        second / 3600,
+        second / 60 % 60
+    )
+}
+
+/// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the leap
+/// day comes last and months follow a fixed pattern of lengths.
+fn civil(days: u64) -> (u64, u64, u64) {
+    let from_march_0 = days + 719_468;
+    let era = from_march_0 / 146_097;
+    let day_of_era = from_march_0 % 146_097;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+/// What a check found and what follows from it, as sentences.
+pub(crate) fn evidence_sentence(evidence: &Evidence) -> String {
+    let wrong = if evidence.wrong == 0 {
+        "none".to_owned()
+    } else {
+        grouped(evidence.wrong)
+    };
+    let was = if evidence.wrong <= 1 { "was" } else { "were" };
+    if evidence.population == Some(evidence.sampled) {
+        return format!(
+            "All {} were checked; {wrong} {was} wrong.",
+            grouped(evidence.sampled)
+        );
+    }
+    let of_all = evidence
+        .population
+        .map(|all| format!(" out of {}", grouped(all)))
+        .unwrap_or_default();
+    let found = format!(
+        "{}{of_all} were checked; {wrong} {was} wrong.",
+        grouped(evidence.sampled)
+    );
+    match evidence.bound {
+        Some(bound) if (0.0..1.0).contains(&bound) => {
+            let confidence = (evidence.confidence * 1e6).round() / 1e4;
+            format!(
+                "{found} With {confidence}% confidence, at most {} of all are wrong.",
+                share(bound)
+            )
+        }
+        _ => found,
+    }
+}
+
+/// A share as percentage and as "1 in N"; both are rounded to the cautious side.
+fn share(bound: f64) -> String {
+    if bound == 0.0 {
+        return "0%".to_owned();
+    }
+    let percent = bound * 100.0;
+    let unit = 10_f64.powf(percent.log10().floor() - 1.0);
+    // The slack keeps a bound that is already round from being pushed up by its binary form.
+    let rounded = (percent / unit - 1e-9).ceil() * unit;
+    let decimals = (-unit.log10().round()).max(0.0) as usize;
+    let one_in = (1.0 / bound).floor();
+    if one_in < 2.0 {
+        return format!("{rounded:.decimals$}%");
+    }
+    format!("{rounded:.decimals$}% (1 in {})", grouped(one_in as u128))
+}
+
+/// A command line that a POSIX shell reads back as the same arguments.
+pub(crate) fn command_line(arguments: &[String]) -> String {
+    arguments
+        .iter()
+        .map(|argument| quoted(argument))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn quoted(argument: &str) -> String {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b);
+    if !argument.is_empty() && argument.bytes().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', r"'\''"))
+    }
+}
+
+/// Text made safe for markup that is put together outside the page's template.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML has no way to write control characters, not even escaped.
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

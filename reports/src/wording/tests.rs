@@ -1,0 +1,109 @@
+use super::*;
+
+fn evidence(sampled: u128, population: Option<u128>, wrong: u128, bound: Option<f64>) -> Evidence {
+    Evidence {
+        what: "x".into(),
+        sampled,
+        population,
+        wrong,
+        confidence: 0.95,
+        bound,
+        text: String::new(),
+    }
+}
+
+#[test]
+fn digits_are_grouped_by_three() {
+    for (number, text) in [
+        (0, "0"),
+        (999, "999"),
+        (1000, "1\u{202f}000"),
+        (15_766_282_793, "15\u{202f}766\u{202f}282\u{202f}793"),
+    ] {
+        assert_eq!(grouped(number), text);
+    }
+}
+
+#[test]
+fn only_whole_numbers_are_regrouped() {
+    assert_eq!(grouped_if_number("15,766,282"), "15\u{202f}766\u{202f}282");
+    for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "about 10000"] {
+        assert_eq!(grouped_if_number(text), text);
+    }
+}
+
+#[test]
+fn dates_are_right_around_leap_days() {
+    for (unix_s, text) in [
+        (0, "1970-01-01 00:00 UTC"),
+        (951_782_399, "2000-02-28 23:59 UTC"),
+        (951_782_400, "2000-02-29 00:00 UTC"),
+        (951_868_800, "2000-03-01 00:00 UTC"),
+        (1_709_164_800, "2024-02-29 00:00 UTC"),
+        (4_107_542_400, "2100-03-01 00:00 UTC"),
+        (1_798_761_599, "2026-12-31 23:59 UTC"),
+    ] {
+        assert_eq!(utc(unix_s), text);
+    }
+}
+
+#[test]
+fn durations_suit_their_size() {
+    for (seconds, text) in [
+        (0.0, "under 1 ms"),
+        (0.4504, "450 ms"),
+        (0.9996, "1.00 s"),
+        (9.999, "10.0 s"),
+        (59.96, "1 min 00 s"),
+        (3599.6, "1 h 00 min 00 s"),
+        (3723.0, "1 h 02 min 03 s"),
+        (f64::NAN, "not measured"),
+    ] {
+        assert_eq!(duration(seconds), text);
+    }
+}
+
+#[test]
+fn memory_and_rates_are_rounded() {
+    assert_eq!(
+        (memory(1023), memory(1024), memory(3 << 29)),
+        ("1023 bytes".into(), "1.0 KiB".into(), "1.5 GiB".into())
+    );
+    assert_eq!(
+        (rate(12_345_678.0), rate(12.4), rate(f64::INFINITY)),
+        (
+            "12\u{202f}300\u{202f}000".into(),
+            "12".into(),
+            "not measured".into()
+        )
+    );
+}
+
+#[test]
+fn bounds_are_rounded_to_the_cautious_side() {
+    // Clopper-Pearson for none wrong of 100,000: 1 - 0.05^(1/100000).
+    let text = evidence_sentence(&evidence(100_000, Some(3_000_000), 0, Some(2.995_687e-5)));
+    assert_eq!(
+        text.replace('\u{202f}', ","),
+        "100,000 out of 3,000,000 were checked; none was wrong. With 95% confidence, at most 0.0030% (1 in 33,381) of all are wrong."
+    );
+    assert_eq!(share(0.000_301), "0.031% (1 in 3\u{202f}322)");
+    assert_eq!(share(0.0003), "0.030% (1 in 3\u{202f}333)");
+    assert_eq!(share(0.123), "13% (1 in 8)");
+    assert_eq!(share(0.7), "70%");
+}
+
+#[test]
+fn a_complete_check_needs_no_bound() {
+    let text = evidence_sentence(&evidence(28, Some(28), 2, Some(0.1)));
+    assert_eq!(text, "All 28 were checked; 2 were wrong.");
+}
+
+#[test]
+fn commands_can_be_pasted_into_a_shell() {
+    let arguments = ["antipode", "solve", "--board", "#b./O..", "it's", ""].map(str::to_owned);
+    assert_eq!(
+        command_line(&arguments),
+        r"antipode solve --board '#b./O..' 'it'\''s' ''"
+    );
+}
