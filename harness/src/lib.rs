@@ -5,3 +5,4 @@ pub mod engine;
 pub mod observe;
 pub mod plugin;
 pub mod progress;
+pub mod verify;

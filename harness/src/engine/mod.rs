@@ -292,8 +292,12 @@ impl<K: Key> Search<K> {
 /// that keys and neighbours stay in the second-level cache.
 pub const BATCH: usize = 4096;
 
-/// Walks one part with an engine.
-fn walk<K: Key>(
+/// Walks one part with an engine on the calling thread's pool and shows all of it to the
+/// observers.
+///
+/// # Errors
+/// [`EngineError`] from the puzzle or the engine.
+pub fn walk_part<K: Key>(
     engine: EngineKind,
     search: &Search<K>,
     part: u64,

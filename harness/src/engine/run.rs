@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{Ended, EngineError, EngineKind, Journal, Search, walk};
+use super::{Ended, EngineError, EngineKind, Journal, Search, walk_part};
 use crate::observe::{Observers, Record};
 use crate::progress::Progress;
 
@@ -122,7 +122,7 @@ fn walk_block<K: Key>(
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
     for &part in parts {
-        if walk(engine, search, part, seen, progress)? == Ended::Stopped {
+        if walk_part(engine, search, part, seen, progress)? == Ended::Stopped {
             return Ok(Ended::Stopped);
         }
     }

@@ -2,6 +2,7 @@
 //! strike off and sample. New needs are new observers, not new search loops.
 
 mod antipodes;
+mod collected;
 mod exclusion;
 mod inclusion;
 mod levels;
@@ -13,8 +14,9 @@ use puzzle_api::Key;
 
 use crate::digest::{KeyHash, hash_key};
 pub use antipodes::{Antipodes, MOST_ANTIPODES};
-pub use exclusion::{Sampling, SpotChecks};
-pub use inclusion::{InclusionList, Sample, Strikes};
+pub use collected::Collected;
+pub use exclusion::{Mismatch, Sampling, Spot, SpotChecks};
+pub use inclusion::{InclusionList, Sample, Strike, Strikes};
 pub use levels::{LevelSum, LevelSums};
 pub use record::Record;
 
@@ -66,6 +68,8 @@ pub struct Observers<K> {
     pub strikes: Strikes<K>,
     /// Exclusiveness: states picked out to be solved forward.
     pub spots: SpotChecks<K>,
+    /// Every state seen, where that is asked for.
+    pub collected: Collected<K>,
     hashes: Vec<KeyHash>,
 }
 
@@ -78,6 +82,7 @@ impl<K: Key> Observers<K> {
             antipodes: Antipodes::default(),
             strikes: Strikes::new(list),
             spots: SpotChecks::new(sampling),
+            collected: Collected::default(),
             hashes: Vec::new(),
         }
     }
@@ -88,10 +93,20 @@ impl<K: Key> Observers<K> {
         Self::new(Arc::default(), Sampling::OFF)
     }
 
+    /// As [`Observers::plain`], and every state is kept: 24 bytes or more a state.
+    #[must_use]
+    pub fn collecting() -> Self {
+        let mut observers = Self::plain();
+        observers.collected = Collected::on();
+        observers
+    }
+
     /// The same observers, having seen nothing.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self::new(self.strikes.list(), self.spots.sampling())
+        let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
+        fresh.collected = self.collected.fork();
+        fresh
     }
 
     /// Shows a batch to every observer.
@@ -113,6 +128,7 @@ impl<K: Key> Observers<K> {
         self.antipodes.observe(&batch);
         self.strikes.observe(&batch);
         self.spots.observe(&batch);
+        self.collected.observe(&batch);
     }
 
     /// Shows a batch that lies in one level.
@@ -127,5 +143,6 @@ impl<K: Key> Observers<K> {
         self.antipodes.absorb(other.antipodes);
         self.strikes.absorb(other.strikes);
         self.spots.absorb(other.spots);
+        self.collected.absorb(other.collected);
     }
 }
