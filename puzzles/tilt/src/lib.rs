@@ -1,1 +1,33 @@
 //! ThinkFun's Tilt: rules, fast variant, instances and claims.
+//!
+//! A 5x5 tray with a hole in the middle holds grey, blue and green blocks. Grey ones
+//! are fixed; tilting the tray slides all others until something stops them. Solved
+//! is a board without green blocks, and a blue block must never fall.
+//!
+//! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
+//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
+//! - [`instances`] names the state graphs, [`printed`] tests the functions printed in
+//!   the thesis, [`derive`] computes the figures behind `claims.toml`.
+//!
+//! Section numbers refer to Julian Neeleman, "Optimisations and Generalisations of
+//! Retrograde Analysis", Radboud University 2015 ("the thesis").
+
+pub mod bitboard;
+pub mod board;
+pub mod derive;
+pub mod instances;
+pub mod rules;
+mod sample;
+
+pub use bitboard::Bits;
+pub use rules::Rules;
+
+/// The published claims about Tilt, as TOML.
+pub const CLAIMS: &str = include_str!("../claims.toml");
+
+/// The table that hands both variants to the harness, `bitboard` first. Call it once:
+/// the table is leaked.
+#[must_use]
+pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::abi::table_for::<(Bits, Rules)>()
+}

@@ -1,0 +1,255 @@
+//! The fast twin of the rulebook, variant `bitboard`: a board is two masks in one
+//! word, a tilt is five table look-ups, and predecessors are Cartesian products of
+//! lines (thesis, sections 3.2 and 3.4.1).
+
+mod numbering;
+pub mod symmetry;
+pub mod tables;
+
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
+    Xorshift,
+};
+
+use crate::board::{self, SQUARES};
+use crate::instances::{self, Instance};
+use crate::rules::Tilt;
+use crate::sample;
+
+use numbering::Numbering;
+use tables::{ILLEGAL, Origin, Tables};
+
+/// All squares.
+const BOARD: u32 = (1 << SQUARES) - 1;
+
+/// A board as two masks in one word: P (grey or blue) in bits 25-49, Q (grey or green)
+/// in bits 0-24. Square s = 5 * row + column has bit s. The word is also the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Masks(pub u64);
+
+impl Masks {
+    /// The board with these blocks; the masks must not overlap or cover the hole.
+    #[must_use]
+    pub fn new(grey: u32, blue: u32, green: u32) -> Self {
+        Self(u64::from(grey | blue) << SQUARES | u64::from(grey | green))
+    }
+
+    /// Squares with a grey or blue block.
+    #[inline]
+    #[must_use]
+    pub fn p(self) -> u32 {
+        (self.0 >> SQUARES) as u32 & BOARD
+    }
+
+    /// Squares with a grey or green block.
+    #[inline]
+    #[must_use]
+    pub fn q(self) -> u32 {
+        self.0 as u32 & BOARD
+    }
+
+    /// Squares with a grey block.
+    #[inline]
+    #[must_use]
+    pub fn grey(self) -> u32 {
+        self.p() & self.q()
+    }
+
+    /// Squares with a blue block.
+    #[inline]
+    #[must_use]
+    pub fn blue(self) -> u32 {
+        self.p() & !self.q()
+    }
+
+    /// Squares with a green block.
+    #[inline]
+    #[must_use]
+    pub fn green(self) -> u32 {
+        self.q() & !self.p()
+    }
+}
+
+/// Variant `bitboard`, opened on an instance.
+pub struct Bits {
+    instance: Instance,
+    tables: &'static Tables,
+    numbering: Numbering,
+}
+
+impl Bits {
+    /// The board after a tilt; `None` where a blue block falls. Five loads and ORs,
+    /// after gathering five line patterns.
+    #[inline]
+    #[must_use]
+    pub fn tilt(&self, state: Masks, direction: Tilt) -> Option<Masks> {
+        let (way, lines) = self.tables.lines(state, direction);
+        let next = way.slide(&lines);
+        (next != ILLEGAL).then_some(Masks(next))
+    }
+
+    /// Predecessors by one direction: a line list for each of the five lines, the
+    /// middle one with as many greens more as may have fallen.
+    #[inline]
+    fn origins(&self, state: Masks, direction: Tilt, emit: &mut dyn FnMut(Masks)) {
+        let most = self.instance.limits().green.max;
+        let room = most.saturating_sub(state.green().count_ones());
+        let (way, lines) = self.tables.lines(state, direction);
+        let lists: [&[Origin]; 5] = std::array::from_fn(|line| way.origins(line, lines[line]));
+        if lists.iter().any(|list| list.is_empty()) {
+            return;
+        }
+        let [first, second, middle, fourth, fifth] = lists;
+        for m in middle.iter().filter(|m| m.fallen <= room) {
+            let m = way.shift(2, m.line);
+            for a in first {
+                let a = m | way.shift(0, a.line);
+                for b in second {
+                    let b = a | way.shift(1, b.line);
+                    for c in fourth {
+                        let c = b | way.shift(3, c.line);
+                        for d in fifth {
+                            let origin = Masks(c | way.shift(4, d.line));
+                            if origin != state {
+                                emit(origin);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Puzzle for Bits {
+    type Key = u64;
+    type State = Masks;
+
+    const VARIANT: &'static str = "bitboard";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        Ok(Self {
+            numbering: Numbering::new(&instance),
+            tables: Tables::shared(),
+            instance,
+        })
+    }
+
+    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(Masks)) {
+        match direction {
+            Direction::Forward => {
+                if let Some(start) = self.instance.start() {
+                    emit(Masks(board::key(&start)));
+                }
+            }
+            Direction::Backward => self.numbering.solved(part, emit),
+        }
+    }
+
+    fn successors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+        for next in self.tables.tilts(*state) {
+            if next != ILLEGAL && next != state.0 {
+                emit(Masks(next));
+            }
+        }
+    }
+
+    fn is_solved(&self, state: &Masks) -> bool {
+        state.green() == 0
+    }
+
+    fn key(&self, state: &Masks) -> u64 {
+        state.0
+    }
+
+    fn state(&self, key: u64) -> Masks {
+        Masks(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Masks, BadInput> {
+        Ok(Masks(board::key(&self.instance.parse(text)?)))
+    }
+
+    fn draw(&self, state: &Masks) -> String {
+        board::draw(&board::from_key(state.0))
+    }
+
+    // The whole-part kernel is to be added here: `Capabilities::SWEEP` in this list
+    // and the method `sweep` beside it; nothing else changes.
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::SOLVED_ROOTS
+            | Capabilities::PREDECESSORS
+            | Capabilities::SYMMETRY
+            | Capabilities::PARTS
+            | Capabilities::RANK
+            | Capabilities::RANDOM
+            | Capabilities::MOVE_NAMES
+    }
+
+    fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+        for direction in Tilt::ALL {
+            self.origins(*state, direction, emit);
+        }
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        8
+    }
+
+    fn image(&self, state: &Masks, index: u32) -> Masks {
+        Masks(symmetry::image(state.0, index))
+    }
+
+    /// The image with the smallest grey mask; among those, with the smallest key.
+    fn canonical(&self, state: &Masks) -> Masks {
+        Masks(symmetry::canonical(state.0))
+    }
+
+    fn orbit_size(&self, state: &Masks) -> u32 {
+        symmetry::orbit_size(state.0)
+    }
+
+    fn part_count(&self) -> u64 {
+        self.numbering.parts().len() as u64
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        match self.numbering.parts().get(part as usize) {
+            Some(&grey) => board::draw(&board::grey_board(grey)),
+            None => part.to_string(),
+        }
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        self.numbering.space(part)
+    }
+
+    fn place(&self, state: &Masks) -> Option<Placement> {
+        self.numbering.place(*state)
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<Masks> {
+        self.numbering.unrank(placement)
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<Masks> {
+        let board = sample::random_board(&self.instance, random);
+        Some(Masks(board::key(&board)))
+    }
+
+    fn describe_move(&self, from: &Masks, to: &Masks) -> Option<String> {
+        Tilt::ALL
+            .into_iter()
+            .find(|&direction| self.tilt(*from, direction) == Some(*to))
+            .map(|direction| direction.name().to_owned())
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

@@ -1,0 +1,206 @@
+//! Boards as cells, their text and their key: shared by both variants at the edges
+//! (parsing, drawing), never in a move.
+
+use puzzle_api::BadInput;
+
+/// Squares along an edge.
+pub const SIDE: usize = 5;
+/// Squares of the board, the hole included.
+pub const SQUARES: usize = SIDE * SIDE;
+/// Square of the hole; square s is at row s / 5, column s % 5.
+pub const HOLE: usize = 12;
+
+/// What a square holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// The hole; only square [`HOLE`].
+    Hole,
+    /// A block that never moves.
+    Grey,
+    /// A block that slides and must not fall.
+    Blue,
+    /// A block that slides and has to fall.
+    Green,
+}
+
+/// A board: all squares in reading order.
+pub type Board = [Cell; SQUARES];
+
+/// The board without blocks.
+#[must_use]
+pub fn empty_board() -> Board {
+    let mut board = [Cell::Empty; SQUARES];
+    board[HOLE] = Cell::Hole;
+    board
+}
+
+/// How many squares hold `cell`.
+#[must_use]
+pub fn count(board: &Board, cell: Cell) -> u32 {
+    board.iter().filter(|&&other| other == cell).count() as u32
+}
+
+/// Mask of the squares that hold `cell`: bit s for square s.
+#[must_use]
+pub fn mask(board: &Board, cell: Cell) -> u32 {
+    (0..SQUARES)
+        .filter(|&square| board[square] == cell)
+        .fold(0, |mask, square| mask | 1 << square)
+}
+
+/// Packs a board: P = grey or blue, Q = grey or green, key = P << 25 | Q.
+#[must_use]
+pub fn key(board: &Board) -> u64 {
+    let (grey, blue) = (mask(board, Cell::Grey), mask(board, Cell::Blue));
+    let green = mask(board, Cell::Green);
+    u64::from(grey | blue) << SQUARES | u64::from(grey | green)
+}
+
+/// Unpacks a key.
+#[must_use]
+pub fn from_key(key: u64) -> Board {
+    let mut board = empty_board();
+    for square in (0..SQUARES).filter(|&square| square != HOLE) {
+        let p = key >> (SQUARES + square) & 1;
+        let q = key >> square & 1;
+        board[square] = match (p, q) {
+            (0, 0) => Cell::Empty,
+            (1, 0) => Cell::Blue,
+            (0, _) => Cell::Green,
+            _ => Cell::Grey,
+        };
+    }
+    board
+}
+
+/// The board with grey blocks on the squares of a mask and nothing else.
+#[must_use]
+pub fn grey_board(grey: u32) -> Board {
+    from_key(u64::from(grey) << SQUARES | u64::from(grey))
+}
+
+/// `row R, column C`, counted from 1, as error texts name a square.
+#[must_use]
+pub fn square_name(square: usize) -> String {
+    format!("row {}, column {}", square / SIDE + 1, square % SIDE + 1)
+}
+
+/// Writes a board as five rows joined by `/`.
+#[must_use]
+pub fn draw(board: &Board) -> String {
+    let mut text = String::with_capacity(SQUARES + SIDE - 1);
+    for (square, cell) in board.iter().enumerate() {
+        if square > 0 && square % SIDE == 0 {
+            text.push('/');
+        }
+        text.push(match cell {
+            Cell::Empty => '.',
+            Cell::Hole => 'O',
+            Cell::Grey => '#',
+            Cell::Blue => 'b',
+            Cell::Green => 'g',
+        });
+    }
+    text
+}
+
+/// Reads five rows joined by `/`. Counts of blocks are not checked here.
+///
+/// # Errors
+/// One line that names the row and column and the mend: a wrong size, an unknown
+/// symbol, a hole that is missing, doubled or elsewhere, a block in the hole.
+pub fn parse(text: &str) -> Result<Board, BadInput> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(BadInput::new(
+            "the board is empty text: write five rows joined by '/', \
+             such as g..../...../..O../...../.....",
+        ));
+    }
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != SIDE {
+        return Err(BadInput::new(format!(
+            "the board has {} row(s), 5 are needed: write five rows of five squares joined by '/'",
+            rows.len()
+        )));
+    }
+    let mut board = empty_board();
+    for (row, line) in rows.iter().enumerate() {
+        let length = line.chars().count();
+        if length != SIDE {
+            return Err(BadInput::new(format!(
+                "row {} ('{line}') has {length} square(s), 5 are needed",
+                row + 1
+            )));
+        }
+        for (column, symbol) in line.chars().enumerate() {
+            let square = SIDE * row + column;
+            board[square] = read_cell(square, symbol)?;
+        }
+    }
+    Ok(board)
+}
+
+fn read_cell(square: usize, symbol: char) -> Result<Cell, BadInput> {
+    let complain = |text: &str| Err(BadInput::new(format!("{}: {text}", square_name(square))));
+    let cell = match symbol {
+        '.' => Cell::Empty,
+        'O' => Cell::Hole,
+        '#' => Cell::Grey,
+        'b' => Cell::Blue,
+        'g' => Cell::Green,
+        other => {
+            return complain(&format!(
+                "unknown symbol '{}': use '#' grey, 'b' blue, 'g' green, 'O' hole, '.' empty",
+                other.escape_default()
+            ));
+        }
+    };
+    match (square == HOLE, cell) {
+        (true, Cell::Hole) | (false, Cell::Empty | Cell::Grey | Cell::Blue | Cell::Green) => {
+            Ok(cell)
+        }
+        (true, Cell::Empty) => complain("the hole is here: write 'O' instead of '.'"),
+        (true, _) => complain(&format!(
+            "'{symbol}' stands in the hole: write 'O' here and put the block elsewhere"
+        )),
+        (false, Cell::Hole) => {
+            complain("there is one hole, at row 3, column 3: write '.' or a block here")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        parse(text).unwrap_err().0
+    }
+
+    #[test]
+    fn text_and_key_round_trip() {
+        let text = "#..g./..#b./.#O#b/.#b../.#g.b";
+        let board = parse(text).unwrap();
+        assert_eq!(draw(&board), text);
+        assert_eq!(from_key(key(&board)), board);
+    }
+
+    #[test]
+    fn a_text_that_is_no_board_is_refused_by_place() {
+        assert!(error("").contains("empty text"));
+        assert!(error("...../.....").contains("2 row(s), 5 are needed"));
+        assert!(error("...../....../..O../...../.....").starts_with("row 2 ('......') has 6"));
+        assert!(error("..x../...../..O../...../.....").starts_with("row 1, column 3: unknown"));
+        assert!(error("...../...../...../...../.....").starts_with("row 3, column 3: the hole"));
+        assert!(
+            error("O..../...../..O../...../.....").starts_with("row 1, column 1: there is one")
+        );
+        assert!(
+            error("O..../...../...../...../.....").starts_with("row 1, column 1: there is one")
+        );
+        assert!(error("...../...../..b../...../.....").starts_with("row 3, column 3: 'b' stands"));
+    }
+}

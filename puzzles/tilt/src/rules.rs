@@ -1,0 +1,290 @@
+//! The literal rulebook, variant `reference`: an array of cells and blocks that move
+//! one square at a time. Thesis, section 2.1. Slow on purpose; the yardstick of every
+//! check.
+
+mod numbering;
+
+use std::sync::OnceLock;
+
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
+    Xorshift,
+};
+
+use crate::board::{self, Board, Cell, SIDE, SQUARES};
+use crate::instances::{self, Instance};
+use crate::sample;
+
+/// The four moves, in the order in which they are tried and named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tilt {
+    /// Blocks slide towards column 1.
+    Left,
+    /// Blocks slide towards column 5.
+    Right,
+    /// Blocks slide towards row 1.
+    Up,
+    /// Blocks slide towards row 5.
+    Down,
+}
+
+impl Tilt {
+    /// All four, in order.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
+
+    /// What a player calls the move.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Up => "up",
+            Self::Down => "down",
+        }
+    }
+
+    /// The square that a block slides to next; `None` beyond the edge.
+    fn next(self, square: usize) -> Option<usize> {
+        let (row, column) = (square / SIDE, square % SIDE);
+        match self {
+            Self::Left => (column > 0).then(|| square - 1),
+            Self::Right => (column < SIDE - 1).then(|| square + 1),
+            Self::Up => (row > 0).then(|| square - SIDE),
+            Self::Down => (row < SIDE - 1).then(|| square + SIDE),
+        }
+    }
+}
+
+/// The board after a tilt, or `None` for one that is not allowed because a blue block
+/// falls (also when the last green block falls in the same tilt). Blocks stop only at
+/// an edge, a grey block or another block. Thesis, section 2.1.
+#[must_use]
+pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
+    let mut board = *board;
+    loop {
+        let before = board;
+        for square in 0..SQUARES {
+            let block = board[square];
+            if block != Cell::Blue && block != Cell::Green {
+                continue;
+            }
+            let Some(next) = direction.next(square) else {
+                continue;
+            };
+            match (board[next], block) {
+                (Cell::Empty, _) => {
+                    board[next] = block;
+                    board[square] = Cell::Empty;
+                }
+                (Cell::Hole, Cell::Green) => board[square] = Cell::Empty,
+                (Cell::Hole, _) => return None,
+                _ => {}
+            }
+        }
+        if board == before {
+            return Some(board);
+        }
+    }
+}
+
+/// Whether no green block is left. Thesis, sections 2.1 and 3.4.2.
+#[must_use]
+pub fn is_solved(board: &Board) -> bool {
+    !board.contains(&Cell::Green)
+}
+
+/// The image of a board under one of the eight symmetries of the square: bit 0 of
+/// `index` mirrors left and right, bit 1 mirrors top and bottom, bit 2 then swaps rows
+/// and columns. Thesis, section 3.2.
+#[must_use]
+pub fn image(board: &Board, index: u32) -> Board {
+    let mut image = *board;
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let (mut r, mut c) = (row, column);
+            if index & 1 != 0 {
+                c = SIDE - 1 - c;
+            }
+            if index & 2 != 0 {
+                r = SIDE - 1 - r;
+            }
+            if index & 4 != 0 {
+                (r, c) = (c, r);
+            }
+            image[SIDE * r + c] = board[SIDE * row + column];
+        }
+    }
+    image
+}
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    instance: Instance,
+    parts: OnceLock<Vec<Board>>,
+}
+
+impl Rules {
+    /// The grey blocks of every part: canonical, by count and mask. Enumerated on
+    /// first use (a fraction of a second for the whole box).
+    fn parts(&self) -> &[Board] {
+        self.parts.get_or_init(|| numbering::parts(&self.instance))
+    }
+}
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Board;
+
+    const VARIANT: &'static str = "reference";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self {
+            instance: instances::open(request)?,
+            parts: OnceLock::new(),
+        })
+    }
+
+    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(Board)) {
+        match direction {
+            Direction::Forward => self.instance.start().into_iter().for_each(emit),
+            Direction::Backward => {
+                let Some(greys) = self.parts().get(part as usize) else {
+                    return;
+                };
+                let blue = self.instance.limits().blue;
+                for blocks in blue.min..=blue.max {
+                    place_blues(greys, 0, blocks, emit);
+                }
+            }
+        }
+    }
+
+    fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
+        for direction in Tilt::ALL {
+            if let Some(next) = tilt(state, direction)
+                && next != *state
+            {
+                emit(next);
+            }
+        }
+    }
+
+    fn is_solved(&self, state: &Board) -> bool {
+        is_solved(state)
+    }
+
+    fn key(&self, state: &Board) -> u64 {
+        board::key(state)
+    }
+
+    fn state(&self, key: u64) -> Board {
+        board::from_key(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Board, BadInput> {
+        self.instance.parse(text)
+    }
+
+    fn draw(&self, state: &Board) -> String {
+        board::draw(state)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::SOLVED_ROOTS
+            | Capabilities::SYMMETRY
+            | Capabilities::PARTS
+            | Capabilities::RANK
+            | Capabilities::RANDOM
+            | Capabilities::MOVE_NAMES
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        8
+    }
+
+    fn image(&self, state: &Board, index: u32) -> Board {
+        image(state, index)
+    }
+
+    /// The image with the smallest grey mask; among those, with the smallest key.
+    fn canonical(&self, state: &Board) -> Board {
+        (0..8)
+            .map(|index| image(state, index))
+            .min_by_key(|image| (board::mask(image, Cell::Grey), board::key(image)))
+            .unwrap_or(*state)
+    }
+
+    fn part_count(&self) -> u64 {
+        self.parts().len() as u64
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        match self.parts().get(part as usize) {
+            Some(greys) => board::draw(greys),
+            None => part.to_string(),
+        }
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        let greys = self.parts().get(part as usize)?;
+        Some(numbering::space(&self.instance.limits(), greys))
+    }
+
+    fn place(&self, state: &Board) -> Option<Placement> {
+        let greys = numbering::greys_of(state);
+        let order = |greys: &Board| {
+            (
+                board::count(greys, Cell::Grey),
+                board::mask(greys, Cell::Grey),
+            )
+        };
+        let part = self
+            .parts()
+            .binary_search_by_key(&order(&greys), order)
+            .ok()?;
+        Some(Placement {
+            part: part as u64,
+            rank: numbering::rank(&self.instance.limits(), state)?,
+        })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<Board> {
+        let greys = self.parts().get(placement.part as usize)?;
+        numbering::unrank(&self.instance.limits(), greys, placement.rank)
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        Some(sample::random_board(&self.instance, random))
+    }
+
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        Tilt::ALL
+            .into_iter()
+            .find(|&direction| tilt(from, direction).as_ref() == Some(to))
+            .map(|direction| direction.name().to_owned())
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}
+
+/// Places `blocks` more blue blocks on empty squares from `from` on, in every way
+/// (section 3.4.2; going up the squares gives each board once).
+fn place_blues(board: &Board, from: usize, blocks: u32, emit: &mut dyn FnMut(Board)) {
+    if blocks == 0 {
+        emit(*board);
+        return;
+    }
+    for square in from..SQUARES {
+        if board[square] == Cell::Empty {
+            let mut next = *board;
+            next[square] = Cell::Blue;
+            place_blues(&next, square + 1, blocks - 1, emit);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Random boards, exactly uniform over all placements of an instance. Shares nothing
+//! with the rank code of either variant, so that a sample can test it.
+
+use puzzle_api::Xorshift;
+
+use crate::board::{self, Board, Cell, HOLE, SQUARES};
+use crate::instances::Instance;
+
+/// Counts of blocks with the number of placements that have them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub(crate) grey: u32,
+    pub(crate) blue: u32,
+    pub(crate) green: u32,
+    pub(crate) placements: u64,
+}
+
+/// n! / (k! (n-k)!), by the product formula; 0 where k > n.
+pub(crate) fn binomial(n: u32, k: u32) -> u64 {
+    if k > n {
+        return 0;
+    }
+    (0..u64::from(k)).fold(1, |ways, i| ways * (u64::from(n) - i) / (i + 1))
+}
+
+/// A uniformly random board: counts by their number of placements, then squares by
+/// drawing without replacement.
+pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Board {
+    let classes = instance.classes();
+    let total = classes.iter().map(|class| class.placements).sum();
+    let mut at = random.below(total);
+    let mut chosen = classes[classes.len() - 1];
+    for class in classes {
+        if at < class.placements {
+            chosen = *class;
+            break;
+        }
+        at -= class.placements;
+    }
+    let mut board = match instance.grey_sets() {
+        [] => board::empty_board(),
+        sets => board::grey_board(sets[random.below(sets.len() as u64) as usize]),
+    };
+    let mut free: Vec<usize> = (0..SQUARES)
+        .filter(|&square| square != HOLE && board[square] == Cell::Empty)
+        .collect();
+    let grey = if instance.grey_sets().is_empty() {
+        chosen.grey
+    } else {
+        0
+    };
+    for (cell, blocks) in [
+        (Cell::Grey, grey),
+        (Cell::Blue, chosen.blue),
+        (Cell::Green, chosen.green),
+    ] {
+        for _ in 0..blocks {
+            let at = random.below(free.len() as u64) as usize;
+            board[free.swap_remove(at)] = cell;
+        }
+    }
+    board
+}
