@@ -1,1 +1,3 @@
 //! ThinkFun's Tilt: rules, fast variant, instances and claims.
+
+pub mod sweep;
