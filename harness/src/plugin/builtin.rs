@@ -5,5 +5,8 @@ use super::Library;
 /// All built-in puzzles, each through the same table that a shared library hands over.
 #[must_use]
 pub fn all() -> Vec<Library> {
-    [].into_iter().map(Library::built_in).collect()
+    [antipode_tilt::table()]
+        .into_iter()
+        .map(Library::built_in)
+        .collect()
 }

@@ -77,7 +77,9 @@ pub fn check_consistency<K: Key>(
     let tally = Mutex::new(Tally::default());
     chosen.par_iter().try_for_each(|&part| {
         let checked = check_part(search, engine, rules, part, progress)?;
-        let mut tally = tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut tally = tally
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         match checked {
             None => tally.stopped = true,
             Some((states, wrong, mut faults)) => {
@@ -222,7 +224,8 @@ impl<'a, K: Key> Faults<'a, K> {
     fn add(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
         self.count += 1;
         if self.lines.len() < 3 {
-            self.lines.push(format!("{}: {rule}", self.rules.draw(key)?));
+            self.lines
+                .push(format!("{}: {rule}", self.rules.draw(key)?));
         }
         Ok(())
     }

@@ -51,7 +51,10 @@ pub fn inclusiveness<K: Key>(
         "of {sampled} states drawn uniformly and solved forward on the rules ({solvable} solvable), {wrong} were missed by the run or met at another distance{}",
         bound_text(bound)
     );
-    (evidence("inclusiveness", sampled, wrong, bound, text), first_few(faults))
+    (
+        evidence("inclusiveness", sampled, wrong, bound, text),
+        first_few(faults),
+    )
 }
 
 fn fault<K>(sample: &Sample<K>, depths: &[u16], whole: bool) -> Option<String> {
@@ -60,7 +63,10 @@ fn fault<K>(sample: &Sample<K>, depths: &[u16], whole: bool) -> Option<String> {
         [] if sample.expected == UNSOLVABLE && !whole => None,
         [] => Some(format!("{expected} by forward search, missed by the run")),
         [depth] if *depth == sample.expected => None,
-        [depth] => Some(format!("{expected} by forward search, {} by the run", moves(*depth))),
+        [depth] => Some(format!(
+            "{expected} by forward search, {} by the run",
+            moves(*depth)
+        )),
         several => Some(format!("delivered {} times by the run", several.len())),
     }
 }
@@ -85,7 +91,10 @@ pub fn exclusiveness<K: Key>(
         .iter()
         .map(|m| {
             let (run, forward) = (moves(m.run), moves(m.forward));
-            format!("{}: {run} by the run, {forward} by forward search", draw(m.key))
+            format!(
+                "{}: {run} by the run, {forward} by forward search",
+                draw(m.key)
+            )
         })
         .collect();
     (

@@ -64,7 +64,9 @@ impl<K: Key> ForwardSolver<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
-        Ok(self.shortest(start, &Goal::Solved, &mut || false)?.distance())
+        Ok(self
+            .shortest(start, &Goal::Solved, &mut || false)?
+            .distance())
     }
 
     /// A shortest path; the same on every run. `stopping` is asked between levels; when

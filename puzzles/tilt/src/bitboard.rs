@@ -6,15 +6,18 @@ mod numbering;
 pub mod symmetry;
 pub mod tables;
 
+use std::sync::Mutex;
+
 use puzzle_api::{
     About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
-    Xorshift,
+    Swept, Xorshift,
 };
 
 use crate::board::{self, SQUARES};
 use crate::instances::{self, Instance};
 use crate::rules::Tilt;
 use crate::sample;
+use crate::sweep;
 
 use numbering::Numbering;
 use tables::{ILLEGAL, Origin, Tables};
@@ -75,6 +78,7 @@ pub struct Bits {
     instance: Instance,
     tables: &'static Tables,
     numbering: Numbering,
+    scratch: Mutex<Vec<sweep::Scratch>>,
 }
 
 impl Bits {
@@ -136,6 +140,7 @@ impl Puzzle for Bits {
         Ok(Self {
             numbering: Numbering::new(&instance),
             tables: Tables::shared(),
+            scratch: Mutex::default(),
             instance,
         })
     }
@@ -179,10 +184,9 @@ impl Puzzle for Bits {
         board::draw(&board::from_key(state.0))
     }
 
-    // The whole-part kernel is to be added here: `Capabilities::SWEEP` in this list
-    // and the method `sweep` beside it; nothing else changes.
     fn capabilities(&self) -> Capabilities {
-        Capabilities::SOLVED_ROOTS
+        Capabilities::SWEEP
+            | Capabilities::SOLVED_ROOTS
             | Capabilities::PREDECESSORS
             | Capabilities::SYMMETRY
             | Capabilities::PARTS
@@ -235,6 +239,38 @@ impl Puzzle for Bits {
 
     fn unrank(&self, placement: Placement) -> Option<Masks> {
         self.numbering.unrank(placement)
+    }
+
+    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        let Some(&grey) = self.numbering.parts().get(part as usize) else {
+            return;
+        };
+        let limits = self.instance.limits();
+        let limits = sweep::Limits {
+            blue: (limits.blue.min as u8, limits.blue.max as u8),
+            green_max: limits.green.max as u8,
+        };
+        // Buffers are handed from part to part: making them costs as much as a small part.
+        let mut scratch = self
+            .scratch
+            .lock()
+            .map_or_else(|_| None, |mut free| free.pop());
+        let scratch_used = scratch.get_or_insert_default();
+        sweep::sweep_part(
+            grey,
+            &limits,
+            scratch_used,
+            &mut |keys, depths, orbit_size| {
+                emit(Swept {
+                    keys,
+                    depths,
+                    orbit_size,
+                })
+            },
+        );
+        if let (Ok(mut free), Some(scratch)) = (self.scratch.lock(), scratch) {
+            free.push(scratch);
+        }
     }
 
     fn random(&self, random: &mut Xorshift) -> Option<Masks> {

@@ -18,6 +18,7 @@ pub mod derive;
 pub mod instances;
 pub mod rules;
 mod sample;
+pub mod sweep;
 
 pub use bitboard::Bits;
 pub use rules::Rules;
