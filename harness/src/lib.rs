@@ -1,7 +1,10 @@
 //! Antipode: derives published claims about puzzles again and says which hold.
 
+pub mod analysis;
+pub mod cli;
 pub mod digest;
 pub mod engine;
+pub mod machine;
 pub mod observe;
 pub mod plugin;
 pub mod progress;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The `antipode` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    antipode::cli::main()
+}

@@ -381,3 +381,9 @@ pub struct AntipodeTable {
 
 /// Name of the one symbol that a puzzle library exports.
 pub const ANTIPODE_ENTRY: &str = "antipode_puzzle_v1";
+
+// SAFETY: a table and all it points to are immutable and live as long as the process, by
+// the contract above.
+unsafe impl Send for AntipodeTable {}
+// SAFETY: as above.
+unsafe impl Sync for AntipodeTable {}

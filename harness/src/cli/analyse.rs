@@ -1,0 +1,114 @@
+//! `antipode analyse`: the level table of an instance.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::options::{Format, How, Target, Way, request};
+use super::{AS_EXPECTED, NOT_REACHED, output};
+use crate::analysis::{Analysis, analyse};
+use crate::progress::Stop;
+
+/// Arguments of `analyse`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    how: How,
+    /// Along moves or against them [default: forward from a start, else backward].
+    #[arg(long)]
+    direction: Option<Way>,
+    /// Where the search starts: a board, or the name of one.
+    #[arg(long, value_name = "STATE|NAME")]
+    from: Option<String>,
+    /// Greatest level to walk.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u16>,
+    /// Folder for levels.csv, antipodes.csv and run.json.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on where a run with the same --out was stopped.
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let mut request = request(&args.target, &args.how)?;
+    request.direction = args.direction.map(Into::into);
+    request.from.clone_from(&args.from);
+    request.max_depth = args.max_depth;
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        let journal = folder.join("progress.jsonl");
+        if args.resume && !journal.exists() {
+            bail!(
+                "{}: nothing to resume there (no progress.jsonl); leave out --resume to start",
+                folder.display()
+            );
+        }
+        request.journal = Some((journal, args.resume));
+    }
+    let analysis = analyse(&request, stop)?;
+    if let Some(folder) = &args.out {
+        output::write_analysis(folder, &analysis)?;
+    }
+    match args.format {
+        Format::Text => print(&analysis, args)?,
+        Format::Json => {
+            let value = serde_json::json!({
+                "run": analysis.run,
+                "levels": analysis.levels,
+                "antipodes": analysis.antipodes,
+            });
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(if analysis.run.complete {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    })
+}
+
+/// Antipodes listed on a terminal; the file has all.
+const FEW: usize = 8;
+
+fn print(analysis: &Analysis, args: &Args) -> Result<()> {
+    let mut out = std::io::stdout();
+    output::print_levels(&analysis.levels)?;
+    if let Some(first) = analysis.antipodes.first() {
+        let count = analysis.antipodes.len();
+        writeln!(
+            out,
+            "{} at the greatest distance, {}:",
+            if count == 1 { "one orbit".into() } else { format!("{} orbits", output::grouped(count)) },
+            first.depth
+        )?;
+        for antipode in analysis.antipodes.iter().take(FEW) {
+            writeln!(out, "  {}  (orbit of {})", antipode.state, antipode.orbit_size)?;
+        }
+        if count > FEW {
+            writeln!(out, "  and {} more", output::grouped(count - FEW))?;
+        }
+    }
+    output::print_run(&analysis.run)?;
+    if !analysis.run.complete {
+        let resumable = analysis.run.parts_total > 1 && args.out.is_some();
+        writeln!(
+            out,
+            "stopped: the table holds {}{}",
+            if analysis.run.parts_total > 1 { "the finished parts" } else { "the finished levels" },
+            if resumable { "; the same command with --resume goes on" } else { "" }
+        )?;
+    }
+    Ok(())
+}

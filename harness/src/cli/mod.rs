@@ -1,0 +1,94 @@
+//! The command line: one file a verb. Results go to stdout, progress and logs to stderr;
+//! exit codes are 0 as expected, 1 a verdict or a regression, 2 bad usage or input, 3 our
+//! own derivations disagree, 4 something was not reached.
+
+mod analyse;
+mod list;
+mod names;
+mod options;
+mod output;
+mod solve;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::progress::Stop;
+
+/// Exit code: every verdict is the expected one.
+pub const AS_EXPECTED: u8 = 0;
+/// Exit code: some verdict is not the expected one, or a regression.
+pub const UNEXPECTED: u8 = 1;
+/// Exit code: bad usage or input.
+pub const BAD_INPUT: u8 = 2;
+/// Exit code: two of our own derivations disagree.
+pub const VERIFICATION_FAILED: u8 = 3;
+/// Exit code: nothing failed but something was not reached.
+pub const NOT_REACHED: u8 = 4;
+
+/// Derives published claims about puzzles again and says which hold.
+#[derive(Debug, Parser)]
+#[command(name = "antipode", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Shows puzzles, instances, variants, and which engines can use them.
+    List(list::Args),
+    /// Finds a shortest solution of one board and draws it move by move.
+    Solve(solve::Args),
+    /// Walks all levels of an instance and writes the level table and the antipodes.
+    Analyse(analyse::Args),
+    /// Analyses an instance and checks the result by samples and by consistency.
+    Verify(verify::Args),
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let log = tracing_subscriber::EnvFilter::try_from_env("ANTIPODE_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(log)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+    let cli = Cli::parse();
+    let stop = Stop::default();
+    let on_signal = stop.clone();
+    // A second Ctrl-C ends the process at once: the first may wait for a long batch.
+    let handler = move || {
+        if on_signal.requested() {
+            std::process::exit(130);
+        }
+        on_signal.request();
+        eprintln!("stopping after the work in hand; once more to end at once");
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
+    }
+    let done = match cli.verb {
+        Verb::List(args) => list::run(&args),
+        Verb::Solve(args) => solve::run(&args, &stop),
+        Verb::Analyse(args) => analyse::run(&args, &stop),
+        Verb::Verify(args) => verify::run(&args, &stop),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // A reader that went away (`| head`) is no error of the input.
+            let broken_pipe = error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
+            if broken_pipe {
+                return ExitCode::from(AS_EXPECTED);
+            }
+            eprintln!("antipode: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Looking names up, with the nearest one in the error.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+
+use crate::plugin::Library;
+
+/// The library and instance of `PUZZLE/INSTANCE`.
+///
+/// # Errors
+/// An unknown name, with the nearest known one.
+pub fn find_instance(libraries: &[Arc<Library>], name: &str) -> Result<(Arc<Library>, String)> {
+    let Some((puzzle, instance)) = name.split_once('/') else {
+        let known = find_puzzle(libraries, name)?;
+        bail!(
+            "'{name}' names a puzzle; write {name}/INSTANCE, for example {name}/{}",
+            known.instances.first().map_or("…", |first| &first.name)
+        );
+    };
+    let library = find_puzzle(libraries, puzzle)?;
+    let names = library.instances.iter().map(|known| known.name.as_str());
+    if !names.clone().any(|known| known == instance) {
+        return Err(unknown(&format!("instance of {puzzle}"), instance, names));
+    }
+    Ok((Arc::clone(library), instance.to_owned()))
+}
+
+/// The library of a puzzle.
+///
+/// # Errors
+/// An unknown name, with the nearest known one.
+pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a Arc<Library>> {
+    let names = libraries.iter().map(|library| library.name.as_str());
+    libraries
+        .iter()
+        .find(|library| library.name == name)
+        .ok_or_else(|| unknown("puzzle", name, names))
+}
+
+/// An error for a name that is not known.
+pub fn unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> anyhow::Error {
+    let nearest = known.max_by(|a, b| {
+        let (a, b) = (strsim::jaro_winkler(name, a), strsim::jaro_winkler(name, b));
+        a.total_cmp(&b)
+    });
+    match nearest {
+        Some(nearest) if strsim::jaro_winkler(name, nearest) > 0.7 => {
+            anyhow!("no {what} '{name}'; did you mean '{nearest}'? (`antipode list` shows all)")
+        }
+        _ => anyhow!("no {what} '{name}'; `antipode list` shows all"),
+    }
+}

@@ -1,0 +1,169 @@
+//! Options that several verbs share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use puzzle_api::{Direction, Settings};
+
+use super::names;
+use crate::analysis::{Checks, Request};
+use crate::engine::EngineKind;
+use crate::machine;
+use crate::plugin::{Library, builtin, load};
+
+/// Where puzzles come from.
+#[derive(Debug, Args)]
+pub struct Plugins {
+    /// A shared library with a puzzle; may be given several times. Nothing else is loaded.
+    #[arg(long = "plugin", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Plugins {
+    /// Built-in puzzles and those of the libraries named.
+    ///
+    /// # Errors
+    /// A file that is no puzzle library, or two puzzles of one name.
+    pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
+        let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
+        for file in &self.files {
+            let library = load(file)?;
+            // A library the user named stands in for a built-in puzzle of its name, so
+            // that the two can be compared; two files of one name are a mistake.
+            all.retain(|other| {
+                other.name != library.name || other.source != crate::plugin::Source::BuiltIn
+            });
+            if all.iter().any(|other| other.name == library.name) {
+                bail!(
+                    "--plugin {}: a second library with the puzzle '{}'; give one of them",
+                    file.display(),
+                    library.name
+                );
+            }
+            all.push(Arc::new(library));
+        }
+        Ok(all)
+    }
+}
+
+/// Form of printed results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For scripts.
+    Json,
+}
+
+/// Which graph, in which implementation.
+#[derive(Debug, Args)]
+pub struct Target {
+    /// Which instance, as `antipode list` shows them.
+    #[arg(value_name = "PUZZLE/INSTANCE")]
+    pub name: String,
+    /// A setting of the instance; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
+    /// Implementation of the rules [default: the puzzle's first; `reference` for the
+    /// engine of that name].
+    #[arg(long)]
+    pub variant: Option<String>,
+    #[command(flatten)]
+    pub plugins: Plugins,
+}
+
+impl Target {
+    /// The library, the instance's name and its settings.
+    ///
+    /// # Errors
+    /// An unknown puzzle or instance (with the nearest name), or a malformed setting.
+    pub fn resolve(&self) -> Result<(Arc<Library>, String, Settings)> {
+        let libraries = self.plugins.libraries()?;
+        let (library, instance) = names::find_instance(&libraries, &self.name)?;
+        Ok((library, instance, settings(&self.settings)?))
+    }
+}
+
+/// Reads `KEY=VALUE` arguments.
+///
+/// # Errors
+/// An argument without `=`, or a key given twice.
+pub fn settings(arguments: &[String]) -> Result<Settings> {
+    let mut settings = Settings::new();
+    for argument in arguments {
+        let (key, value) = argument
+            .split_once('=')
+            .with_context(|| format!("--set {argument}: write KEY=VALUE"))?;
+        let earlier = settings.insert(key.trim().to_owned(), value.trim().to_owned());
+        if earlier.is_some() {
+            bail!("--set {argument}: '{}' is set twice", key.trim());
+        }
+    }
+    Ok(settings)
+}
+
+/// How to search.
+#[derive(Debug, Args)]
+pub struct How {
+    /// Search strategy: reference, hash, dense or sweep [default: the fastest that can].
+    #[arg(long)]
+    pub engine: Option<EngineKind>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Seed of all sampling.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl How {
+    /// Number of threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(machine::cores, usize::from)
+    }
+}
+
+/// Direction on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Way {
+    /// Along moves, from the start.
+    Forward,
+    /// Against moves, from the solved states.
+    Backward,
+}
+
+impl From<Way> for Direction {
+    fn from(way: Way) -> Self {
+        match way {
+            Way::Forward => Self::Forward,
+            Way::Backward => Self::Backward,
+        }
+    }
+}
+
+/// A request without checks, start or journal.
+///
+/// # Errors
+/// As [`Target::resolve`].
+pub fn request(target: &Target, how: &How) -> Result<Request> {
+    let (library, instance, settings) = target.resolve()?;
+    Ok(Request {
+        library,
+        instance,
+        settings,
+        variant: target.variant.clone(),
+        engine: how.engine,
+        direction: None,
+        from: None,
+        max_depth: None,
+        threads: how.threads(),
+        seed: how.seed,
+        checks: Checks::OFF,
+        journal: None,
+        show_progress: true,
+        command: std::env::args().collect(),
+    })
+}
