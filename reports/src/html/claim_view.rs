@@ -185,8 +185,8 @@ fn is_link(source: &str) -> bool {
 fn facts(claim: &ClaimResult) -> Vec<Fact> {
     let facts = [
         ("Kind of claim", claim.kind.clone()),
-        ("Rules", claim.variant.clone()),
-        ("Search", claim.engine.clone()),
+        ("Version of the rules", claim.variant.clone()),
+        ("Method of search", claim.engine.clone()),
         ("Effort", claim.effort.clone()),
         ("Time", wording::duration(claim.wall_s)),
     ];
