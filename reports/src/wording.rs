@@ -33,6 +33,11 @@ pub(crate) fn grouped_if_number(text: &str) -> String {
     }
 }
 
+/// The same text without the spaces that group digits.
+pub(crate) fn ungrouped(text: &str) -> String {
+    text.replace(THIN, "")
+}
+
 /// Small numbers as words, for running text.
 pub(crate) fn in_words(number: usize) -> String {
     const WORDS: [&str; 13] = [
