@@ -106,34 +106,44 @@ impl<'a> PageView<'a> {
 }
 
 fn lead(claims: &[ClaimResult]) -> String {
-    let unexpected = claims.iter().filter(|claim| !claim.as_expected()).count();
-    let opening = match claims.len() {
-        0 => return "No claims were checked; the page shows what the runs found.".to_owned(),
-        1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
-        count => format!(
-            "{count} published claims were worked out again from the rules of their puzzles."
-        ),
-    };
     let undecided = claims
         .iter()
         .filter(|claim| verdict_view::is_merely_undecided(claim))
         .count();
-    let alarming = unexpected - undecided;
-    let ending = match (alarming, undecided) {
-        (0, 0) => "Every verdict is the one that was expected.".to_owned(),
-        (0, 1) => "One could not be decided yet; every other verdict is the one that was expected."
-            .to_owned(),
-        (0, n) => format!(
-            "{n} could not be decided yet; every other verdict is the one that was expected."
-        ),
-        (1, 0) => "One verdict is not the one that was expected.".to_owned(),
-        (n, 0) => format!("{n} verdicts are not the ones that were expected."),
-        (1, n) => format!(
-            "One verdict is not the one that was expected, and {n} could not be reached yet."
-        ),
-        (m, n) => format!(
-            "{m} verdicts are not the ones that were expected, and {n} could not be reached yet."
+    let surprising = claims.iter().filter(|claim| !claim.as_expected()).count() - undecided;
+    let opening = match claims.len() {
+        0 => return "No claims were checked; the page shows what the runs found.".to_owned(),
+        1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
+        count => {
+            let count = capitalised(&wording::in_words(count));
+            format!(
+                "{count} published claims were worked out again from the rules of their puzzles."
+            )
+        }
+    };
+    let surprise = match surprising {
+        0 if undecided == 0 => " Every verdict is the one that was expected.".to_owned(),
+        0 => " Every verdict that was reached is the one that was expected.".to_owned(),
+        1 => " One verdict is not the one that was expected.".to_owned(),
+        n => format!(
+            " {} verdicts are not the ones that were expected.",
+            capitalised(&wording::in_words(n))
         ),
     };
-    format!("{opening} {ending}")
+    let rest = match undecided {
+        0 => String::new(),
+        n => format!(
+            " {} could not be decided yet.",
+            capitalised(&wording::in_words(n))
+        ),
+    };
+    opening + &surprise + &rest
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }

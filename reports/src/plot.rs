@@ -26,7 +26,7 @@ const BAR_COLOUR: &str = "\"#4a86b8\"";
 /// Bars of the number of states at each depth, for the width of a page. The vertical axis is
 /// logarithmic where the levels span more than three decades.
 pub fn level_histogram_svg(table: &LevelTable, title: &str) -> String {
-    level_histogram_svg_sized(table, title, (680, 340))
+    level_histogram_svg_sized(table, title, (560, 340))
 }
 
 /// The same plot at a given width and height in pixels.
@@ -93,7 +93,7 @@ fn draw_levels(out: &mut String, table: &LevelTable, size: (u32, u32)) -> Result
         .build_cartesian_2d(across, up)?;
     let text = (
         "sans-serif",
-        LABEL_PX * POINTS_A_PIXEL * f64::from(FINENESS),
+        LABEL_PX * f64::from(FINENESS) * POINTS_A_PIXEL,
     )
         .into_font()
         .color(&INK);

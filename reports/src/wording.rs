@@ -33,6 +33,22 @@ pub(crate) fn grouped_if_number(text: &str) -> String {
     }
 }
 
+/// The same text without the spaces that group digits.
+pub(crate) fn ungrouped(text: &str) -> String {
+    text.replace(THIN, "")
+}
+
+/// Small numbers as words, for running text.
+pub(crate) fn in_words(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS
+        .get(number)
+        .map_or_else(|| grouped(number as u128), |word| (*word).to_owned())
+}
+
 /// `10⁵`.
 pub(crate) fn power_of_ten(power: u32) -> String {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];

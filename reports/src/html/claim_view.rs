@@ -53,20 +53,23 @@ fn fragment(anchor: &str) -> String {
     out
 }
 
-/// A figure as text: as it is for sorting, with grouped digits for reading.
-pub(super) struct Amount<'a> {
-    pub(super) plain: &'a str,
+/// A figure as text: with grouped digits for reading, without for sorting.
+pub(super) struct Amount {
+    pub(super) plain: String,
     pub(super) shown: String,
 }
 
-impl<'a> Amount<'a> {
-    fn new(text: &'a str) -> Self {
+impl Amount {
+    fn new(text: &str) -> Self {
         let shown = if text.is_empty() {
             "–".to_owned()
         } else {
             wording::grouped_if_number(text)
         };
-        Amount { plain: text, shown }
+        Amount {
+            plain: wording::ungrouped(&shown),
+            shown,
+        }
     }
 }
 
@@ -118,8 +121,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) place: String,
     pub(super) statement: &'a str,
     pub(super) search: String,
-    pub(super) claimed: Amount<'a>,
-    pub(super) found: Amount<'a>,
+    pub(super) claimed: Amount,
+    pub(super) found: Amount,
     pub(super) verdict: VerdictView,
     pub(super) expected: Expected,
     pub(super) source: &'a str,
@@ -185,8 +188,8 @@ fn is_link(source: &str) -> bool {
 fn facts(claim: &ClaimResult) -> Vec<Fact> {
     let facts = [
         ("Kind of claim", claim.kind.clone()),
-        ("Rules", claim.variant.clone()),
-        ("Search", claim.engine.clone()),
+        ("Version of the rules", claim.variant.clone()),
+        ("Method of search", claim.engine.clone()),
         ("Effort", claim.effort.clone()),
         ("Time", wording::duration(claim.wall_s)),
     ];

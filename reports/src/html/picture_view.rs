@@ -1,4 +1,4 @@
-use crate::model::{Legend, Picture, PictureKind, Shape};
+use crate::model::{Legend, LegendEntry, Picture, PictureKind, Shape};
 use crate::svg::{Style, board_svg, strip_svg, swatch_svg};
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) struct BoardView {
 impl BoardView {
     pub(super) fn new(state: &str, title: &str, legend: Option<&Legend>) -> Self {
         let style = Style {
-            cell_px: cell_size(state, 176, 30),
+            cell_px: cell_size(state, 208, 30),
             title: title.to_owned(),
         };
         Self::around(state, legend.map(|legend| board_svg(state, legend, style)))
@@ -75,7 +75,7 @@ fn steps(
     title: &str,
     legend: Option<&Legend>,
 ) -> Vec<StepView> {
-    let cell_px = states.first().map_or(20, |state| cell_size(state, 116, 22));
+    let cell_px = states.first().map_or(20, |state| cell_size(state, 120, 22));
     let plain = Legend::default();
     let style = Style {
         cell_px,
@@ -114,12 +114,17 @@ pub(super) fn key<'a, 's>(
     legend: Option<&'a Legend>,
 ) -> Vec<KeyEntry<'a>> {
     let seen: BTreeSet<char> = states.flat_map(str::chars).collect();
+    let is_worth_naming = |entry: &&LegendEntry| {
+        let has_shape_of_its_own = !matches!(entry.shape, Shape::Outside | Shape::Merge);
+        seen.contains(&entry.symbol) && has_shape_of_its_own && !entry.name.is_empty()
+    };
     let entries = legend.map_or(&[][..], |legend| &legend.entries);
-    let wanted = entries.iter().filter(|entry| seen.contains(&entry.symbol));
-    let wanted = wanted.filter(|entry| {
-        !matches!(entry.shape, Shape::Outside | Shape::Merge) && !entry.name.is_empty()
-    });
-    wanted
+    let named: Vec<_> = entries.iter().filter(is_worth_naming).collect();
+    if named.iter().all(|entry| entry.shape == Shape::Empty) {
+        return Vec::new();
+    }
+    named
+        .into_iter()
         .map(|entry| KeyEntry {
             svg: swatch_svg(entry, 18),
             name: &entry.name,

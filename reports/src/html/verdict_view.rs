@@ -111,8 +111,8 @@ impl Expected {
             )
         } else {
             (
-                format!("no, {} was", claim.expect),
-                format!("not as expected: {} was", claim.expect),
+                format!("no: {} was expected", claim.expect),
+                format!("but {} was expected", claim.expect),
             )
         };
         let alarming = !claim.as_expected() && !is_merely_undecided(claim);

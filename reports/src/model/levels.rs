@@ -41,18 +41,23 @@ pub struct LevelTable {
 impl LevelTable {
     /// States over all levels, without the unsolvable ones.
     pub fn total_states(&self) -> u128 {
-        self.levels.iter().map(|level| level.states).sum()
+        saturating_sum(self.levels.iter().map(|level| level.states))
     }
 
     /// Orbits over all levels, without the unsolvable ones.
     pub fn total_orbits(&self) -> u128 {
-        self.levels.iter().map(|level| level.orbits).sum()
+        saturating_sum(self.levels.iter().map(|level| level.orbits))
     }
 
     /// Depth of the deepest level; `None` for an empty table.
     pub fn max_depth(&self) -> Option<u32> {
         self.levels.iter().map(|level| level.depth).max()
     }
+}
+
+/// A table can come from a file, and no content of a file may bring the program down.
+fn saturating_sum(counts: impl Iterator<Item = u128>) -> u128 {
+    counts.fold(0, u128::saturating_add)
 }
 
 /// A state at the greatest distance that was found.

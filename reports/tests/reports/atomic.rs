@@ -1,0 +1,156 @@
+//! Files appear whole or not at all, and failures name their mend.
+
+use antipode_reports::atomic::{ensure_dir, write_atomically};
+use antipode_reports::csv_out::write_antipodes;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_failing_writer_leaves_the_old_file_and_no_other() {
+    let folder = folder();
+    let path = folder.path().join("levels.csv");
+    fs::write(&path, "old").unwrap();
+    let error = write_atomically(&path, |out| {
+        out.write_all(b"half of the n")?;
+        Err(io::Error::other("the source\nran dry"))
+    })
+    .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("cannot write {}: the source ran dry", path.display())
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(names(folder.path()), ["levels.csv"]);
+}
+
+#[test]
+fn a_panicking_writer_leaves_the_old_file_and_no_other() {
+    let folder = folder();
+    let path = folder.path().join("levels.csv");
+    fs::write(&path, "old").unwrap();
+    let write = || write_atomically(&path, |_| panic!("on purpose"));
+    std::panic::catch_unwind(write).unwrap_err();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(names(folder.path()), ["levels.csv"]);
+}
+
+#[test]
+fn a_full_disk_is_told_with_its_mend() {
+    let folder = folder();
+    let path = folder.path().join("x.json");
+    let error = write_atomically(&path, |_| Err(ErrorKind::StorageFull.into()))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("x.json: the disk is full; free some space"),
+        "{error}"
+    );
+    assert!(names(folder.path()).is_empty());
+}
+
+#[test]
+fn wrong_places_are_told_with_their_mend() {
+    let folder = folder();
+    let plain = folder.path().join("plain");
+    fs::write(&plain, "").unwrap();
+    let cases = [
+        (
+            folder.path().join("missing/x.csv"),
+            "does not exist; create it",
+        ),
+        (
+            folder.path().to_owned(),
+            "it is a folder; name a file inside it",
+        ),
+        (
+            plain.join("x.csv"),
+            "a file stands where a folder is needed",
+        ),
+    ];
+    for (path, needle) in cases {
+        let error = write_antipodes(&path, &[]).unwrap_err();
+        assert_eq!(error.path(), path);
+        let text = error.to_string();
+        assert!(
+            text.contains(needle) && text.contains(&path.display().to_string()),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), 1);
+    }
+    assert_eq!(names(folder.path()), ["plain"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_links_are_left_in_place() {
+    let folder = folder();
+    let error = write_antipodes("/dev/null", &[]).unwrap_err().to_string();
+    assert!(error.contains("name a plain file"), "{error}");
+    let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+    fs::write(&target, "old").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    write_antipodes(&link, &[]).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(
+        fs::read_to_string(&target).unwrap(),
+        "depth,state,orbit_size\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_is_told_with_its_mend() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    let path = folder.path().join("x.csv");
+    if fs::File::create(&path).is_ok() {
+        eprintln!("skipped: this user may write into read-only folders");
+        return;
+    }
+    let text = write_antipodes(&path, &[]).unwrap_err().to_string();
+    assert!(text.contains("no permission to make files in"), "{text}");
+    let text = ensure_dir(folder.path()).unwrap_err().to_string();
+    assert!(text.contains("no permission to make files in"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn finished_files_are_as_readable_as_any_other() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+    write_antipodes(&ours, &[]).unwrap();
+    fs::write(&plain, "").unwrap();
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&ours), mode(&plain));
+}
+
+#[test]
+fn folders_are_made_and_probed() {
+    let folder = folder();
+    let deep = folder.path().join("a/b/c");
+    ensure_dir(&deep).unwrap();
+    ensure_dir(&deep).unwrap();
+    assert!(names(&deep).is_empty(), "the probe is cleared away");
+    fs::write(deep.join("plain"), "").unwrap();
+    for path in [deep.join("plain"), deep.join("plain/below")] {
+        let text = ensure_dir(&path).unwrap_err().to_string();
+        assert!(
+            text.contains("a file stands where a folder is needed"),
+            "{text}"
+        );
+    }
+}

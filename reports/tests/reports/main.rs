@@ -1,0 +1,8 @@
+//! Tests of everything that is written, on the made-up results of the sample page.
+
+mod atomic;
+mod files;
+mod page;
+mod pictures;
+#[path = "../../examples/sample/mod.rs"]
+mod sample;

@@ -1,0 +1,211 @@
+//! The page stands alone, is escaped, and says what it should.
+
+use crate::sample;
+use antipode_reports::html::{Page, page_html, write_page};
+use antipode_reports::model::{Picture, PictureKind, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn html(change: impl FnOnce(&mut Page)) -> String {
+    let mut page = sample::page();
+    change(&mut page);
+    page_html(&page).unwrap()
+}
+
+/// Values of an attribute, wherever it stands.
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let start = format!(" {attribute}=\"");
+    html.split(&start)
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect()
+}
+
+#[test]
+fn the_page_loads_nothing() {
+    let html = html(|_| ());
+    assert!(values(&html, "src").is_empty());
+    for tag in [
+        "<img", "<iframe", "<object", "<embed", "<base", "@import", "url(",
+    ] {
+        assert!(!html.contains(tag), "{tag}");
+    }
+    let links: Vec<_> = html
+        .split("<link ")
+        .skip(1)
+        .filter_map(|rest| rest.split('>').next())
+        .collect();
+    assert_eq!(links, ["rel=\"icon\" href=\"data:,\""]);
+    for address in values(&html, "href") {
+        let is_source = html.contains(&format!("<a href=\"{address}\">{address}</a>"));
+        assert!(
+            address.starts_with('#') || address == "data:," || is_source,
+            "{address}"
+        );
+    }
+}
+
+#[test]
+fn every_link_within_the_page_leads_somewhere() {
+    let html = html(|page| page.claims.extend(sample::claims()));
+    let ids = values(&html, "id");
+    let distinct: BTreeSet<_> = ids.iter().collect();
+    assert_eq!(distinct.len(), ids.len(), "an id stands twice");
+    for address in values(&html, "href")
+        .iter()
+        .filter_map(|address| address.strip_prefix('#'))
+    {
+        assert!(ids.contains(&address), "{address}");
+    }
+    for reference in values(&html, "aria-labelledby") {
+        assert!(ids.contains(&reference), "{reference}");
+    }
+}
+
+#[test]
+fn texts_are_escaped_everywhere() {
+    const ATTACK: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
+    let attack = || ATTACK.to_owned();
+    let html = html(|page| {
+        page.title = attack();
+        page.tool_version = attack();
+        page.command = vec![attack()];
+        page.effort = attack();
+        let claim = &mut page.claims[0];
+        claim.id = attack();
+        claim.statement = attack();
+        claim.source = format!("https://{ATTACK}").replace(' ', "");
+        claim.section = attack();
+        claim.kind = attack();
+        claim.claimed = attack();
+        claim.found = attack();
+        claim.variant = attack();
+        claim.notes = vec![attack()];
+        claim.evidence[0].what = attack();
+        claim.evidence[0].text = attack();
+        claim.instance = Some(attack());
+        claim.witnesses.push(Picture {
+            caption: attack(),
+            kind: PictureKind::Board { state: attack() },
+        });
+        claim.witnesses.push(Picture {
+            caption: attack(),
+            kind: PictureKind::Strip {
+                states: vec![attack(), attack()],
+                labels: vec![attack()],
+            },
+        });
+        let run = &mut page.runs[0];
+        run.run.instance = attack();
+        run.run.stopped_because = Some(attack());
+        run.run.complete = false;
+        run.run.host.cpu = attack();
+        run.run.extra = BTreeMap::from([(attack(), serde_json::json!(attack()))]);
+        run.levels.levels[0].digest = attack();
+        run.antipodes[0].state = attack();
+        for entry in &mut page.legends.get_mut("tilt").unwrap().entries {
+            entry.name = attack();
+            entry.colour = attack();
+        }
+    });
+    assert_eq!(
+        html.matches("<script").count(),
+        1,
+        "only the page's own script"
+    );
+    assert!(!html.contains("<img"));
+}
+
+#[test]
+fn a_source_that_is_no_web_address_is_no_link() {
+    let html = html(|page| page.claims[0].source = "javascript:alert(1)".to_owned());
+    assert!(!html.contains("href=\"javascript"));
+}
+
+#[test]
+fn every_verdict_is_told_in_words() {
+    let html = html(|_| ());
+    for verdict in Verdict::ALL {
+        assert!(
+            html.contains(&format!("</span>{}</span>", verdict.label())),
+            "{verdict}"
+        );
+    }
+}
+
+#[test]
+fn the_headline_counts_what_is_unexpected() {
+    let opening = |change: fn(&mut Page)| {
+        let html = html(change);
+        html.split("<p class=\"lead\">")
+            .nth(1)
+            .unwrap()
+            .split("</p>")
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(
+        opening(|_| ()),
+        "Eight published claims were worked out again from the rules of their puzzles. One verdict is not the one \
+         that was expected. One could not be decided yet."
+    );
+    assert_eq!(
+        opening(|page| page.claims.truncate(1)),
+        "One published claim was worked out again from the rules of its puzzle. Every verdict is the one that was \
+         expected."
+    );
+    assert!(opening(|page| page.claims.clear()).starts_with("No claims were checked"));
+}
+
+#[test]
+fn an_empty_page_is_still_a_page() {
+    let html = html(|page| {
+        page.claims.clear();
+        page.runs.clear();
+        page.legends.clear();
+    });
+    assert!(html.contains("How this page was made") && html.trim_end().ends_with("</html>"));
+}
+
+#[test]
+fn boards_without_a_legend_are_shown_as_text() {
+    let html = html(|page| page.legends.clear());
+    assert!(html.contains("<pre class=\"board-text\">#...g\ng.#.b\n"));
+    assert!(!html.contains("<svg class=\"board\""));
+}
+
+#[test]
+fn long_solutions_are_folded_away() {
+    let html = html(|page| {
+        let claim = &mut page.claims[0];
+        let states = vec!["g.O".to_owned(); 50];
+        claim.witnesses = vec![Picture {
+            caption: "long".into(),
+            kind: PictureKind::Strip {
+                states,
+                labels: Vec::new(),
+            },
+        }];
+    });
+    assert!(html.contains("<summary>Show all 50 positions</summary>"));
+}
+
+#[test]
+fn many_antipodes_are_cut_short_and_the_page_says_so() {
+    let html = html(|page| {
+        let first = page.runs[0].antipodes[0].clone();
+        page.runs[0].antipodes = vec![first; 30];
+    });
+    assert!(html.contains("The first 24 are drawn"));
+}
+
+#[test]
+fn the_page_is_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("index.html");
+    write_page(&path, &sample::page()).unwrap();
+    assert_eq!(
+        std::fs::read_to_string(&path).unwrap(),
+        page_html(&sample::page()).unwrap()
+    );
+}
