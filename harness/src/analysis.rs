@@ -1,6 +1,6 @@
 //! One analysis from request to result: open, search, verify, measure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -10,13 +10,14 @@ use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 use antipode_reports::model::{self, Antipode, Evidence, LevelTable, Run};
 
-use crate::engine::{EngineError, EngineKind, Journal, Outcome, Roots, Search, run};
+use crate::engine::{Companion, EngineError, EngineKind, Journal, Outcome, Roots, Search, run};
 use crate::machine;
-use crate::observe::{Observers, Sampling};
+use crate::observe::{Distance, Observers, Sampling};
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::{Progress, Stop};
 use crate::verify::{
-    ConsistencyScope, ForwardSolver, check_consistency, draw_list, exclusiveness, inclusiveness,
+    ConsistencyScope, ForwardSolver, check_part, consistency, draw_list, exclusiveness,
+    inclusiveness,
 };
 
 /// Which checks go along with a search.
@@ -134,13 +135,19 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     };
     let observers = Observers::new(list, Sampling::new(request.seed, one_in));
     let mut journal = plan.open_journal(request)?;
+    let companion = Checking {
+        rules: &plan.rules,
+        chosen: plan.consistency_parts(request)?,
+        symmetry: plan.search.symmetry,
+        whole: plan.whole(),
+    };
     let progress = plan.progress(request, stop)?;
     let outcome = run(
         &plan.search,
         plan.engine,
         &observers,
         journal.as_mut(),
-        &|seen| solve_spots(&plan.rules, seen),
+        &companion,
         &progress,
     )?;
     let swept = progress.states();
@@ -151,23 +158,41 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         journal.remove()?;
     }
     let cost = (clock.0.elapsed(), clock.1.elapsed());
-    let mut analysis = plan.report(request, outcome, swept, (started, cost))?;
-    if plan.checkable() && analysis.run.complete {
-        plan.consistency(request, &mut analysis, stop)?;
-    }
-    Ok(analysis)
+    plan.report(request, outcome, swept, (started, cost))
 }
 
-/// Solves the states picked out of a block.
-fn solve_spots<K: Key>(
-    rules: &ForwardSolver<K>,
-    seen: &mut Observers<K>,
-) -> Result<(), EngineError> {
-    for spot in std::mem::take(&mut seen.spots.waiting) {
-        let forward = rules.distance(spot.key)?;
-        seen.spots.book(spot, forward);
+/// The checks that go along with a run.
+struct Checking<'a, K> {
+    rules: &'a ForwardSolver<K>,
+    chosen: BTreeSet<u64>,
+    symmetry: bool,
+    whole: bool,
+}
+
+impl<K: Key> Companion<K> for Checking<'_, K> {
+    fn wants(&self, part: u64) -> bool {
+        self.chosen.contains(&part)
     }
-    Ok(())
+
+    fn part_done(
+        &self,
+        states: &[Distance<K>],
+        seen: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<bool, EngineError> {
+        let rules = self.rules.graph();
+        let tally = &mut seen.consistency;
+        check_part(rules, states, self.symmetry, self.whole, tally, progress)
+    }
+
+    /// Solves the states picked out of a block.
+    fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError> {
+        for spot in std::mem::take(&mut seen.spots.waiting) {
+            let forward = self.rules.distance(spot.key)?;
+            seen.spots.book(spot, forward);
+        }
+        Ok(())
+    }
 }
 
 struct Plan<K> {
@@ -235,6 +260,18 @@ impl<K: Key> Plan<K> {
         self.search.roots == Roots::Solved && self.search.max_depth.is_none()
     }
 
+    /// Whether the run delivers unsolvable states too.
+    fn whole(&self) -> bool {
+        self.search.covers_space() || self.engine == EngineKind::Sweep
+    }
+
+    fn consistency_parts(&self, request: &Request) -> Result<BTreeSet<u64>, EngineError> {
+        if !self.checkable() {
+            return Ok(BTreeSet::new());
+        }
+        Ok(request.checks.consistency.parts(&self.search.parts()?))
+    }
+
     fn open_journal(&self, request: &Request) -> Result<Option<Journal>, EngineError> {
         let Some((path, resume)) = &request.journal else {
             return Ok(None);
@@ -253,6 +290,7 @@ impl<K: Key> Plan<K> {
             ("seed", &request.seed.to_string()),
             ("inclusion", &request.checks.inclusion.to_string()),
             ("exclusion", &request.checks.exclusion_one_in.to_string()),
+            ("consistency", &format!("{:?}", request.checks.consistency)),
         ]
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
         .into();
@@ -280,7 +318,7 @@ impl<K: Key> Plan<K> {
         (started, (wall, cpu)): (SystemTime, (std::time::Duration, std::time::Duration)),
     ) -> Result<Analysis, EngineError> {
         let graph = &self.search.graph;
-        let whole = self.search.covers_space() || self.engine == EngineKind::Sweep;
+        let whole = self.whole();
         let draw = |key: K| graph.draw(key).unwrap_or_else(|error| error.to_string());
         let (mut evidence, mut faults) = (Vec::new(), Vec::new());
         let seen = outcome.observers;
@@ -295,6 +333,14 @@ impl<K: Key> Plan<K> {
             evidence.push(found);
             faults.extend(lines);
         }
+        if seen.consistency.parts > 0 {
+            let (found, lines) = consistency(&seen.consistency, outcome.parts_total);
+            evidence.push(found);
+            faults.extend(lines);
+        }
+        let proven = outcome.complete
+            && seen.consistency.parts == outcome.parts_total
+            && seen.consistency.wrong == 0;
         let antipodes = antipodes(graph, &seen)?;
         let opened = &graph.opened;
         let (wall_s, cpu_s) = (wall.as_secs_f64(), cpu.as_secs_f64());
@@ -318,7 +364,11 @@ impl<K: Key> Plan<K> {
             wall_s,
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),
-            states_per_core_second: if cpu_s > 0.0 { swept as f64 / cpu_s } else { 0.0 },
+            states_per_core_second: if cpu_s > 0.0 {
+                swept as f64 / cpu_s
+            } else {
+                0.0
+            },
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
             complete: outcome.complete,
@@ -336,34 +386,8 @@ impl<K: Key> Plan<K> {
             antipodes,
             evidence,
             faults,
-            proven: false,
+            proven,
         })
-    }
-
-    fn consistency(
-        &self,
-        request: &Request,
-        analysis: &mut Analysis,
-        stop: &Stop,
-    ) -> Result<(), EngineError> {
-        let scope = request.checks.consistency;
-        let parts = match scope {
-            ConsistencyScope::Parts { count, .. } => count.min(analysis.run.parts_total),
-            _ => analysis.run.parts_total,
-        };
-        let progress = if request.show_progress && scope != ConsistencyScope::Off {
-            Progress::bar("consistency", parts, stop)
-        } else {
-            Progress::silent(stop)
-        };
-        let rules = self.rules.graph();
-        let checked = check_consistency(&self.search, self.engine, rules, scope, &progress)?;
-        if let Some(checked) = checked {
-            analysis.proven = checked.exhaustive && checked.evidence.wrong == 0;
-            analysis.evidence.push(checked.evidence);
-            analysis.faults.extend(checked.faults);
-        }
-        Ok(())
     }
 }
 
@@ -373,8 +397,9 @@ impl<K: Key> Plan<K> {
 /// [`EngineError::CannotHold`] where the key has another width.
 pub fn typed_graph<K: Key>(opened: Arc<Opened>) -> Result<Graph<K>, EngineError> {
     let words = opened.library.key_words();
-    Graph::new(opened)
-        .ok_or_else(|| EngineError::CannotHold(format!("keys of {words} words are not handled here")))
+    Graph::new(opened).ok_or_else(|| {
+        EngineError::CannotHold(format!("keys of {words} words are not handled here"))
+    })
 }
 
 /// `forward` or `backward`.

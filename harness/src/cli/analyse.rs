@@ -90,11 +90,19 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         writeln!(
             out,
             "{} at the greatest distance, {}:",
-            if count == 1 { "one orbit".into() } else { format!("{} orbits", output::grouped(count)) },
+            if count == 1 {
+                "one orbit".into()
+            } else {
+                format!("{} orbits", output::grouped(count))
+            },
             first.depth
         )?;
         for antipode in analysis.antipodes.iter().take(FEW) {
-            writeln!(out, "  {}  (orbit of {})", antipode.state, antipode.orbit_size)?;
+            writeln!(
+                out,
+                "  {}  (orbit of {})",
+                antipode.state, antipode.orbit_size
+            )?;
         }
         if count > FEW {
             writeln!(out, "  and {} more", output::grouped(count - FEW))?;
@@ -106,8 +114,16 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         writeln!(
             out,
             "stopped: the table holds {}{}",
-            if analysis.run.parts_total > 1 { "the finished parts" } else { "the finished levels" },
-            if resumable { "; the same command with --resume goes on" } else { "" }
+            if analysis.run.parts_total > 1 {
+                "the finished parts"
+            } else {
+                "the finished levels"
+            },
+            if resumable {
+                "; the same command with --resume goes on"
+            } else {
+                ""
+            }
         )?;
     }
     Ok(())

@@ -39,11 +39,7 @@ pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a 
 }
 
 /// An error for a name that is not known.
-pub fn unknown<'a>(
-    what: &str,
-    name: &str,
-    known: impl Iterator<Item = &'a str>,
-) -> anyhow::Error {
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> anyhow::Error {
     let nearest = known.max_by(|a, b| {
         let (a, b) = (strsim::jaro_winkler(name, a), strsim::jaro_winkler(name, b));
         a.total_cmp(&b)

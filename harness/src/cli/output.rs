@@ -89,7 +89,11 @@ pub fn print_levels(levels: &LevelTable) -> Result<()> {
 /// # Errors
 /// Stdout is closed.
 pub fn print_run(run: &Run) -> Result<()> {
-    let settings: String = run.settings.iter().map(|(k, v)| format!(" {k}={v}")).collect();
+    let settings: String = run
+        .settings
+        .iter()
+        .map(|(k, v)| format!(" {k}={v}"))
+        .collect();
     let mut out = std::io::stdout();
     writeln!(
         out,
@@ -117,7 +121,11 @@ pub fn print_run(run: &Run) -> Result<()> {
 pub fn print_checks(analysis: &Analysis) -> Result<()> {
     let mut out = std::io::stdout();
     for evidence in &analysis.evidence {
-        let sign = if evidence.wrong == 0 { "ok    " } else { "FAILED" };
+        let sign = if evidence.wrong == 0 {
+            "ok    "
+        } else {
+            "FAILED"
+        };
         writeln!(out, "{sign} {}: {}", evidence.what, evidence.text)?;
     }
     for fault in &analysis.faults {

@@ -6,7 +6,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::{Ended, EngineError, EngineKind, Journal, Search, walk_part};
-use crate::observe::{Observers, Record};
+use crate::observe::{Distance, Observers, Record};
 use crate::progress::Progress;
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
@@ -26,9 +26,49 @@ pub struct Outcome<K> {
     pub complete: bool,
 }
 
-/// Called by a worker when a block is finished and before it is booked; solves the
-/// states picked out for the exclusiveness check, so that this too runs on all threads.
-pub type BlockHook<'a, K> = &'a (dyn Fn(&mut Observers<K>) -> Result<(), EngineError> + Sync);
+/// What goes along with a run on the workers' threads, before a block is booked: the
+/// checks that need more than a batch.
+pub trait Companion<K>: Sync {
+    /// Whether [`Companion::part_done`] wants every state of a part.
+    fn wants(&self, part: u64) -> bool;
+
+    /// Called with every state of a part that is wanted; gives false when stopped.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    fn part_done(
+        &self,
+        states: &[Distance<K>],
+        seen: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<bool, EngineError>;
+
+    /// Called when a block is finished.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError>;
+}
+
+/// No companion.
+impl<K> Companion<K> for () {
+    fn wants(&self, _part: u64) -> bool {
+        false
+    }
+
+    fn part_done(
+        &self,
+        _: &[Distance<K>],
+        _: &mut Observers<K>,
+        _: &Progress,
+    ) -> Result<bool, EngineError> {
+        Ok(true)
+    }
+
+    fn block_done(&self, _: &mut Observers<K>) -> Result<(), EngineError> {
+        Ok(())
+    }
+}
 
 struct Booked<'a, K> {
     observers: Observers<K>,
@@ -46,7 +86,7 @@ pub fn run<K: Key>(
     engine: EngineKind,
     observers: &Observers<K>,
     journal: Option<&mut Journal>,
-    block_done: BlockHook<'_, K>,
+    companion: &dyn Companion<K>,
     progress: &Progress,
 ) -> Result<Outcome<K>, EngineError> {
     if let Some(obstacle) = engine.obstacle(&search.graph.opened, search.direction) {
@@ -76,13 +116,13 @@ pub fn run<K: Key>(
                 return Ok(());
             }
             let mut seen = observers.fork();
-            let ended = walk_block(search, engine, parts, &mut seen, progress)?;
+            let ended = walk_block(search, engine, parts, companion, &mut seen, progress)?;
             let single = total == 1;
             if ended == Ended::Stopped && !single {
                 lock(&booked).stopped = true;
                 return Ok(());
             }
-            block_done(&mut seen)?;
+            companion.block_done(&mut seen)?;
             let mut booked = lock(&booked);
             if ended == Ended::Stopped {
                 // A single part keeps the levels that it finished.
@@ -118,11 +158,24 @@ fn walk_block<K: Key>(
     search: &Search<K>,
     engine: EngineKind,
     parts: &[u64],
+    companion: &dyn Companion<K>,
     seen: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
     for &part in parts {
-        if walk_part(engine, search, part, seen, progress)? == Ended::Stopped {
+        if !companion.wants(part) {
+            if walk_part(engine, search, part, seen, progress)? == Ended::Stopped {
+                return Ok(Ended::Stopped);
+            }
+            continue;
+        }
+        let mut mine = seen.fork_collecting();
+        let ended = walk_part(engine, search, part, &mut mine, progress)?;
+        let states = mine.collected.take();
+        let whole =
+            ended == Ended::Complete && companion.part_done(&states, &mut mine, progress)?;
+        seen.absorb(mine);
+        if !whole {
             return Ok(Ended::Stopped);
         }
     }

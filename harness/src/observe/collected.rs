@@ -49,9 +49,8 @@ impl<K: Key> Collected<K> {
         }
     }
 
-    /// The states, in no order.
-    #[must_use]
-    pub fn into_vec(self) -> Vec<Distance<K>> {
-        self.0.unwrap_or_default()
+    /// Takes the states out, in no order.
+    pub fn take(&mut self) -> Vec<Distance<K>> {
+        self.0.take().unwrap_or_default()
     }
 }

@@ -7,6 +7,7 @@ mod exclusion;
 mod inclusion;
 mod levels;
 mod record;
+mod tally;
 
 use std::sync::Arc;
 
@@ -14,11 +15,12 @@ use puzzle_api::Key;
 
 use crate::digest::{KeyHash, hash_key};
 pub use antipodes::{Antipodes, MOST_ANTIPODES};
-pub use collected::Collected;
+pub use collected::{Collected, Distance};
 pub use exclusion::{Mismatch, Sampling, Spot, SpotChecks};
 pub use inclusion::{InclusionList, Sample, Strike, Strikes};
 pub use levels::{LevelSum, LevelSums};
 pub use record::Record;
+pub use tally::ConsistencyTally;
 
 /// Orbit sizes of a batch.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +72,9 @@ pub struct Observers<K> {
     pub spots: SpotChecks<K>,
     /// Every state seen, where that is asked for.
     pub collected: Collected<K>,
+    /// Outcome of the consistency check, which needs whole parts and so is no observer
+    /// of batches.
+    pub consistency: ConsistencyTally,
     hashes: Vec<KeyHash>,
 }
 
@@ -83,6 +88,7 @@ impl<K: Key> Observers<K> {
             strikes: Strikes::new(list),
             spots: SpotChecks::new(sampling),
             collected: Collected::default(),
+            consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
         }
     }
@@ -93,19 +99,19 @@ impl<K: Key> Observers<K> {
         Self::new(Arc::default(), Sampling::OFF)
     }
 
-    /// As [`Observers::plain`], and every state is kept: 24 bytes or more a state.
-    #[must_use]
-    pub fn collecting() -> Self {
-        let mut observers = Self::plain();
-        observers.collected = Collected::on();
-        observers
-    }
-
     /// The same observers, having seen nothing.
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
         fresh.collected = self.collected.fork();
+        fresh
+    }
+
+    /// As [`Observers::fork`], and every state is kept: 24 bytes or more a state.
+    #[must_use]
+    pub fn fork_collecting(&self) -> Self {
+        let mut fresh = self.fork();
+        fresh.collected = Collected::on();
         fresh
     }
 
@@ -144,5 +150,6 @@ impl<K: Key> Observers<K> {
         self.strikes.absorb(other.strikes);
         self.spots.absorb(other.spots);
         self.collected.absorb(other.collected);
+        self.consistency.absorb(other.consistency);
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exclusion::Mismatch;
 use super::inclusion::Strike;
-use super::{LevelSum, Observers};
+use super::{ConsistencyTally, LevelSum, Observers};
 use crate::plugin::Orbit;
 
 /// One level: depth, states, orbits, digest as hex.
@@ -22,6 +22,7 @@ pub struct Record {
     spots_solved: u64,
     spots_wrong: u64,
     mismatches: Vec<(String, u16, u16)>,
+    consistency: ConsistencyTally,
 }
 
 fn hex<K: Key>(key: K) -> String {
@@ -72,6 +73,7 @@ impl Record {
                 .iter()
                 .map(|m| (hex(m.key), m.run, m.forward))
                 .collect(),
+            consistency: seen.consistency.clone(),
         }
     }
 
@@ -106,6 +108,7 @@ impl Record {
                 forward: *forward,
             });
         }
+        seen.consistency = self.consistency.clone();
         into.absorb(seen);
         Some(())
     }

@@ -3,18 +3,17 @@
 //! no successor of an unsolvable state is solvable. Over all states this proves the
 //! distances, given the rules.
 
-use std::sync::Mutex;
+use std::collections::BTreeSet;
 
 use foldhash::fast::RandomState;
 use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
-use rayon::prelude::*;
 
 use antipode_reports::model::Evidence;
 
 use super::evidence::{bound_text, evidence, first_few};
 use super::{CONFIDENCE, upper_bound};
-use crate::engine::{BATCH, Ended, EngineError, EngineKind, Search, walk_part};
-use crate::observe::Observers;
+use crate::engine::{BATCH, EngineError};
+use crate::observe::{ConsistencyTally, Distance};
 use crate::plugin::{Expansion, Graph, PluginError};
 use crate::progress::Progress;
 
@@ -36,151 +35,93 @@ pub enum ConsistencyScope {
     All,
 }
 
-/// Outcome of the check.
-#[derive(Debug, Clone)]
-pub struct Consistency {
-    /// For reports.
-    pub evidence: Evidence,
-    /// A line for each of the first few faults.
-    pub faults: Vec<String>,
-    /// Whether every state of the instance was checked.
-    pub exhaustive: bool,
-}
-
-#[derive(Default)]
-struct Tally {
-    states: u64,
-    parts: u64,
-    wrong_parts: u64,
-    wrong: u64,
-    faults: Vec<String>,
-    stopped: bool,
-}
-
-/// Walks parts again with `engine` and checks every state of them on `rules`.
-///
-/// # Errors
-/// [`EngineError`] from the puzzle or the engine.
-pub fn check_consistency<K: Key>(
-    search: &Search<K>,
-    engine: EngineKind,
-    rules: &Graph<K>,
-    scope: ConsistencyScope,
-    progress: &Progress,
-) -> Result<Option<Consistency>, EngineError> {
-    let all = search.parts()?;
-    let chosen = match scope {
-        ConsistencyScope::Off => return Ok(None),
-        ConsistencyScope::All => all.clone(),
-        ConsistencyScope::Parts { count, seed } => draw_parts(&all, count, seed),
-    };
-    let tally = Mutex::new(Tally::default());
-    chosen.par_iter().try_for_each(|&part| {
-        let checked = check_part(search, engine, rules, part, progress)?;
-        let mut tally = tally
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        match checked {
-            None => tally.stopped = true,
-            Some((states, wrong, mut faults)) => {
-                tally.states += states;
-                tally.parts += 1;
-                tally.wrong += wrong;
-                tally.wrong_parts += u64::from(wrong > 0);
-                tally.faults.append(&mut faults);
-                progress.parts(1);
+impl ConsistencyScope {
+    /// The parts in scope.
+    #[must_use]
+    pub fn parts(self, all: &[u64]) -> BTreeSet<u64> {
+        match self {
+            Self::Off => BTreeSet::new(),
+            Self::Parts { count, seed } if count < all.len() as u64 => {
+                let mut random = Xorshift::for_draw(seed, 0x636f_6e73);
+                let mut chosen = BTreeSet::new();
+                while (chosen.len() as u64) < count {
+                    chosen.insert(all[random.below(all.len() as u64) as usize]);
+                }
+                chosen
             }
+            Self::Parts { .. } | Self::All => all.iter().copied().collect(),
         }
-        Ok::<_, EngineError>(())
-    })?;
-    let tally = tally
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(Some(conclude(tally, all.len() as u64)))
+    }
 }
 
-fn draw_parts(all: &[u64], count: u64, seed: u64) -> Vec<u64> {
-    if all.len() as u64 <= count {
-        return all.to_vec();
-    }
-    let mut random = Xorshift::for_draw(seed, 0x636f_6e73);
-    let mut chosen = std::collections::BTreeSet::new();
-    while (chosen.len() as u64) < count {
-        chosen.insert(all[random.below(all.len() as u64) as usize]);
-    }
-    chosen.into_iter().collect()
-}
-
-fn conclude(mut tally: Tally, parts_total: u64) -> Consistency {
-    let exhaustive = !tally.stopped && tally.parts == parts_total;
-    tally.faults.sort_unstable();
+/// The check as a sentence with its bound; exhaustive (and then a proof) where it went
+/// over all `parts_total` parts.
+#[must_use]
+pub fn consistency(tally: &ConsistencyTally, parts_total: u64) -> (Evidence, Vec<String>) {
+    let exhaustive = tally.parts == parts_total;
     let (states, parts, wrong) = (tally.states, tally.parts, tally.wrong);
     // The draw is of parts, so the bound is on parts: states within one are not independent.
-    let bound = upper_bound(parts, tally.wrong_parts, CONFIDENCE);
+    let bound = upper_bound(parts, tally.wrong_parts, CONFIDENCE).filter(|_| !exhaustive);
     let scope = if exhaustive {
-        format!("all {states} orbits")
+        format!("of all {states} orbits")
     } else {
-        format!("all {states} orbits of {parts} of {parts_total} parts, drawn at random")
+        format!("of the {states} orbits in {parts} of {parts_total} parts, drawn at random")
     };
-    let reach = if exhaustive {
-        String::new()
-    } else {
-        bound_text(bound).replace("of all are wrong", "of all parts hold a wrong distance")
-    };
+    let reach = bound_text(bound).replace("of all are wrong", "of the parts hold a wrong distance");
     let text = format!(
-        "{scope}: {wrong} break the rule that a distance is one more than the least distance among the successors, on the rules{reach}"
+        "{scope}, {wrong} break the rule that a distance is one more than the least among the successors{reach}"
     );
-    let mut evidence = evidence("consistency", states, wrong, bound, text);
+    let mut found = evidence("consistency", states, wrong, bound, text);
     if exhaustive {
-        evidence.population = Some(states.into());
-        evidence.bound = None;
+        found.population = Some(states.into());
     }
-    Consistency {
-        evidence,
-        faults: first_few(tally.faults),
-        exhaustive,
-    }
+    let mut faults = tally.faults.clone();
+    faults.sort_unstable();
+    (found, first_few(faults))
 }
 
-/// States checked, number and lines of faults; `None` when stopped.
-type Checked = Option<(u64, u64, Vec<String>)>;
-
-fn check_part<K: Key>(
-    search: &Search<K>,
-    engine: EngineKind,
+/// Checks every state of one part on the rules. `whole` says that the run delivered
+/// unsolvable states too; else a state that it did not deliver counts as one. Gives
+/// false when stopped midway.
+///
+/// # Errors
+/// [`EngineError`] where the puzzle fails.
+pub fn check_part<K: Key>(
     rules: &Graph<K>,
-    part: u64,
+    states: &[Distance<K>],
+    symmetry: bool,
+    whole: bool,
+    tally: &mut ConsistencyTally,
     progress: &Progress,
-) -> Result<Checked, EngineError> {
-    let mut observers = Observers::collecting();
-    if walk_part(engine, search, part, &mut observers, progress)? == Ended::Stopped {
-        return Ok(None);
-    }
-    let all = observers.collected.into_vec();
-    let mut distances = Distances::with_capacity_and_hasher(all.len(), RandomState::default());
+) -> Result<bool, EngineError> {
+    let mut distances = Distances::with_capacity_and_hasher(states.len(), RandomState::default());
     let mut faults = Faults::new(rules);
-    for state in &all {
+    for state in states {
         if distances.insert(state.key, state.depth).is_some() {
             faults.add(state.key, "delivered more than once by the run")?;
         }
     }
+    let undelivered = (!whole).then_some(UNSOLVABLE);
     let mut out = Expansion::default();
-    for chunk in all.chunks(BATCH) {
+    for chunk in states.chunks(BATCH) {
         if progress.stopping() {
-            return Ok(None);
+            return Ok(false);
         }
         let keys: Vec<K> = chunk.iter().map(|state| state.key).collect();
         let solved = rules.is_solved(&keys)?;
         rules.expand(Direction::Forward, &keys, &mut out)?;
-        if search.symmetry {
+        if symmetry {
             rules.canonical(out.keys_mut(), None)?;
         }
         for (i, state) in chunk.iter().enumerate() {
-            let closest = out.of(i).iter().map(|key| distances.get(key)).min();
-            // `None` sorts first: a successor that the run did not deliver at all.
-            let verdict = match closest {
+            let depths = out.of(i).iter();
+            // `None` sorts first: a successor that the run should have delivered.
+            let least = depths
+                .map(|key| distances.get(key).copied().or(undelivered))
+                .min();
+            let verdict = match least {
                 Some(None) => Err("has a successor that the run did not deliver"),
-                Some(Some(&least)) => judge(state.depth, solved[i], least),
+                Some(Some(least)) => judge(state.depth, solved[i], least),
                 None => judge(state.depth, solved[i], UNSOLVABLE),
             };
             if let Err(rule) = verdict {
@@ -188,7 +129,12 @@ fn check_part<K: Key>(
             }
         }
     }
-    Ok(Some((all.len() as u64, faults.count, faults.lines)))
+    tally.states += states.len() as u64;
+    tally.parts += 1;
+    tally.wrong += faults.count;
+    tally.wrong_parts += u64::from(faults.count > 0);
+    tally.faults.append(&mut faults.lines);
+    Ok(true)
 }
 
 /// The rule for one state, given the least distance among its successors.

@@ -8,7 +8,7 @@ mod forward;
 mod inclusion;
 
 pub use bound::{CONFIDENCE, upper_bound};
-pub use consistency::{Consistency, ConsistencyScope, check_consistency};
+pub use consistency::{ConsistencyScope, check_part, consistency};
 pub use evidence::{exclusiveness, inclusiveness};
 pub use forward::{ForwardSolver, Goal, Path};
 pub use inclusion::draw_list;

@@ -1,0 +1,34 @@
+//! Outcome of the consistency check over the parts finished so far.
+
+use serde::{Deserialize, Serialize};
+
+/// Faults kept as witnesses; the count goes on.
+const MOST_FAULTS: usize = 1000;
+
+/// Counts of the consistency check.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConsistencyTally {
+    /// Orbits checked.
+    pub states: u64,
+    /// Parts checked, all of their orbits.
+    pub parts: u64,
+    /// Parts with a fault.
+    pub wrong_parts: u64,
+    /// Orbits that break a rule.
+    pub wrong: u64,
+    /// A line for each of the first few of a part.
+    pub faults: Vec<String>,
+}
+
+impl ConsistencyTally {
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.states += other.states;
+        self.parts += other.parts;
+        self.wrong_parts += other.wrong_parts;
+        self.wrong += other.wrong;
+        self.faults.extend(other.faults);
+        // Sorted before it is cut, so that what stays does not depend on threads.
+        self.faults.sort_unstable();
+        self.faults.truncate(MOST_FAULTS);
+    }
+}
