@@ -1,6 +1,8 @@
 //! Antipode: derives published claims about puzzles again and says which hold.
 
 pub mod analysis;
+pub mod certificate;
+pub mod claim;
 pub mod cli;
 pub mod digest;
 pub mod engine;

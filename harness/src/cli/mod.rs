@@ -3,6 +3,7 @@
 //! own derivations disagree, 4 something was not reached.
 
 mod analyse;
+mod certify;
 mod list;
 mod names;
 mod options;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::progress::Stop;
+pub(crate) use solve::move_names;
 
 /// Exit code: every verdict is the expected one.
 pub const AS_EXPECTED: u8 = 0;
@@ -45,6 +47,8 @@ enum Verb {
     Analyse(analyse::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
     Verify(verify::Args),
+    /// Derives published claims again and says which hold.
+    Certify(certify::Args),
 }
 
 /// Runs the command line of this process.
@@ -76,6 +80,7 @@ pub fn main() -> ExitCode {
         Verb::Solve(args) => solve::run(&args, &stop),
         Verb::Analyse(args) => analyse::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),
+        Verb::Certify(args) => certify::run(&args, &stop),
     };
     match done {
         Ok(code) => ExitCode::from(code),

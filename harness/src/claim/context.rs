@@ -1,0 +1,188 @@
+//! What the claims of one run share: effort, seed, and analyses, each made once.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use puzzle_api::Settings;
+
+use crate::analysis::{Analysis, Checks, Request, analyse};
+use crate::engine::EngineError;
+use crate::plugin::Library;
+use crate::progress::Stop;
+use crate::verify::ConsistencyScope;
+
+/// How much work a run of `certify` does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Minutes: samples with their bounds where a proof takes longer.
+    Quick,
+    /// Proofs, as long as they take.
+    Full,
+}
+
+impl Effort {
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// Effort as derivations see it.
+    #[must_use]
+    pub const fn of_derivations(self) -> puzzle_api::Effort {
+        match self {
+            Self::Quick => puzzle_api::Effort::Quick,
+            Self::Full => puzzle_api::Effort::Full,
+        }
+    }
+}
+
+/// States solved forward for the exclusiveness check at quick effort, about.
+const QUICK_SPOTS: u64 = 10_000;
+/// One state in this many at full effort, and in small instances.
+const EXCLUSION_ONE_IN: u64 = 10_000;
+/// States drawn for the inclusiveness check.
+const INCLUSION: u64 = 10_000;
+/// Parts whose consistency is checked at quick effort.
+const QUICK_PARTS: u64 = 24;
+
+/// Shared state of one run of `certify`.
+#[derive(Debug)]
+pub struct Context {
+    /// Effort.
+    pub effort: Effort,
+    /// Seed of all sampling.
+    pub seed: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// Stop flag.
+    pub stop: Stop,
+    /// Folder for results; `None` keeps nothing.
+    pub out: Option<PathBuf>,
+    /// Whether to go on from journals in `out`.
+    pub resume: bool,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// Whether to draw bars.
+    pub show_progress: bool,
+    analyses: BTreeMap<(String, String), Arc<Analysis>>,
+}
+
+impl Context {
+    /// A context without results yet.
+    #[must_use]
+    pub fn new(effort: Effort, seed: u64, threads: usize, stop: Stop) -> Self {
+        Self {
+            effort,
+            seed,
+            threads,
+            stop,
+            out: None,
+            resume: false,
+            command: Vec::new(),
+            show_progress: false,
+            analyses: BTreeMap::new(),
+        }
+    }
+
+    /// Analyses made so far, by puzzle and instance.
+    pub fn analyses(&self) -> impl Iterator<Item = &Arc<Analysis>> {
+        self.analyses.values()
+    }
+
+    /// Folder of an analysis within `out`.
+    #[must_use]
+    pub fn folder(out: &Path, puzzle: &str, instance: &str) -> PathBuf {
+        out.join(format!("{puzzle}-{instance}"))
+    }
+
+    /// The analysis of an instance with all checks, made on first use.
+    ///
+    /// # Errors
+    /// [`EngineError`] from the analysis.
+    pub fn analysis(
+        &mut self,
+        library: &Arc<Library>,
+        instance: &str,
+    ) -> Result<Arc<Analysis>, EngineError> {
+        let key = (library.name.clone(), instance.to_owned());
+        if let Some(made) = self.analyses.get(&key) {
+            return Ok(Arc::clone(made));
+        }
+        let journal = match &self.out {
+            Some(out) => {
+                let folder = Self::folder(out, &library.name, instance);
+                // Where the folder cannot be made, the report that follows says so.
+                std::fs::create_dir_all(&folder)
+                    .ok()
+                    .map(|()| (folder.join("progress.jsonl"), self.resume))
+            }
+            None => None,
+        };
+        let made = Arc::new(analyse(
+            &Request {
+                library: Arc::clone(library),
+                instance: instance.to_owned(),
+                settings: Settings::new(),
+                variant: None,
+                engine: None,
+                direction: Some(puzzle_api::Direction::Backward),
+                from: None,
+                max_depth: None,
+                threads: self.threads,
+                seed: self.seed,
+                checks: self.checks(library, instance)?,
+                journal,
+                show_progress: self.show_progress,
+                command: self.command.clone(),
+            },
+            &self.stop,
+        )?);
+        self.analyses.insert(key, Arc::clone(&made));
+        Ok(made)
+    }
+
+    fn checks(&self, library: &Arc<Library>, instance: &str) -> Result<Checks, EngineError> {
+        let (one_in, consistency) = match self.effort {
+            Effort::Full => (EXCLUSION_ONE_IN, ConsistencyScope::All),
+            Effort::Quick => {
+                let states = numbered_states(library, instance)?;
+                let one_in = (states / QUICK_SPOTS).max(EXCLUSION_ONE_IN);
+                let parts = ConsistencyScope::Parts {
+                    count: QUICK_PARTS,
+                    seed: self.seed,
+                };
+                (one_in, parts)
+            }
+        };
+        Ok(Checks {
+            inclusion: INCLUSION,
+            exclusion_one_in: one_in,
+            consistency,
+        })
+    }
+}
+
+/// States in the numbering of an instance; 0 where it has none.
+fn numbered_states(library: &Arc<Library>, instance: &str) -> Result<u64, EngineError> {
+    let opened = library.open(instance, &library.variants[0], &Settings::new())?;
+    let parts = opened.part_count;
+    let sum = |space: &dyn Fn(u64) -> Result<Option<u64>, crate::plugin::PluginError>| {
+        let mut total = 0_u64;
+        for part in 0..parts {
+            total = total.saturating_add(space(part)?.unwrap_or(0));
+        }
+        Ok(total)
+    };
+    if library.key_words() == 1 {
+        let graph = crate::analysis::typed_graph::<u64>(opened)?;
+        sum(&|part| graph.space(part))
+    } else {
+        let graph = crate::analysis::typed_graph::<u128>(opened)?;
+        sum(&|part| graph.space(part))
+    }
+}

@@ -1,0 +1,364 @@
+//! Deciding one reading of a claim.
+
+use std::sync::Arc;
+
+use puzzle_api::Figure;
+
+use antipode_reports::model::{Evidence, Picture, PictureKind, Verdict};
+
+use super::compare::{ratio_verdict, verdict};
+use super::path::{Solution, solve};
+use super::spec::{Case, Compare, Kind};
+use super::{ClaimSource, Context};
+use crate::analysis::Analysis;
+use crate::engine::EngineError;
+use crate::plugin::{Library, PluginError};
+
+/// What came of one reading.
+#[derive(Debug, Clone)]
+pub(super) struct Finding {
+    pub found: String,
+    pub verdict: Verdict,
+    pub note: String,
+    pub evidence: Vec<Evidence>,
+    pub witnesses: Vec<Picture>,
+    pub variant: String,
+    pub engine: String,
+    /// The analysis that it rests on.
+    pub analysis: Option<Arc<Analysis>>,
+    /// Two of our own derivations disagree.
+    pub disagreement: bool,
+}
+
+impl Finding {
+    fn new(found: impl Into<String>, verdict: Verdict) -> Self {
+        Self {
+            found: found.into(),
+            verdict,
+            note: String::new(),
+            evidence: Vec::new(),
+            witnesses: Vec::new(),
+            variant: String::new(),
+            engine: String::new(),
+            analysis: None,
+            disagreement: false,
+        }
+    }
+
+    pub(super) fn not_reached(why: impl Into<String>) -> Self {
+        let mut finding = Self::new("", Verdict::NotReached);
+        finding.note = why.into();
+        finding
+    }
+}
+
+/// Antipodes shown as pictures; the CSV has all.
+const MOST_PICTURES: usize = 24;
+
+/// Decides one reading.
+///
+/// # Errors
+/// [`EngineError`] where the claim's own input is bad, or a puzzle breaks its contract.
+pub(super) fn evaluate(
+    source: &ClaimSource,
+    case: &Case,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    if context.stop.requested() {
+        return Ok(Finding::not_reached("stopped before this claim"));
+    }
+    if case.kind == Kind::Derived {
+        return derived(source, case, context);
+    }
+    let (Some(library), Some(instance)) = (&source.library, &case.instance) else {
+        return Err(bad(format!(
+            "{}: claims of this kind need a puzzle",
+            source.name
+        )));
+    };
+    match case.kind {
+        Kind::Derived | Kind::Count => count(library, instance, case, context),
+        Kind::Hardest => hardest(library, instance, case, context),
+        Kind::Length | Kind::Solvable => length(library, instance, case),
+    }
+}
+
+fn bad(line: String) -> EngineError {
+    PluginError::BadInput(line).into()
+}
+
+fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
+    let mut parameters = case.parameters.clone();
+    if let Some(instance) = &case.instance {
+        parameters
+            .entry("instance".into())
+            .or_insert_with(|| instance.clone());
+    }
+    let what = case.derive.as_deref().unwrap_or_default();
+    let figures = source.derive(what, &parameters, context.effort.of_derivations())?;
+    let figure = |name: &str| {
+        let found = figures.iter().find(|figure| figure.name == name);
+        found.map(|figure| figure.value.as_str())
+    };
+    let note = prose(&figures);
+    let Some(value) = figure("value") else {
+        let mut finding = Finding::not_reached(note);
+        finding.engine = "derivation".into();
+        return Ok(finding);
+    };
+    let verdict = match (case.compare, figure("low"), figure("high")) {
+        (Compare::Ratio, Some(low), Some(high)) => ratio_verdict(case, low, high)
+            .ok_or_else(|| bad(format!("'{}' is no ratio", case.claimed)))?,
+        _ => verdict(case, value).map_err(bad)?,
+    };
+    let mut finding = Finding::new(value, verdict);
+    if let Some(sampled) = figure("sampled").and_then(|text| text.parse().ok()) {
+        finding
+            .evidence
+            .push(sample_evidence(what, sampled, &figures));
+        if finding.verdict == Verdict::Confirmed {
+            finding.verdict = Verdict::ConfirmedBySample;
+        }
+    }
+    finding.note = note;
+    finding.engine = "derivation".into();
+    Ok(finding)
+}
+
+/// The figures beside the value, as one paragraph.
+fn prose(figures: &[Figure]) -> String {
+    let explanation = figures.iter().find(|figure| figure.name == "explanation");
+    let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
+    let shown = ["value", "explanation"];
+    let others = figures.iter().filter(|f| !shown.contains(&f.name.as_str()));
+    let others: Vec<String> = others.map(|f| format!("{}: {}", f.name, f.value)).collect();
+    if !others.is_empty() {
+        parts.push(format!("Figures: {}.", others.join("; ")));
+    }
+    parts.join(" ")
+}
+
+fn sample_evidence(what: &str, sampled: u64, figures: &[Figure]) -> Evidence {
+    let wrong = figures.iter().find(|figure| figure.name == "wrong");
+    let wrong = wrong
+        .and_then(|figure| figure.value.parse().ok())
+        .unwrap_or(0);
+    let bound = crate::verify::upper_bound(sampled, wrong, crate::verify::CONFIDENCE);
+    Evidence {
+        what: what.to_owned(),
+        sampled: sampled.into(),
+        population: None,
+        wrong: wrong.into(),
+        confidence: crate::verify::CONFIDENCE,
+        bound,
+        text: format!("of {sampled} states drawn at random, {wrong} do not fit the claim"),
+    }
+}
+
+fn count(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    let analysis = context.analysis(library, instance)?;
+    let mut finding = if analysis.run.complete {
+        let name = case.count.as_deref().unwrap_or_default();
+        let found = figure_of(&analysis, name).map_err(bad)?;
+        Finding::new(
+            found.to_string(),
+            verdict(case, &found.to_string()).map_err(bad)?,
+        )
+    } else {
+        incomplete(&analysis)
+    };
+    rest_on(&mut finding, analysis);
+    Ok(finding)
+}
+
+fn incomplete(analysis: &Analysis) -> Finding {
+    Finding::not_reached(format!(
+        "the analysis was stopped after {} of {} parts; the same command with --resume goes on",
+        analysis.run.parts_done, analysis.run.parts_total
+    ))
+}
+
+fn rest_on(finding: &mut Finding, analysis: Arc<Analysis>) {
+    finding.evidence.extend(analysis.evidence.iter().cloned());
+    finding.variant.clone_from(&analysis.run.variant);
+    finding.engine.clone_from(&analysis.run.engine);
+    finding.disagreement |= analysis.failed();
+    finding.analysis = Some(analysis);
+}
+
+/// Figures of an analysis that claims can name.
+const FIGURES: [&str; 11] = [
+    "total_states",
+    "total_orbits",
+    "solvable_states",
+    "solvable_orbits",
+    "unsolvable_states",
+    "unsolvable_orbits",
+    "solved_states",
+    "solved_orbits",
+    "max_depth",
+    "antipodes",
+    "parts",
+];
+
+fn figure_of(analysis: &Analysis, name: &str) -> Result<u128, String> {
+    let table = &analysis.levels;
+    let sum = |orbits: bool| -> u128 {
+        let levels = table.levels.iter();
+        levels
+            .map(|level| if orbits { level.orbits } else { level.states })
+            .sum()
+    };
+    let unsolvable = table.unsolvable.as_ref();
+    let solved = table.levels.first().filter(|level| level.depth == 0);
+    let known = match name {
+        "total_states" => unsolvable.map(|rest| sum(false) + rest.states),
+        "total_orbits" => unsolvable.map(|rest| sum(true) + rest.orbits),
+        "solvable_states" => Some(sum(false)),
+        "solvable_orbits" => Some(sum(true)),
+        "unsolvable_states" => unsolvable.map(|rest| rest.states),
+        "unsolvable_orbits" => unsolvable.map(|rest| rest.orbits),
+        "solved_states" => solved.map(|level| level.states),
+        "solved_orbits" => solved.map(|level| level.orbits),
+        "max_depth" => table.max_depth().map(u128::from),
+        "antipodes" => table.levels.last().map(|level| level.orbits),
+        "parts" => Some(analysis.run.parts_total.into()),
+        _ => {
+            let level = name
+                .strip_prefix("level_")
+                .and_then(|n| n.parse::<u32>().ok());
+            let Some(depth) = level else {
+                return Err(format!(
+                    "no figure '{name}' in an analysis; use one of {} or level_N",
+                    FIGURES.join(", ")
+                ));
+            };
+            let found = table.levels.iter().find(|level| level.depth == depth);
+            Some(found.map_or(0, |level| level.states))
+        }
+    };
+    known.ok_or_else(|| format!("the analysis does not know '{name}'"))
+}
+
+fn hardest(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    let analysis = context.analysis(library, instance)?;
+    let board = case.board.as_deref();
+    let solution = match solve(library, instance, board) {
+        Ok(solution) => solution,
+        // A board that the instance cannot hold is an answer, not a fault of the file.
+        Err(EngineError::Plugin(PluginError::BadInput(why))) => {
+            let mut finding = Finding::new("no board of this instance", Verdict::Refuted);
+            finding.note = why;
+            rest_on(&mut finding, analysis);
+            return Ok(finding);
+        }
+        Err(error) => return Err(error),
+    };
+    let mut finding = if analysis.run.complete {
+        judge_hardest(&analysis, &solution, case)
+    } else {
+        incomplete(&analysis)
+    };
+    finding.disagreement |= solution.disagreement.is_some();
+    if let Some(disagreement) = &solution.disagreement {
+        finding.note = format!(
+            "our own derivations disagree: {disagreement}. {}",
+            finding.note
+        );
+    }
+    finding.witnesses.push(Picture {
+        caption: "the board of the claim".into(),
+        kind: PictureKind::Board {
+            state: solution.board.clone(),
+        },
+    });
+    finding.witnesses.extend(antipode_pictures(&analysis));
+    finding.witnesses.push(solution.picture);
+    rest_on(&mut finding, analysis);
+    Ok(finding)
+}
+
+fn judge_hardest(analysis: &Analysis, solution: &Solution, case: &Case) -> Finding {
+    let greatest = analysis.levels.max_depth().unwrap_or(0);
+    let orbits = analysis.antipodes.len();
+    let among = analysis
+        .antipodes
+        .iter()
+        .any(|a| a.state == solution.canonical);
+    let moves = solution
+        .length
+        .map_or_else(|| "unsolvable".into(), |moves| format!("{moves} moves"));
+    let figure_fits = case.claimed.is_empty() || case.claimed == greatest.to_string();
+    let verdict = if among && figure_fits {
+        Verdict::Confirmed
+    } else {
+        Verdict::Refuted
+    };
+    let mut finding = Finding::new(
+        format!("{moves}; the greatest distance is {greatest}, at {orbits} boards up to symmetry"),
+        verdict,
+    );
+    finding.note = match (among, orbits) {
+        (true, 1) => "No other board is as hard.".into(),
+        (true, _) => format!(
+            "{} other boards (up to symmetry) are exactly as hard, so it is a hardest board, not the only one.",
+            orbits - 1
+        ),
+        (false, _) => "Harder boards are shown as witnesses.".into(),
+    };
+    // The sweep backward and the search forward must give this board one distance.
+    if among != (solution.length == Some(greatest)) {
+        finding.disagreement = true;
+        finding.note = format!(
+            "our own derivations disagree: {moves} by forward search. {}",
+            finding.note
+        );
+    }
+    finding
+}
+
+fn antipode_pictures(analysis: &Analysis) -> impl Iterator<Item = Picture> + '_ {
+    analysis
+        .antipodes
+        .iter()
+        .take(MOST_PICTURES)
+        .map(|antipode| Picture {
+            caption: format!("at distance {}", antipode.depth),
+            kind: PictureKind::Board {
+                state: antipode.state.clone(),
+            },
+        })
+}
+
+fn length(library: &Arc<Library>, instance: &str, case: &Case) -> Result<Finding, EngineError> {
+    let solution = solve(library, instance, case.board.as_deref())?;
+    let found = solution
+        .length
+        .map_or_else(|| "unsolvable".into(), |moves| moves.to_string());
+    let verdict = match case.kind {
+        Kind::Solvable if solution.length.is_some() => Verdict::Confirmed,
+        Kind::Solvable => Verdict::Refuted,
+        _ if solution.length.is_none() => Verdict::Refuted,
+        _ => verdict(case, &found).map_err(bad)?,
+    };
+    let mut finding = Finding::new(found, verdict);
+    finding.disagreement = solution.disagreement.is_some();
+    finding.note = solution.disagreement.map_or_else(
+        || format!("{} states seen", solution.seen),
+        |text| format!("our own derivations disagree: {text}"),
+    );
+    finding.witnesses.push(solution.picture);
+    finding.variant = solution.variants;
+    finding.engine = "forward search".into();
+    Ok(finding)
+}

@@ -1,0 +1,14 @@
+//! Claims: what was published, how it can be read, and what comes of deriving it again.
+
+mod compare;
+mod context;
+mod evaluate;
+mod judge;
+mod path;
+mod source;
+mod spec;
+
+pub use context::{Context, Effort};
+pub use judge::{Judged, judge};
+pub use source::{ClaimSource, Deriver};
+pub use spec::{Case, Claim, ClaimError, Compare, Kind, parse_claims};

@@ -1,0 +1,377 @@
+//! `antipode certify`: published claims, derived again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result, bail};
+use comfy_table::{Cell, Color, ContentArrangement};
+
+use antipode_reports::html::{Page, RunWithTables, write_page};
+use antipode_reports::model::{
+    ClaimResult, Legend, LegendEntry, Picture, PictureKind, Shape, Verdict,
+};
+use antipode_reports::{csv_out, json_out};
+
+use super::options::{Format, Plugins};
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output, verify};
+use crate::certificate;
+use crate::claim::{Claim, ClaimSource, Context, Effort, Judged, judge, parse_claims};
+use crate::machine;
+use crate::plugin::{Library, builtin};
+use crate::progress::Stop;
+
+/// Arguments of `certify`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Puzzles, or ids of claims [default: all].
+    #[arg(value_name = "PUZZLE|CLAIM-ID")]
+    names: Vec<String>,
+    /// `quick` samples what takes long, `full` proves it.
+    #[arg(long, value_enum, default_value_t = verify::Effort::Quick)]
+    effort: verify::Effort,
+    /// Folder for the page, the tables and the certificates.
+    #[arg(long, value_name = "DIR", default_value = "antipode-out")]
+    out: PathBuf,
+    /// A file of claims to use instead of the puzzle's own; its first line is `puzzle = "NAME"`.
+    #[arg(long, value_name = "FILE")]
+    claims: Option<PathBuf>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all sampling.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on where a run with the same --out was stopped.
+    #[arg(long)]
+    resume: bool,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    plugins: Plugins,
+}
+
+/// Claims that were chosen, with the source that decides them.
+type Chosen = Vec<(ClaimSource, Vec<Claim>)>;
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let libraries = args.plugins.libraries()?;
+    let chosen = choose(args, &libraries)?;
+    output::make_folder(&args.out)?;
+    let effort = match args.effort {
+        verify::Effort::Quick => Effort::Quick,
+        verify::Effort::Full => Effort::Full,
+    };
+    let threads = args.threads.map_or_else(machine::cores, usize::from);
+    let mut context = Context::new(effort, args.seed, threads, stop.clone());
+    context.out = Some(args.out.clone());
+    context.resume = args.resume;
+    context.command = std::env::args().collect();
+    context.show_progress = true;
+    let mut judged = Vec::new();
+    for (source, claims) in &chosen {
+        for claim in claims {
+            judged.push(
+                judge(source, claim, &mut context)
+                    .with_context(|| format!("{}, claim '{}'", source.file, claim.id))?,
+            );
+        }
+    }
+    write_all(args, &libraries, &context, &judged)?;
+    match args.format {
+        Format::Text => print_table(args, &judged)?,
+        Format::Json => {
+            let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
+            let value = serde_json::json!({ "claims": results, "exit": exit_code(&judged) });
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(exit_code(&judged))
+}
+
+fn exit_code(judged: &[Judged]) -> u8 {
+    let unexpected = |j: &&Judged| !j.as_expected;
+    if judged.iter().any(|j| j.disagreement) {
+        VERIFICATION_FAILED
+    } else if judged
+        .iter()
+        .filter(unexpected)
+        .any(|j| j.result.verdict != Verdict::NotReached)
+    {
+        UNEXPECTED
+    } else if judged.iter().any(|j| !j.as_expected) {
+        NOT_REACHED
+    } else {
+        AS_EXPECTED
+    }
+}
+
+// ---- choosing --------------------------------------------------------------
+
+fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
+    let sources = match &args.claims {
+        Some(file) => vec![source_of_file(file, libraries)?],
+        None => libraries
+            .iter()
+            .filter_map(ClaimSource::of_library)
+            .chain(builtin::claim_sources())
+            .collect(),
+    };
+    let mut all = Vec::new();
+    for source in sources {
+        let (_, claims) = parse_claims(&source.file, &source.text)?;
+        all.push((source, claims));
+    }
+    if args.names.is_empty() {
+        return Ok(all);
+    }
+    check_names(&args.names, &all)?;
+    let wanted = |source: &ClaimSource, claim: &Claim| {
+        let names = args.names.iter();
+        names
+            .into_iter()
+            .any(|name| *name == source.name || *name == claim.id)
+    };
+    for (source, claims) in &mut all {
+        claims.retain(|claim| wanted(source, claim));
+    }
+    all.retain(|(_, claims)| !claims.is_empty());
+    Ok(all)
+}
+
+fn check_names(names: &[String], all: &Chosen) -> Result<()> {
+    let ids = || {
+        all.iter().flat_map(|(source, claims)| {
+            let ids = claims.iter().map(|claim| claim.id.as_str());
+            std::iter::once(source.name.as_str()).chain(ids)
+        })
+    };
+    match names.iter().find(|name| !ids().any(|id| id == *name)) {
+        Some(name) => Err(names::unknown("puzzle or claim", name, ids())),
+        None => Ok(()),
+    }
+}
+
+fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource> {
+    let shown = file.display().to_string();
+    let text = fs::read_to_string(file).with_context(|| format!("{shown}: cannot be read"))?;
+    let (puzzle, _) = parse_claims(&shown, &text)?;
+    let Some(puzzle) = puzzle else {
+        bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");
+    };
+    let library = libraries.iter().find(|library| library.name == puzzle);
+    let module = builtin::claim_sources();
+    let module = module.into_iter().find(|source| source.name == puzzle);
+    match (library, module) {
+        (Some(library), _) => Ok(ClaimSource {
+            name: puzzle,
+            text,
+            file: shown,
+            library: Some(Arc::clone(library)),
+            deriver: None,
+        }),
+        (None, Some(module)) => Ok(ClaimSource {
+            text,
+            file: shown,
+            ..module
+        }),
+        (None, None) => {
+            names::find_puzzle(libraries, &puzzle).with_context(|| format!("{shown}, line 1"))?;
+            bail!("{shown}: no puzzle '{puzzle}'");
+        }
+    }
+}
+
+// ---- files -------------------------------------------------------------------
+
+fn write_all(
+    args: &Args,
+    libraries: &[Arc<Library>],
+    context: &Context,
+    judged: &[Judged],
+) -> Result<()> {
+    let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
+    csv_out::write_claims(args.out.join("claims.csv"), &results)?;
+    let certificates = args.out.join("certificates");
+    output::make_folder(&certificates)?;
+    for judged in judged {
+        let file = certificates.join(format!("{}.json", judged.result.id));
+        json_out::write_json(file, &certificate::of(judged))?;
+    }
+    let mut runs = Vec::new();
+    for analysis in context.analyses() {
+        let folder = Context::folder(&args.out, &analysis.run.puzzle, &analysis.run.instance);
+        output::make_folder(&folder)?;
+        output::write_analysis(&folder, analysis)?;
+        runs.push(RunWithTables {
+            run: analysis.run.clone(),
+            levels: analysis.levels.clone(),
+            antipodes: analysis.antipodes.clone(),
+        });
+    }
+    let page = Page {
+        title: "Published puzzle claims, derived again".into(),
+        generated_unix_s: SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs()),
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        command: context.command.clone(),
+        effort: context.effort.name().into(),
+        seed: args.seed,
+        claims: results.into_iter().map(for_page).collect(),
+        runs,
+        legends: libraries
+            .iter()
+            .map(|library| (library.name.clone(), legend(&library.legend)))
+            .collect::<BTreeMap<_, _>>(),
+    };
+    write_page(args.out.join("report.html"), &page)?;
+    Ok(())
+}
+
+/// Solutions drawn in full on the page; of a claim with more, the first board of each is
+/// shown, and the certificate has the moves.
+const MOST_STRIPS: usize = 3;
+
+fn for_page(mut result: ClaimResult) -> ClaimResult {
+    let strips = result.witnesses.iter();
+    let strips = strips.filter(|w| matches!(w.kind, PictureKind::Strip { .. }));
+    if strips.count() > MOST_STRIPS {
+        result.witnesses = result.witnesses.into_iter().map(first_board).collect();
+    }
+    result
+}
+
+fn first_board(picture: Picture) -> Picture {
+    let kind = match picture.kind {
+        PictureKind::Strip { states, .. } => PictureKind::Board {
+            state: states.into_iter().next().unwrap_or_default(),
+        },
+        board @ PictureKind::Board { .. } => board,
+    };
+    Picture { kind, ..picture }
+}
+
+/// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; a line that does not fit is left out.
+fn legend(text: &str) -> Legend {
+    let entry = |line: &str| {
+        let mut words = line.split_whitespace();
+        let symbol = words.next()?.chars().next()?;
+        let shape = match words.next()? {
+            "empty" => Shape::Empty,
+            "wall" => Shape::Wall,
+            "hole" => Shape::Hole,
+            "block" => Shape::Block,
+            "disc" => Shape::Disc,
+            "outside" => Shape::Outside,
+            "merge" => Shape::Merge,
+            _ => return None,
+        };
+        Some(LegendEntry {
+            symbol,
+            shape,
+            colour: words.next()?.to_owned(),
+            name: words.collect::<Vec<_>>().join(" "),
+        })
+    };
+    Legend {
+        entries: text.lines().filter_map(entry).collect(),
+    }
+}
+
+// ---- the table ---------------------------------------------------------------
+
+fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
+    let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    for judged in judged {
+        let result = &judged.result;
+        table.add_row([
+            Cell::new(&result.id),
+            Cell::new(&result.claimed),
+            Cell::new(&result.found),
+            Cell::new(result.verdict.label()).fg(colour(result.verdict)),
+            Cell::new(remark(judged)),
+        ]);
+        for reading in &result.readings {
+            if result.readings.len() > 8 {
+                break;
+            }
+            table.add_row([
+                Cell::new(format!("  reading: {}", reading.name)),
+                Cell::new(&reading.claimed),
+                Cell::new(&reading.found),
+                Cell::new(reading.verdict.label()).fg(colour(reading.verdict)),
+                Cell::new(""),
+            ]);
+        }
+    }
+    let mut out = std::io::stdout();
+    writeln!(out, "{table}")?;
+    let mut checks: Vec<String> = Vec::new();
+    for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
+        let sign = if evidence.wrong == 0 {
+            "ok    "
+        } else {
+            "FAILED"
+        };
+        let line = format!("{sign} {}: {}", evidence.what, evidence.text);
+        if !checks.contains(&line) {
+            checks.push(line);
+        }
+    }
+    for line in checks {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "{}", summary(judged))?;
+    writeln!(out, "page: {}", args.out.join("report.html").display())?;
+    Ok(())
+}
+
+const fn colour(verdict: Verdict) -> Color {
+    match verdict {
+        Verdict::Confirmed | Verdict::ConfirmedBySample => Color::Green,
+        Verdict::Refuted => Color::Red,
+        Verdict::Ambiguous | Verdict::NotReached => Color::Yellow,
+        Verdict::Reported => Color::Reset,
+    }
+}
+
+fn remark(judged: &Judged) -> &'static str {
+    if judged.disagreement {
+        "OUR DERIVATIONS DISAGREE"
+    } else if judged.as_expected {
+        ""
+    } else {
+        "not as expected"
+    }
+}
+
+fn summary(judged: &[Judged]) -> String {
+    let count = |verdict| {
+        judged
+            .iter()
+            .filter(|j| j.result.verdict == verdict)
+            .count()
+    };
+    let counts: Vec<String> = Verdict::ALL
+        .into_iter()
+        .map(|verdict| (verdict, count(verdict)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(verdict, n)| format!("{n} {}", verdict.label()))
+        .collect();
+    let odd = judged.iter().filter(|j| !j.as_expected).count();
+    let expected = match odd {
+        0 => "all as expected".into(),
+        n => format!("{n} not as expected"),
+    };
+    format!("{} claims: {}; {expected}", judged.len(), counts.join(", "))
+}
