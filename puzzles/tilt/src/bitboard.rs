@@ -20,7 +20,7 @@ use crate::sample;
 use crate::sweep;
 
 use numbering::Numbering;
-use tables::{ILLEGAL, Origin, Tables};
+use tables::{ILLEGAL, Tables};
 
 /// All squares.
 const BOARD: u32 = (1 << SQUARES) - 1;
@@ -90,38 +90,6 @@ impl Bits {
         let (way, lines) = self.tables.lines(state, direction);
         let next = way.slide(&lines);
         (next != ILLEGAL).then_some(Masks(next))
-    }
-
-    /// Predecessors by one direction: a line list for each of the five lines, the
-    /// middle one with as many greens more as may have fallen.
-    #[inline]
-    fn origins(&self, state: Masks, direction: Tilt, emit: &mut dyn FnMut(Masks)) {
-        let most = self.instance.limits().green.max;
-        let room = most.saturating_sub(state.green().count_ones());
-        let (way, lines) = self.tables.lines(state, direction);
-        let lists: [&[Origin]; 5] = std::array::from_fn(|line| way.origins(line, lines[line]));
-        if lists.iter().any(|list| list.is_empty()) {
-            return;
-        }
-        let [first, second, middle, fourth, fifth] = lists;
-        for m in middle.iter().filter(|m| m.fallen <= room) {
-            let m = way.shift(2, m.line);
-            for a in first {
-                let a = m | way.shift(0, a.line);
-                for b in second {
-                    let b = a | way.shift(1, b.line);
-                    for c in fourth {
-                        let c = b | way.shift(3, c.line);
-                        for d in fifth {
-                            let origin = Masks(c | way.shift(4, d.line));
-                            if origin != state {
-                                emit(origin);
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -196,8 +164,9 @@ impl Puzzle for Bits {
     }
 
     fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+        let most = self.instance.limits().green.max;
         for direction in Tilt::ALL {
-            self.origins(*state, direction, emit);
+            self.tables.origins(*state, direction, most, emit);
         }
     }
 

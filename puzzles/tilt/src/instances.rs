@@ -85,6 +85,12 @@ impl Instance {
         }
     }
 
+    /// `box` with the given limits.
+    #[must_use]
+    pub fn whole_box(limits: Limits) -> Self {
+        Self::new("box", limits, None)
+    }
+
     /// The graph of one board: its grey set up to symmetry, its blue blocks, and at
     /// most its green blocks.
     fn of_board(name: &str, start: Board) -> Self {
@@ -239,7 +245,7 @@ fn classes(limits: &Limits, grey_sets: &[u32]) -> Vec<Class> {
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     if name == "box" {
-        return Ok(Instance::new(name, settings::read(request.settings)?, None));
+        return Ok(Instance::whole_box(settings::read(request.settings)?));
     }
     let Some(start) = named_board(name) else {
         return Err(BadInput::new(format!(

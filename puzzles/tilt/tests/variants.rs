@@ -233,6 +233,16 @@ fn parts_cover_a_narrow_box_without_overlap() {
         .iter()
         .sum();
     assert_eq!(seen.len() as u64, placements);
+    // Orbit sizes add up to the same, also where the grey set is symmetric.
+    let orbits: BTreeSet<u64> = seen
+        .keys()
+        .map(|&key| bits.key(&bits.canonical(&bits.state(key))))
+        .collect();
+    let sum: u64 = orbits
+        .iter()
+        .map(|&key| u64::from(bits.orbit_size(&bits.state(key))))
+        .sum();
+    assert_eq!(sum, placements);
 }
 
 #[test]
@@ -277,4 +287,29 @@ fn random_boards_belong_to_the_instance_and_fill_it_evenly() {
     assert_eq!(space, 1771 * (1 + 20 + 190));
     assert!((56..134).contains(&greens[0]));
     assert!((1_730..2_062).contains(&greens[1]));
+}
+
+/// Limits beyond the box, for the reading of the thesis' board with three greens.
+#[test]
+fn three_greens_are_numbered_and_traced_back_too() {
+    let (rules, bits) = both("thesis-a", &[]);
+    assert_eq!(bits.space(0), rules.space(0));
+    for rank in (0..bits.space(0).unwrap()).step_by(61) {
+        let at = Placement { part: 0, rank };
+        let (state, board) = (bits.unrank(at).unwrap(), rules.unrank(at).unwrap());
+        assert_eq!(bits.place(&state), Some(at));
+        assert_eq!(rules.place(&board), Some(at));
+        let key = bits.key(&state);
+        assert_eq!(successors(&rules, key), successors(&bits, key));
+        for next in successors(&rules, key) {
+            assert!(predecessors(&bits, next).contains(&key));
+        }
+    }
+}
+
+#[test]
+fn the_table_offers_both_variants_with_the_bitboard_first() {
+    let table = antipode_tilt::table();
+    assert_eq!((table.variant_count, table.key_words), (2, 1));
+    assert_eq!(table.instance_count, 44);
 }

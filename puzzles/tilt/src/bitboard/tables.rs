@@ -131,6 +131,45 @@ impl Tables {
             down.slide(&columns),
         ]
     }
+
+    /// The boards other than `state`, with at most `most_greens` greens, that a tilt
+    /// turns into it: the Cartesian product of a list for every line, the middle line
+    /// with as many greens more as may have fallen (thesis, section 3.4.1). Costs the
+    /// number of boards emitted, and five look-ups where there is none.
+    #[inline]
+    pub fn origins(
+        &self,
+        state: Masks,
+        direction: Tilt,
+        most_greens: u32,
+        emit: &mut dyn FnMut(Masks),
+    ) {
+        let room = most_greens.saturating_sub(state.green().count_ones());
+        let (way, lines) = self.lines(state, direction);
+        let lists: [&[Origin]; SIDE] = std::array::from_fn(|line| way.origins(line, lines[line]));
+        if lists.iter().any(|list| list.is_empty()) {
+            return;
+        }
+        let [first, second, middle, fourth, fifth] = lists;
+        for m in middle.iter().filter(|m| m.fallen <= room) {
+            let m = way.shift(2, m.line);
+            for a in first {
+                let a = m | way.shift(0, a.line);
+                for b in second {
+                    let b = a | way.shift(1, b.line);
+                    for c in fourth {
+                        let c = b | way.shift(3, c.line);
+                        for d in fifth {
+                            let origin = Masks(c | way.shift(4, d.line));
+                            if origin != state {
+                                emit(origin);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The contents of the five rows.

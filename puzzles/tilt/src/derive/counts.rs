@@ -1,0 +1,274 @@
+//! Counts of boards, by closed formulas: sums of binomials, and Burnside's lemma for
+//! counts up to symmetry (the mean, over the eight symmetries, of the boards that each
+//! one leaves as they are).
+
+use puzzle_api::{BadInput, Figure, Xorshift};
+
+use super::{Parameters, explained};
+use crate::board::{Cell, HOLE, SIDE, SQUARES, key};
+use crate::instances::{Instance, Limits, Span};
+use crate::rules;
+use crate::sample;
+
+/// Lengths of the cycles in which a symmetry moves the 24 squares around the hole.
+fn cycles(index: u32) -> Vec<usize> {
+    // The symmetry of the rulebook, applied to a board with one block to see where it
+    // takes each square.
+    let image_of = |square: usize| {
+        let mut board = crate::board::empty_board();
+        board[square] = Cell::Grey;
+        let image = rules::image(&board, index);
+        (0..SQUARES)
+            .find(|&at| image[at] == Cell::Grey)
+            .unwrap_or(square)
+    };
+    let mut seen = [false; SQUARES];
+    let mut lengths = Vec::new();
+    for start in (0..SQUARES).filter(|&square| square != HOLE) {
+        let (mut square, mut length) = (start, 0);
+        while !seen[square] {
+            seen[square] = true;
+            length += 1;
+            square = image_of(square);
+        }
+        if length > 0 {
+            lengths.push(length);
+        }
+    }
+    lengths
+}
+
+/// Ways to fill cycles so that each is of one content, with at most so many greys,
+/// blues and greens: the boards that the symmetry leaves as they are.
+fn fixed(cycles: &[usize], limits: &Limits) -> u64 {
+    let most = [limits.grey, limits.blue, limits.green].map(|span| span.max as usize);
+    let [a, b, c] = most;
+    let at = |a: usize, b: usize, c: usize| (a * (most[1] + 1) + b) * (most[2] + 1) + c;
+    let mut ways = vec![0_u64; at(a, b, c) + 1];
+    ways[0] = 1;
+    for &length in cycles {
+        // From many blocks to few, so that every cycle is filled once.
+        for grey in (0..=a).rev() {
+            for blue in (0..=b).rev() {
+                for green in (0..=c).rev() {
+                    let mut more = 0;
+                    if grey >= length {
+                        more += ways[at(grey - length, blue, green)];
+                    }
+                    if blue >= length {
+                        more += ways[at(grey, blue - length, green)];
+                    }
+                    if green >= length {
+                        more += ways[at(grey, blue, green - length)];
+                    }
+                    ways[at(grey, blue, green)] += more;
+                }
+            }
+        }
+    }
+    ways.iter().sum()
+}
+
+/// Boards within limits that start at 0, all of them and up to symmetry.
+fn states_and_orbits(limits: &Limits) -> (u64, u64) {
+    let fixed: Vec<u64> = (0..8).map(|i| fixed(&cycles(i), limits)).collect();
+    (fixed[0], fixed.iter().sum::<u64>() / 8)
+}
+
+const NONE: Span = Span::new(0, 0);
+
+/// Section 2.1: the printed triple sum.
+pub(super) fn configurations() -> Vec<Figure> {
+    let mut sum = 0;
+    for a in 0..=6 {
+        for b in 0..=4 {
+            for c in 0..=2 {
+                sum += sample::binomial(24, a)
+                    * sample::binomial(24 - a, b)
+                    * sample::binomial(24 - a - b, c);
+            }
+        }
+    }
+    explained(
+        vec![Figure::new("value", sum)],
+        "The printed triple sum over 0-6 grey, 0-4 blue and 0-2 green blocks on 24 squares, \
+         evaluated as it stands. It counts every placement once, symmetric ones apart.",
+    )
+}
+
+/// Section 3.4.2: sets of grey blocks, up to symmetry.
+pub(super) fn grey_configurations() -> Vec<Figure> {
+    let limits = Limits {
+        blue: NONE,
+        green: NONE,
+        ..Limits::BOX
+    };
+    let (states, orbits) = states_and_orbits(&limits);
+    explained(
+        vec![
+            Figure::new("value", orbits),
+            Figure::new("without symmetry", states),
+        ],
+        "Sets of up to six grey squares that no symmetry turns into each other, by Burnside's \
+         lemma. The section removes symmetric duplicates, so this is the count it means.",
+    )
+}
+
+/// Section 3.4.2: boards without greens, up to symmetry.
+pub(super) fn final_states() -> Vec<Figure> {
+    let limits = Limits {
+        green: NONE,
+        ..Limits::BOX
+    };
+    let (states, orbits) = states_and_orbits(&limits);
+    explained(
+        vec![
+            Figure::new("value", orbits),
+            Figure::new("without symmetry", states),
+        ],
+        "Boards of up to six grey and four blue blocks and no green one, up to symmetry, by \
+         Burnside's lemma. The section removes symmetric duplicates here too.",
+    )
+}
+
+/// Section 5.2: boards of the box up to symmetry.
+pub(super) fn box_orbits() -> Vec<Figure> {
+    let (states, orbits) = states_and_orbits(&Limits::BOX);
+    explained(
+        vec![
+            Figure::new("value", orbits),
+            Figure::new("without symmetry", states),
+        ],
+        "All boards of the box up to symmetry, solvable or not, by Burnside's lemma. A search \
+         from the solved boards meets the solvable ones only.",
+    )
+}
+
+/// Section 3.2: the share of boards that are not the smallest of their orbit.
+pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let (states, orbits) = match parameters.text("boards", "box") {
+        "box" => states_and_orbits(&Limits::BOX),
+        "any" => {
+            let all = Span::new(0, 24);
+            states_and_orbits(&Limits {
+                grey: all,
+                blue: all,
+                green: all,
+            })
+        }
+        other => {
+            return Err(BadInput::new(format!(
+                "dropped-by-symmetry: boards={other} is unknown: write boards=box (a uniformly \
+                 random board of the box) or boards=any (any content on each square)"
+            )));
+        }
+    };
+    Ok(explained(
+        vec![
+            Figure::new(
+                "value",
+                format!("{:.9}", 1.0 - orbits as f64 / states as f64),
+            ),
+            Figure::new("dropped", states - orbits),
+            Figure::new("of", states),
+            Figure::new("seven eighths", "0.875"),
+        ],
+        "One board of every orbit is kept, so the share dropped is 1 - orbits / boards, exactly, \
+         by Burnside's lemma. It stays below 7/8 because symmetric boards have smaller orbits.",
+    ))
+}
+
+/// Section 3.2: of the images of a board, exactly one different one passes `keep`.
+pub(super) fn keep(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let (seed, count) = (
+        parameters.seed()?,
+        parameters.number("count", 20_000, 10_000_000)?,
+    );
+    let whole = Instance::whole_box(Limits::BOX);
+    let mut wrong = 0;
+    for index in 0..count {
+        let board = sample::random_board(&whole, &mut Xorshift::for_draw(seed, index));
+        let mut images: Vec<u64> = (0..8).map(|i| key(&rules::image(&board, i))).collect();
+        images.sort_unstable();
+        images.dedup();
+        let kept = images.iter().filter(|&&image| {
+            let board = crate::board::from_key(image);
+            (1..8).all(|i| key(&rules::image(&board, i)) >= image)
+        });
+        wrong += u64::from(kept.count() != 1);
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", wrong == 0),
+            Figure::new("boards", count),
+            Figure::new("orbits with none or several kept", wrong),
+            Figure::new("seed", seed),
+        ],
+        "The seven symmetries that the code names are all there are besides the identity. A \
+         board is dropped when any image is smaller, so the smallest one of each orbit stays, \
+         whatever the order. (Keeping the smallest grey set first and testing the whole board \
+         afterwards would lose boards if the two tests used different orders; the printed \
+         excerpt of the generator does not show enough to tell.)",
+    ))
+}
+
+/// Section 5.2: one minus what was checked over all configurations.
+pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let (states, _) = states_and_orbits(&Limits::BOX);
+    let checked = parameters.number("checked", 12_000_000_000, states)?;
+    Ok(explained(
+        vec![
+            Figure::new(
+                "value",
+                format!("{:.6}", 1.0 - checked as f64 / states as f64),
+            ),
+            Figure::new("checked", checked),
+            Figure::new("of", states),
+        ],
+        "The share of all placements of the box that did not have to be looked at.",
+    ))
+}
+
+/// Section 5.2: evaluations a second, from the printed total and time.
+pub(super) fn rate(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let checked = parameters.number("checked", 12_000_000_000, u64::MAX)?;
+    let minutes = parameters.number("minutes", 20, 1_000_000)?;
+    let rate = checked as f64 / (60 * minutes) as f64;
+    Ok(explained(
+        vec![
+            Figure::new("value", format!("{rate:.0}")),
+            Figure::new("a core, of eight", format!("{:.0}", rate / 8.0)),
+        ],
+        "Configurations over seconds, from the printed figures alone: the rate, the time and the \
+         total agree with each other, so one of the three may have been computed from the \
+         others.",
+    ))
+}
+
+/// Section 3.4.1: contents of a row that the box can fill.
+pub(super) fn row_configurations() -> Vec<Figure> {
+    let rows = |hole: bool| {
+        (0..4_u32.pow(SIDE as u32))
+            .filter(|row| {
+                let cells: Vec<u32> = (0..SIDE).map(|cell| row >> (2 * cell) & 3).collect();
+                let count = |content| cells.iter().filter(|&&cell| cell == content).count() as u32;
+                count(1) <= Limits::BOX.green.max
+                    && count(2) <= Limits::BOX.blue.max
+                    && count(3) <= Limits::BOX.grey.max
+                    && !(hole && cells[2] != 0)
+            })
+            .count()
+    };
+    explained(
+        vec![
+            Figure::new("value", rows(false)),
+            Figure::new(
+                "share of 1024",
+                format!("{:.3}", rows(false) as f64 / 1024.0),
+            ),
+            Figure::new("of these, rows that can cross the hole", rows(true)),
+        ],
+        "Rows with at most two greens and four blues; five greys are within the box. The thesis' \
+         tables hold all 1,024.",
+    )
+}

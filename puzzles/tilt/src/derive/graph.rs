@@ -1,0 +1,275 @@
+//! What the thesis says about moves and their inverses.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, Xorshift};
+
+use super::{Parameters, explained};
+use crate::board::{self, Board, Cell, SIDE, SQUARES};
+use crate::instances::{Instance, Limits};
+use crate::printed;
+use crate::rules::{self, Tilt, tilt};
+use crate::{Bits, sample};
+
+/// The ten predecessors listed in section 3.4.1, as printed there.
+const LISTED: [&str; 10] = [
+    "01 10 00 00 00",
+    "01 00 10 00 00",
+    "01 00 00 10 00",
+    "01 00 00 00 10",
+    "00 01 10 00 00",
+    "00 01 00 10 00",
+    "00 01 00 00 10",
+    "00 00 01 10 00",
+    "00 00 01 00 10",
+    "00 00 00 01 10",
+];
+
+/// Section 3.4.1: are the rows listed exactly the predecessors of `01 10 00 00 00`?
+pub(super) fn row_predecessors() -> Vec<Figure> {
+    let found = printed::example_predecessors();
+    let as_set = |rows: &[String]| -> BTreeSet<String> { rows.iter().cloned().collect() };
+    let listed = as_set(&LISTED.map(str::to_owned));
+    explained(
+        vec![
+            Figure::new("value", as_set(&found) == listed),
+            Figure::new("found", found.len()),
+            Figure::new("rows", found.join(" | ")),
+        ],
+        "All 1,024 rows were tilted to the left by the rulebook, on a row that does not cross \
+         the hole. The listed rows are the ways to put a green block left of a blue one on five \
+         squares. The first of them is the row itself: a predecessor of the row, though not of \
+         a board that does not change otherwise.",
+    )
+}
+
+/// Section 2.3: where a blue block in the top right corner may have come from.
+pub(super) fn corner_predecessors() -> Vec<Figure> {
+    let mut corner = board::empty_board();
+    corner[SIDE - 1] = Cell::Blue;
+    let free = |board: &Board| -> Vec<usize> {
+        (0..SQUARES)
+            .filter(|&square| board[square] == Cell::Empty)
+            .collect()
+    };
+    let (mut squares, mut boards) = (BTreeSet::new(), 0);
+    // One blue block anywhere, and none, one or two greens anywhere.
+    for blue in free(&board::empty_board()) {
+        let mut alone = board::empty_board();
+        alone[blue] = Cell::Blue;
+        for first in [None].into_iter().chain(free(&alone).into_iter().map(Some)) {
+            for second in [None].into_iter().chain(free(&alone).into_iter().map(Some)) {
+                if second.is_some() && (first.is_none() || second <= first) {
+                    continue;
+                }
+                let mut before = alone;
+                for green in [first, second].into_iter().flatten() {
+                    before[green] = Cell::Green;
+                }
+                if tilt(&before, Tilt::Right) == Some(corner) {
+                    squares.insert(blue);
+                    boards += 1;
+                }
+            }
+        }
+    }
+    explained(
+        vec![
+            Figure::new("value", squares.len()),
+            Figure::new("boards, with greens that fall in the same tilt", boards),
+        ],
+        "The blue block may have stood on any of the five squares of its row. The text leaves \
+         out that up to two greens on the two squares left of the hole may have fallen in the \
+         same tilt: in the box the board has that many predecessors to the right, itself \
+         included.",
+    )
+}
+
+fn random_boards(parameters: &Parameters<'_>, count: u64) -> Result<Vec<Board>, BadInput> {
+    let (seed, count) = (
+        parameters.seed()?,
+        parameters.number("count", count, 10_000_000)?,
+    );
+    let whole = Instance::whole_box(Limits::BOX);
+    Ok((0..count)
+        .map(|index| sample::random_board(&whole, &mut Xorshift::for_draw(seed, index)))
+        .collect())
+}
+
+/// Section 2.3: one successor a move, but many or no predecessors.
+pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let boards = random_boards(parameters, 20_000)?;
+    let bits = Bits::open(&Request {
+        instance: "box",
+        settings: &Settings::from([("grey".to_owned(), "0".to_owned())]),
+    })?;
+    let (mut none, mut most, mut most_board) = (0_u64, 0_u64, board::empty_board());
+    for board in &boards {
+        let mut count = 0;
+        bits.predecessors(&bits.state(board::key(board)), &mut |_| count += 1);
+        none += u64::from(count == 0);
+        if count > most {
+            (most, most_board) = (count, *board);
+        }
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", none > 0 && most > 4),
+            Figure::new("boards", boards.len()),
+            Figure::new("without predecessor", none),
+            Figure::new("most predecessors", most),
+            Figure::new("board with most", board::draw(&most_board)),
+            Figure::new("seed", parameters.seed()?),
+        ],
+        "A tilt is a function, so there is one successor a move (or none where it is forbidden). \
+         Of uniformly random boards most were produced by no tilt at all, and some by very many \
+         boards.",
+    ))
+}
+
+/// Whether a move has a property: board before, board after, direction.
+type Test = fn(&Board, &Board, Tilt) -> bool;
+
+/// Properties that every move has, tried on random boards and all their successors.
+pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let property = parameters.text("property", "grey-fixed");
+    let (test, explanation): (Test, &str) = match property {
+        "grey-fixed" => (
+            |before, after, _| board::mask(before, Cell::Grey) == board::mask(after, Cell::Grey),
+            "No tilt changed the set of grey squares: the rulebook moves blue and green blocks \
+             only. So boards with different grey sets are never on one path.",
+        ),
+        "blue-kept" => (
+            |before, after, _| board::count(before, Cell::Blue) == board::count(after, Cell::Blue),
+            "No legal tilt changed the number of blue blocks.",
+        ),
+        "solved-no-green" => (
+            |_, after, _| rules::is_solved(after) == (board::count(after, Cell::Green) == 0),
+            "Solved is exactly: no green block left. Every such board counts as final, also one \
+             that no game ends in.",
+        ),
+        "rows-independent" => (
+            lines_apart,
+            "Each row (or column) of the board after a tilt is what the rulebook makes of that \
+             row alone.",
+        ),
+        _ => {
+            return Err(BadInput::new(format!(
+                "invariants: property={property} is unknown: use grey-fixed, blue-kept, \
+                 solved-no-green or rows-independent"
+            )));
+        }
+    };
+    let boards = random_boards(parameters, 10_000)?;
+    let (mut moves, mut failed) = (0_u64, 0_u64);
+    for board in &boards {
+        for direction in Tilt::ALL {
+            if let Some(after) = tilt(board, direction) {
+                moves += 1;
+                failed += u64::from(!test(board, &after, direction));
+            }
+        }
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", failed == 0),
+            Figure::new("moves tried", moves),
+            Figure::new("moves that fail", failed),
+            Figure::new("seed", parameters.seed()?),
+        ],
+        explanation,
+    ))
+}
+
+/// Whether every line of the tilted board is the line tilted on a board of its own.
+fn lines_apart(before: &Board, after: &Board, direction: Tilt) -> bool {
+    let along_rows = matches!(direction, Tilt::Left | Tilt::Right);
+    (0..SIDE).all(|line| {
+        let on_line = |square: usize| {
+            line == if along_rows {
+                square / SIDE
+            } else {
+                square % SIDE
+            }
+        };
+        let mut alone = board::empty_board();
+        for square in (0..SQUARES).filter(|&square| on_line(square)) {
+            alone[square] = before[square];
+        }
+        tilt(&alone, direction).is_some_and(|tilted| {
+            (0..SQUARES)
+                .filter(|&square| on_line(square))
+                .all(|square| tilted[square] == after[square])
+        })
+    })
+}
+
+/// Section 2.1: a solvable board from which a move leads to an unsolvable one.
+pub(super) fn fates(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let text = parameters.text("board", "thesis");
+    let start = Instance::whole_box(Limits::BOX).parse(text)?;
+    let (reached, before) = reachable(&start);
+    let mut solvable: BTreeSet<u64> = reached
+        .iter()
+        .copied()
+        .filter(|&key| rules::is_solved(&board::from_key(key)))
+        .collect();
+    let mut queue: VecDeque<u64> = solvable.iter().copied().collect();
+    while let Some(key) = queue.pop_front() {
+        for &origin in before.get(&key).into_iter().flatten() {
+            if solvable.insert(origin) {
+                queue.push_back(origin);
+            }
+        }
+    }
+    let lost: Vec<u64> = reached
+        .iter()
+        .copied()
+        .filter(|key| !solvable.contains(key))
+        .collect();
+    let traps = lost
+        .iter()
+        .flat_map(|key| before.get(key).into_iter().flatten())
+        .filter(|origin| solvable.contains(origin))
+        .count();
+    let example = lost
+        .first()
+        .map_or_else(String::new, |&key| board::draw(&board::from_key(key)));
+    Ok(explained(
+        vec![
+            Figure::new("value", traps > 0),
+            Figure::new("boards within reach", reached.len()),
+            Figure::new("solvable", solvable.len()),
+            Figure::new("unsolvable", lost.len()),
+            Figure::new("moves from a solvable to an unsolvable board", traps),
+            Figure::new("an unsolvable board", example),
+        ],
+        "All boards within reach of the given one were listed by the rulebook and the solved \
+         ones traced back.",
+    ))
+}
+
+/// Boards by key, with the keys of those before them.
+type Backward = BTreeMap<u64, Vec<u64>>;
+
+/// The boards within reach of a board, and for each the boards one move before it.
+fn reachable(start: &Board) -> (Vec<u64>, Backward) {
+    let mut before = Backward::new();
+    let mut seen = BTreeSet::from([board::key(start)]);
+    let mut order = vec![board::key(start)];
+    let mut at = 0;
+    while at < order.len() {
+        let key = order[at];
+        at += 1;
+        for direction in Tilt::ALL {
+            if let Some(next) = tilt(&board::from_key(key), direction) {
+                let next = board::key(&next);
+                before.entry(next).or_default().push(key);
+                if seen.insert(next) {
+                    order.push(next);
+                }
+            }
+        }
+    }
+    (order, before)
+}

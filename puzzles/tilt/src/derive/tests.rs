@@ -1,0 +1,105 @@
+use super::*;
+
+fn parameters(pairs: &[(&str, &str)]) -> Settings {
+    pairs
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+fn figures(what: &str, pairs: &[(&str, &str)]) -> Settings {
+    derive(what, &parameters(pairs), Effort::Quick)
+        .unwrap()
+        .into_iter()
+        .map(|figure| (figure.name, figure.value))
+        .collect()
+}
+
+fn value(what: &str, pairs: &[(&str, &str)]) -> String {
+    figures(what, pairs).remove("value").unwrap()
+}
+
+fn refused(what: &str, pairs: &[(&str, &str)]) -> String {
+    derive(what, &parameters(pairs), Effort::Quick)
+        .unwrap_err()
+        .0
+}
+
+// The same counts by a separate program: sums of binomials and orbit counts.
+#[test]
+fn exact_counts() {
+    assert_eq!(value("configurations", &[]), "99232773227");
+    assert_eq!(value("grey-configurations", &[]), "24191");
+    assert_eq!(
+        figures("grey-configurations", &[])["without symmetry"],
+        "190051"
+    );
+    assert_eq!(value("final-states", &[]), "105385524");
+    assert_eq!(
+        figures("final-states", &[])["without symmetry"],
+        "842797283"
+    );
+    assert_eq!(value("orbits", &[]), "12404499370");
+    assert_eq!(figures("orbits", &[])["without symmetry"], "99232773227");
+    assert_eq!(value("dropped-by-symmetry", &[]), "0.874995942");
+    assert_eq!(
+        value("dropped-by-symmetry", &[("boards", "any")]),
+        "0.874999516"
+    );
+    assert_eq!(value("row-configurations", &[]), "917");
+    assert_eq!(value("pruned", &[]), "0.879072");
+    assert_eq!(value("rate", &[]), "10000000");
+}
+
+#[test]
+fn moves_and_inverses() {
+    assert_eq!(value("row-predecessors", &[]), "true");
+    assert_eq!(value("corner-predecessors", &[]), "5");
+    assert_eq!(value("predecessor-counts", &[]), "true");
+    assert_eq!(value("keep", &[("count", "2000")]), "true");
+    for property in [
+        "grey-fixed",
+        "blue-kept",
+        "solved-no-green",
+        "rows-independent",
+    ] {
+        assert_eq!(value("invariants", &[("property", property)]), "true");
+    }
+    let fates = figures("fates", &[("board", "thesis")]);
+    assert_eq!(
+        (&*fates["solvable"], &*fates["unsolvable"]),
+        ("1423", "564")
+    );
+}
+
+#[test]
+fn no_search_tree_exceeds_the_size_named() {
+    let trees = figures("search-trees", &[("count", "300"), ("seed", "5")]);
+    assert_eq!(trees["value"], "0");
+    assert_eq!(trees["no board has more than"], "86103");
+    assert_eq!(
+        trees,
+        figures("search-trees", &[("count", "300"), ("seed", "5")])
+    );
+}
+
+#[test]
+fn every_name_of_the_list_derives() {
+    for (name, _) in NAMES {
+        assert!(figures(name, &[]).contains_key("value"), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_derived_is_refused_in_one_line() {
+    assert!(refused("luck", &[]).starts_with("tilt derives no 'luck': use one of"));
+    assert!(refused("orbits", &[("seed", "1")]).contains("takes no parameters"));
+    assert!(refused("keep", &[("size", "1")]).contains("use seed, count"));
+    assert!(refused("keep", &[("count", "0")]).contains("from 1 to"));
+    assert!(refused("keep", &[("seed", "x")]).contains("no whole number"));
+    assert!(refused("printed", &[("function", "main")]).contains("no printed function"));
+    assert!(refused("invariants", &[("property", "x")]).contains("is unknown"));
+    assert!(refused("dropped-by-symmetry", &[("boards", "x")]).contains("is unknown"));
+    assert!(refused("fates", &[("board", "thesis-a")]).contains("green block number 3"));
+    assert!(refused("pruned", &[("checked", "1e9")]).contains("whole number"));
+}

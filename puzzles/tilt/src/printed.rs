@@ -1,0 +1,95 @@
+//! The functions printed in the thesis' appendix A.1, with their constants exactly as
+//! printed, against the literal rulebook.
+//!
+//! The appendix packs a board into 50 bits, two a square (00 empty, 01 green, 10 blue,
+//! 11 grey): `board_to_rows` takes the top row from the highest ten bits, and
+//! `b_row_to_array` the leftmost square from the highest two of a row. So square
+//! (row, column) has bits 10 (4 - row) + 2 (4 - column) and one up.
+//!
+//! A finding is about the text as it was printed. Where a constant differs from the
+//! right one by a digit, it is called possibly a printing error: the program that
+//! gave the thesis' results need not have had it.
+
+mod code;
+mod permutation;
+mod rows;
+mod search;
+
+use puzzle_api::{BadInput, Figure};
+
+pub use code::Edition;
+pub use permutation::Term;
+pub(crate) use rows::example_predecessors;
+
+/// What was found about one printed function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Name of the printed function.
+    pub function: &'static str,
+    /// Whether it does, as printed, what its comment says.
+    pub holds: bool,
+    /// Exact figures behind the verdict.
+    pub figures: Vec<Figure>,
+    /// The finding in prose.
+    pub explanation: String,
+}
+
+impl Finding {
+    /// The figures for a claim: `value` is `true` or `false`.
+    #[must_use]
+    pub fn into_figures(self) -> Vec<Figure> {
+        let mut figures = vec![Figure::new("value", self.holds)];
+        figures.extend(self.figures);
+        figures.push(Figure::new("explanation", self.explanation));
+        figures
+    }
+}
+
+/// The functions that can be checked, in the order of the appendix.
+pub const FUNCTIONS: [&str; 13] = [
+    "draw_board",
+    "transpose",
+    "mirr_v",
+    "reverse",
+    "b_row_to_array",
+    "move_b_row",
+    "move_bc_row",
+    "asserts",
+    "table_init",
+    "move",
+    "solved",
+    "cartesian",
+    "predecessors",
+];
+
+/// Checks one printed function (milliseconds; `move`, `cartesian` and `predecessors`
+/// on a fixed sample of random boards, the others exhaustively).
+///
+/// # Errors
+/// A name that is not in [`FUNCTIONS`].
+pub fn check(function: &str) -> Result<Finding, BadInput> {
+    Ok(match function {
+        "draw_board" => rows::draw_board(),
+        "transpose" => permutation::transpose(),
+        "mirr_v" => permutation::mirr_v(),
+        "reverse" => rows::reverse(),
+        "b_row_to_array" => rows::arrays(),
+        "move_b_row" => rows::move_b_row(),
+        "move_bc_row" => rows::move_bc_row(),
+        "asserts" => permutation::asserts(),
+        "table_init" => rows::table_init(),
+        "move" => search::moves(),
+        "solved" => search::solved(),
+        "cartesian" => search::cartesian(),
+        "predecessors" => search::predecessors(),
+        _ => {
+            return Err(BadInput::new(format!(
+                "no printed function '{function}': use one of {}",
+                FUNCTIONS.join(", ")
+            )));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

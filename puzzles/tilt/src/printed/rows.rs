@@ -1,0 +1,218 @@
+//! The printed functions on single rows, for every row there is.
+
+use puzzle_api::Figure;
+
+use super::Finding;
+use super::code::{self, ILLEGAL_ROW, ROWS, Row, Tables};
+use super::permutation::bit_of;
+use crate::board::{self, Board, Cell, SIDE};
+use crate::rules::{Tilt, tilt};
+
+/// The symbol of a square as two printed bits.
+fn cell(bits: Row) -> Cell {
+    match bits & 3 {
+        0 => Cell::Empty,
+        1 => Cell::Green,
+        2 => Cell::Blue,
+        _ => Cell::Grey,
+    }
+}
+
+fn bits(cell: Cell) -> Row {
+    match cell {
+        Cell::Empty | Cell::Hole => 0,
+        Cell::Green => 1,
+        Cell::Blue => 2,
+        Cell::Grey => 3,
+    }
+}
+
+/// A board in the printed packing.
+pub(super) fn pack(board: &Board) -> u64 {
+    (0..SIDE * SIDE).fold(0, |packed, square| {
+        packed | u64::from(bits(board[square])) << bit_of(square / SIDE, square % SIDE)
+    })
+}
+
+/// A board from the printed packing; `None` for a block in the hole.
+pub(super) fn unpack(packed: u64) -> Option<Board> {
+    let mut unpacked = board::empty_board();
+    for (square, slot) in unpacked.iter_mut().enumerate() {
+        let found = cell((packed >> bit_of(square / SIDE, square % SIDE)) as Row);
+        match (*slot, found) {
+            (Cell::Hole, Cell::Empty) => {}
+            (Cell::Hole, _) => return None,
+            _ => *slot = found,
+        }
+    }
+    Some(unpacked)
+}
+
+/// A row tilted by the rulebook, on a board that is empty otherwise.
+fn literal(row: Row, line: usize, direction: Tilt) -> Option<Row> {
+    let before = unpack(u64::from(row) << (10 * (SIDE - 1 - line)))?;
+    let after = tilt(&before, direction)?;
+    Some((pack(&after) >> (10 * (SIDE - 1 - line))) as Row & 0x3FF)
+}
+
+fn middle_rows() -> impl Iterator<Item = Row> {
+    (0..ROWS).filter(|row| row & 0x30 == 0)
+}
+
+/// A finding about something that was counted wrong or right over all rows.
+fn counted(function: &'static str, checked: usize, wrong: &[Row], explanation: &str) -> Finding {
+    let texts: Vec<String> = wrong.iter().map(|row| format!("{row:010b}")).collect();
+    Finding {
+        function,
+        holds: wrong.is_empty(),
+        figures: vec![
+            Figure::new("rows checked", checked),
+            Figure::new("rows wrong", wrong.len()),
+            Figure::new("wrong rows", texts.join(" ")),
+        ],
+        explanation: explanation.to_owned(),
+    }
+}
+
+/// `reverse`, on all rows.
+pub(super) fn reverse() -> Finding {
+    let wrong: Vec<Row> = (0..ROWS)
+        .filter(|&row| {
+            let mut cells = code::to_array(row);
+            cells.reverse();
+            code::reverse(row) != code::to_row(cells)
+        })
+        .collect();
+    counted(
+        "reverse",
+        ROWS as usize,
+        &wrong,
+        "All five terms and masks are right: every row is reversed square by square.",
+    )
+}
+
+/// `b_row_to_array` and `array_to_b_row`, on all rows.
+pub(super) fn arrays() -> Finding {
+    let wrong: Vec<Row> = (0..ROWS)
+        .filter(|&row| code::to_row(code::to_array(row)) != row)
+        .collect();
+    counted(
+        "b_row_to_array",
+        ROWS as usize,
+        &wrong,
+        "The two conversions undo each other on every row. Arrays are released with delete \
+         where C++ asks for delete[]; no figure depends on it.",
+    )
+}
+
+/// `move_b_row` against the rulebook, on all rows.
+pub(super) fn move_b_row() -> Finding {
+    let wrong: Vec<Row> = (0..ROWS)
+        .filter(|&row| literal(row, 0, Tilt::Left) != Some(code::move_b_row(row)))
+        .collect();
+    counted(
+        "move_b_row",
+        ROWS as usize,
+        &wrong,
+        "Agrees with the rulebook on every row, also on those that hold more blocks than the \
+         box.",
+    )
+}
+
+/// `move_bc_row` against the rulebook, on all rows with nothing in the hole.
+pub(super) fn move_bc_row() -> Finding {
+    let wrong: Vec<Row> = middle_rows()
+        .filter(|&row| literal(row, 2, Tilt::Left).unwrap_or(ILLEGAL_ROW) != code::move_bc_row(row))
+        .collect();
+    counted(
+        "move_bc_row",
+        middle_rows().count(),
+        &wrong,
+        "Agrees with the rulebook on every row, falls and forbidden falls included. The mark \
+         for a forbidden row is 0x30, that is 0000110000; the comment beside it prints nine \
+         digits, 000010000, possibly a printing error. The early return does not release the \
+         array.",
+    )
+}
+
+/// `table_init`: are the lists exactly the rows that each tilt turns into the index?
+pub(super) fn table_init() -> Finding {
+    let tables = Tables::init();
+    let mut wrong = Vec::new();
+    for after in 0..ROWS {
+        let at = after as usize;
+        let outer = |direction| -> Vec<Row> {
+            (0..ROWS)
+                .filter(|&row| literal(row, 0, direction) == Some(after))
+                .collect()
+        };
+        let middle = |direction| -> Vec<Row> {
+            middle_rows()
+                .filter(|&row| literal(row, 2, direction).unwrap_or(ILLEGAL_ROW) == after)
+                .collect()
+        };
+        let rows_of = |list: &[(Row, i32)]| -> Vec<Row> { list.iter().map(|row| row.0).collect() };
+        let right = tables.left[at] == outer(Tilt::Left)
+            && tables.right[at] == outer(Tilt::Right)
+            && rows_of(&tables.left_c[at]) == middle(Tilt::Left)
+            && rows_of(&tables.right_c[at]) == middle(Tilt::Right);
+        if !right {
+            wrong.push(after);
+        }
+    }
+    counted(
+        "table_init",
+        ROWS as usize,
+        &wrong,
+        "Every list holds exactly the rows that the tilt turns into its index; forbidden rows \
+         are gathered under 0x30, which no board has in its middle row. All 1,024 rows get an \
+         entry, also the 107 that the box cannot fill, which costs time and no correctness.",
+    )
+}
+
+/// The rows that a tilt to the left turns into `01 10 00 00 00` (section 3.4.1), by
+/// the rulebook, in the printed notation.
+#[must_use]
+pub(crate) fn example_predecessors() -> Vec<String> {
+    const EXAMPLE: Row = 0b01_10_00_00_00;
+    let mut rows: Vec<Row> = (0..ROWS)
+        .filter(|&row| literal(row, 0, Tilt::Left) == Some(EXAMPLE))
+        .collect();
+    rows.sort_unstable_by(|a, b| b.cmp(a));
+    rows.into_iter()
+        .map(|row| {
+            code::to_array(row)
+                .map(|cell| format!("{cell:02b}"))
+                .join(" ")
+        })
+        .collect()
+}
+
+/// `draw_board`: which square of the printed packing it shows at row i, column j.
+pub(super) fn draw_board() -> Finding {
+    let shown = |i: usize, j: usize| 2 * i + 10 * j;
+    let differs = |expected: &dyn Fn(usize, usize) -> usize| {
+        (0..SIDE * SIDE)
+            .filter(|s| shown(s / SIDE, s % SIDE) != expected(s / SIDE, s % SIDE))
+            .count()
+    };
+    let misplaced = differs(&bit_of);
+    let turned = differs(&|i, j| bit_of(SIDE - 1 - j, SIDE - 1 - i));
+    Finding {
+        function: "draw_board",
+        holds: misplaced == 0,
+        figures: vec![
+            Figure::new("squares shown elsewhere", misplaced),
+            Figure::new(
+                "squares shown elsewhere than mirrored in the antidiagonal",
+                turned,
+            ),
+        ],
+        explanation: "It takes square (i, j) from bit 2i + 10j, while rows_to_board and \
+             array_to_b_row keep that square in bit 10 (4 - i) + 2 (4 - j): the picture is the \
+             board mirrored in its antidiagonal. That is a symmetry of the puzzle, so a board \
+             shown as hardest is still as hard; but it is not the board in memory as the other \
+             functions read it."
+            .to_owned(),
+    }
+}
