@@ -88,14 +88,8 @@ fn bad(line: String) -> EngineError {
 }
 
 fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
-    let mut parameters = case.parameters.clone();
-    if let Some(instance) = &case.instance {
-        parameters
-            .entry("instance".into())
-            .or_insert_with(|| instance.clone());
-    }
     let what = case.derive.as_deref().unwrap_or_default();
-    let figures = source.derive(what, &parameters, context.effort.of_derivations())?;
+    let figures = source.derive(what, &case.parameters, context.effort.of_derivations())?;
     let figure = |name: &str| {
         let found = figures.iter().find(|figure| figure.name == name);
         found.map(|figure| figure.value.as_str())
@@ -192,7 +186,7 @@ fn rest_on(finding: &mut Finding, analysis: Arc<Analysis>) {
 }
 
 /// Figures of an analysis that claims can name.
-const FIGURES: [&str; 11] = [
+const FIGURES: [&str; 12] = [
     "total_states",
     "total_orbits",
     "solvable_states",
@@ -204,6 +198,7 @@ const FIGURES: [&str; 11] = [
     "max_depth",
     "antipodes",
     "parts",
+    "states_per_second",
 ];
 
 fn figure_of(analysis: &Analysis, name: &str) -> Result<u128, String> {
@@ -228,6 +223,7 @@ fn figure_of(analysis: &Analysis, name: &str) -> Result<u128, String> {
         "max_depth" => table.max_depth().map(u128::from),
         "antipodes" => table.levels.last().map(|level| level.orbits),
         "parts" => Some(analysis.run.parts_total.into()),
+        "states_per_second" => Some(states_per_second(analysis)),
         _ => {
             let level = name
                 .strip_prefix("level_")
@@ -243,6 +239,13 @@ fn figure_of(analysis: &Analysis, name: &str) -> Result<u128, String> {
         }
     };
     known.ok_or_else(|| format!("the analysis does not know '{name}'"))
+}
+
+/// Throughput on all threads, wall clock: for claims on other hardware, as a report only.
+fn states_per_second(analysis: &Analysis) -> u128 {
+    let expanded = analysis.run.extra.get("states_expanded");
+    let expanded = expanded.and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+    (expanded / analysis.run.wall_s.max(1e-3)) as u128
 }
 
 fn hardest(
@@ -346,10 +349,9 @@ fn length(library: &Arc<Library>, instance: &str, case: &Case) -> Result<Finding
         .length
         .map_or_else(|| "unsolvable".into(), |moves| moves.to_string());
     let verdict = match case.kind {
-        Kind::Solvable if solution.length.is_some() => Verdict::Confirmed,
-        Kind::Solvable => Verdict::Refuted,
         _ if solution.length.is_none() => Verdict::Refuted,
-        _ => verdict(case, &found).map_err(bad)?,
+        Kind::Length if case.compare != Compare::Holds => verdict(case, &found).map_err(bad)?,
+        _ => Verdict::Confirmed,
     };
     let mut finding = Finding::new(found, verdict);
     finding.disagreement = solution.disagreement.is_some();
