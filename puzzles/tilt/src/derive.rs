@@ -9,7 +9,7 @@ use puzzle_api::{BadInput, Effort, Figure, Settings};
 
 use crate::printed;
 
-/// Every name that [`derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with the parameters it takes.
 pub const NAMES: [(&str, &[&str]); 16] = [
     ("configurations", &[]),
     ("grey-configurations", &[]),
