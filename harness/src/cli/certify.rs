@@ -296,8 +296,8 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
         let result = &judged.result;
         table.add_row([
             Cell::new(&result.id),
-            Cell::new(&result.claimed),
-            Cell::new(&result.found),
+            Cell::new(figure(&result.claimed)),
+            Cell::new(figure(&result.found)),
             Cell::new(result.verdict.label()).fg(colour(result.verdict)),
             Cell::new(remark(judged)),
         ]);
@@ -307,8 +307,8 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
             }
             table.add_row([
                 Cell::new(format!("  reading: {}", reading.name)),
-                Cell::new(&reading.claimed),
-                Cell::new(&reading.found),
+                Cell::new(figure(&reading.claimed)),
+                Cell::new(figure(&reading.found)),
                 Cell::new(reading.verdict.label()).fg(colour(reading.verdict)),
                 Cell::new(""),
             ]);
@@ -334,6 +334,15 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
     writeln!(out, "{}", summary(judged))?;
     writeln!(out, "page: {}", args.out.join("report.html").display())?;
     Ok(())
+}
+
+/// A figure for people: whole numbers with their thousands apart, all else as it is.
+fn figure(text: &str) -> String {
+    let apart = |part: &str| match part.parse::<u128>() {
+        Ok(number) if number >= 10_000 => output::grouped(number),
+        _ => part.to_owned(),
+    };
+    text.split("; ").map(apart).collect::<Vec<_>>().join("; ")
 }
 
 const fn colour(verdict: Verdict) -> Color {

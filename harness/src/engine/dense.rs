@@ -22,8 +22,9 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
-    let table = Table::new(search, part)?;
     let mut roots = search.root_keys(part)?;
+    let frame = Frame::of(search, &mut roots)?;
+    let table = Table::new(search, part, frame)?;
     let mut level = table.enter(search, &mut roots, 0)?;
     let mut depth = 0;
     loop {
@@ -51,8 +52,58 @@ pub(super) fn walk<K: Key>(
     Ok(Ended::Complete)
 }
 
+/// A numbering need not hold every state, only one of each orbit. Where it does not hold
+/// the start, the search runs from an image of it, and what it finds is turned back.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Symmetry that turns found states back; `None` where nothing was turned.
+    back: Option<usize>,
+}
+
+impl Frame {
+    /// Turns roots into the numbering where they are not in it.
+    fn of<K: Key>(search: &Search<K>, roots: &mut [K]) -> Result<Self, EngineError> {
+        let graph = &search.graph;
+        let mut placed = Vec::new();
+        graph.place(roots, &mut placed)?;
+        let [root] = roots else {
+            return Ok(Self { back: None });
+        };
+        if placed[0].is_some() || search.symmetry {
+            return Ok(Self { back: None });
+        }
+        let original = *root;
+        graph.canonical(roots, None)?;
+        // Any symmetry that takes the image back to the start will do: two of them differ
+        // by one that fixes the start, and so maps each level onto itself.
+        let back = graph
+            .images(roots[0])?
+            .iter()
+            .position(|&image| image == original);
+        match back {
+            Some(back) => Ok(Self { back: Some(back) }),
+            None => Err(EngineError::CannotHold(format!(
+                "{}: the start lies outside the numbering; use --engine hash",
+                graph.opened.full_name()
+            ))),
+        }
+    }
+
+    /// Turns states found back to where the start was.
+    fn turn_back<K: Key>(self, search: &Search<K>, keys: &mut Vec<K>) -> Result<(), EngineError> {
+        let Some(back) = self.back else { return Ok(()) };
+        let mut images = Vec::new();
+        search.graph.images_of(keys, &mut images)?;
+        let count = search.graph.opened.symmetry_count as usize;
+        keys.clear();
+        keys.extend(images.chunks_exact(count).map(|images| images[back]));
+        Ok(())
+    }
+}
+
 /// Distances of one part by rank.
 struct Table<K> {
+    frame: Frame,
     part: u64,
     size: u64,
     distance: Vec<AtomicU8>,
@@ -60,7 +111,7 @@ struct Table<K> {
 }
 
 impl<K: Key> Table<K> {
-    fn new(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+    fn new(search: &Search<K>, part: u64, frame: Frame) -> Result<Self, EngineError> {
         let name = search.graph.opened.full_name();
         let size = search.graph.space(part)?.ok_or_else(|| {
             EngineError::CannotHold(format!(
@@ -75,6 +126,7 @@ impl<K: Key> Table<K> {
         })?;
         distance.resize_with(size as usize, || AtomicU8::new(UNSET));
         Ok(Self {
+            frame,
             part,
             size,
             distance,
@@ -90,7 +142,7 @@ impl<K: Key> Table<K> {
         depth: u8,
     ) -> Result<Vec<u64>, EngineError> {
         let mut ranks = Vec::new();
-        place_in_part(&search.graph, self.part, self.size, keys, &mut ranks)?;
+        place_in_part(search, self.part, self.size, keys, &mut ranks)?;
         // The exchange lets exactly one thread claim a rank.
         ranks.retain(|&rank| {
             self.distance[rank as usize]
@@ -143,6 +195,7 @@ impl<K: Key> Table<K> {
         let mut keys = Vec::new();
         for ranks in ranks.chunks(BATCH) {
             search.graph.unrank(self.part, ranks, &mut keys)?;
+            self.frame.turn_back(search, &mut keys)?;
             search.observe(self.part, &keys, depth, observers)?;
         }
         Ok(())

@@ -206,7 +206,9 @@ impl<K: Key> Search<K> {
             return Ok(vec![0]);
         }
         let mut placed = Vec::new();
-        self.graph.place(&self.root_keys(0)?, &mut placed)?;
+        let mut roots = self.root_keys(0)?;
+        self.graph.canonical(&mut roots, None)?;
+        self.graph.place(&roots, &mut placed)?;
         let part = placed.first().and_then(|at| at.map(|at| at.part));
         Ok(vec![part.unwrap_or(0)])
     }

@@ -25,7 +25,7 @@ impl<K: Key> Neighbours<K> {
         if native {
             return Ok(Self::Native(search.direction));
         }
-        StoredGraph::build(&search.graph, part).map(Self::Stored)
+        StoredGraph::build(search, part).map(Self::Stored)
     }
 
     /// Neighbours of a batch.
@@ -56,7 +56,8 @@ pub struct StoredGraph<K> {
 }
 
 impl<K: Key> StoredGraph<K> {
-    fn build(graph: &Graph<K>, part: u64) -> Result<Self, EngineError> {
+    fn build(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+        let graph = &search.graph;
         let size = graph.space(part)?.ok_or_else(|| {
             EngineError::CannotHold(format!(
                 "{}: backward needs predecessors or a numbering; this instance has neither",
@@ -70,7 +71,7 @@ impl<K: Key> StoredGraph<K> {
                 u32::MAX
             )));
         }
-        let edges = forward_edges(graph, part, size)?;
+        let edges = forward_edges(search, part, size)?;
         let mut starts = vec![0_usize; size as usize + 1];
         for &(_, to) in &edges {
             starts[to as usize + 1] += 1;
@@ -124,17 +125,18 @@ impl<K: Key> StoredGraph<K> {
 
 /// All moves within a part as pairs of ranks.
 fn forward_edges<K: Key>(
-    graph: &Graph<K>,
+    search: &Search<K>,
     part: u64,
     size: u64,
 ) -> Result<Vec<(u32, u32)>, EngineError> {
+    let graph = &search.graph;
     let mut edges = Vec::new();
     let (mut keys, mut out, mut placed) = (Vec::new(), Expansion::default(), Vec::new());
     for start in (0..size).step_by(BATCH) {
         let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
         graph.unrank(part, &ranks, &mut keys)?;
         graph.expand(Direction::Forward, &keys, &mut out)?;
-        place_in_part(graph, part, size, out.keys_mut(), &mut placed)?;
+        place_in_part(search, part, size, out.keys_mut(), &mut placed)?;
         let mut at = placed.iter();
         for (i, &rank) in ranks.iter().enumerate() {
             for to in at.by_ref().take(out.of(i).len()) {
@@ -145,18 +147,19 @@ fn forward_edges<K: Key>(
     Ok(edges)
 }
 
-/// Ranks of states of one part; states outside the numbering are replaced by their
-/// representatives first.
+/// Ranks of states of one part. A numbering may hold one state an orbit only; a state
+/// outside it is then replaced by its representative, where the search uses symmetry.
 pub(super) fn place_in_part<K: Key>(
-    graph: &Graph<K>,
+    search: &Search<K>,
     part: u64,
     size: u64,
     keys: &mut [K],
     ranks: &mut Vec<u64>,
 ) -> Result<(), PluginError> {
+    let graph = &search.graph;
     let mut placed = Vec::new();
     graph.place(keys, &mut placed)?;
-    if placed.iter().any(Option::is_none) {
+    if search.symmetry && placed.iter().any(Option::is_none) {
         graph.canonical(keys, None)?;
         graph.place(keys, &mut placed)?;
     }

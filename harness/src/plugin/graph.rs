@@ -328,26 +328,41 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn images(&self, key: K) -> Result<Vec<K>, PluginError> {
-        let Some(call) = self
-            .opened
-            .library
-            .table
-            .images
-            .filter(|_| self.has(Capabilities::SYMMETRY))
-        else {
-            return Ok(vec![key]);
+        let mut images = Vec::new();
+        self.images_of(&[key], &mut images)?;
+        Ok(images)
+    }
+
+    /// The images of each state under all symmetries: `symmetry_count` keys a state (one,
+    /// the state itself, without symmetry).
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails or writes beyond its room.
+    pub fn images_of(&self, keys: &[K], out: &mut Vec<K>) -> Result<(), PluginError> {
+        out.clear();
+        let call = self.opened.library.table.images;
+        let Some(call) = call.filter(|_| self.has(Capabilities::SYMMETRY)) else {
+            out.extend_from_slice(keys);
+            return Ok(());
         };
-        let count = self.opened.symmetry_count as usize;
-        let mut out = vec![GUARD_WORD; count * K::WORDS + GUARD];
-        let keys = [key];
-        let words = K::words_of(&keys);
-        // SAFETY: `out` has room for every image and a guard.
-        let status = unsafe { call(self.opened.handle, words.as_ptr(), 1, out.as_mut_ptr()) };
+        let room = keys.len() * self.opened.symmetry_count as usize * K::WORDS;
+        let mut made = vec![GUARD_WORD; room + GUARD];
+        let words = K::words_of(keys);
+        // SAFETY: `made` has room for every image and a guard.
+        let status = unsafe {
+            call(
+                self.opened.handle,
+                words.as_ptr(),
+                keys.len(),
+                made.as_mut_ptr(),
+            )
+        };
         self.check("images", status)?;
-        Ok(out[..count * K::WORDS]
-            .chunks_exact(K::WORDS)
-            .map(K::from_words)
-            .collect())
+        if made[room..].iter().any(|&word| word != GUARD_WORD) {
+            return Err(self.broken("images", "wrote more images than symmetry_count says"));
+        }
+        out.extend(made[..room].chunks_exact(K::WORDS).map(K::from_words));
+        Ok(())
     }
 
     /// Replaces each state by the representative of its orbit, and gives the orbit
