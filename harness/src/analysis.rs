@@ -280,6 +280,8 @@ impl<K: Key> Plan<K> {
             return Ok(None);
         }
         let opened = &self.search.graph.opened;
+        let depth = request.max_depth.map(|depth| depth.to_string());
+        let greatest_depth = depth.unwrap_or_else(|| "none".to_owned());
         let mut identity: BTreeMap<String, String> = [
             ("tool", env!("CARGO_PKG_VERSION")),
             ("instance", &opened.full_name()),
@@ -287,6 +289,7 @@ impl<K: Key> Plan<K> {
             ("variant", &opened.variant),
             ("engine", self.engine.name()),
             ("settings", &format!("{:?}", opened.settings)),
+            ("greatest depth", &greatest_depth),
             ("seed", &request.seed.to_string()),
             ("inclusion", &request.checks.inclusion.to_string()),
             ("exclusion", &request.checks.exclusion_one_in.to_string()),
