@@ -141,12 +141,13 @@ fn read(path: &Path, identity: &Identity) -> Result<(BTreeMap<u64, Record>, u64)
         error,
     };
     let mut reader = BufReader::new(File::open(path).map_err(io_error)?);
-    let mut head = String::new();
-    reader.read_line(&mut head).map_err(io_error)?;
-    if !head.ends_with('\n') {
+    // Bytes, not text: damage may leave any, and the error must still name the line.
+    let mut head = Vec::new();
+    reader.read_until(b'\n', &mut head).map_err(io_error)?;
+    if !head.ends_with(b"\n") {
         return Ok((BTreeMap::new(), 0));
     }
-    let found: Identity = serde_json::from_str(&head).map_err(|error| JournalError::Damaged {
+    let found: Identity = serde_json::from_slice(&head).map_err(|error| JournalError::Damaged {
         path: path.to_owned(),
         line: 1,
         what: error.to_string(),
@@ -161,10 +162,10 @@ fn read(path: &Path, identity: &Identity) -> Result<(BTreeMap<u64, Record>, u64)
     let mut sound = head.len() as u64;
     let mut number = 1;
     loop {
-        let mut text = String::new();
-        let length = reader.read_line(&mut text).map_err(io_error)?;
+        let mut text = Vec::new();
+        let length = reader.read_until(b'\n', &mut text).map_err(io_error)?;
         number += 1;
-        if length == 0 || !text.ends_with('\n') {
+        if !text.ends_with(b"\n") {
             return Ok((finished, sound));
         }
         let damaged = |what: String| JournalError::Damaged {
@@ -172,7 +173,8 @@ fn read(path: &Path, identity: &Identity) -> Result<(BTreeMap<u64, Record>, u64)
             line: number,
             what,
         };
-        let line: Line = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        let line: Line =
+            serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
         if checksum(line.block, &line.record) != line.check {
             return Err(damaged("its checksum does not match".into()));
         }
