@@ -226,9 +226,11 @@ pub fn parse_claims(file: &str, text: &str) -> Result<(Option<String>, Vec<Claim
     })?;
     let mut claims = Vec::new();
     let mut known = HashSet::new();
-    for spanned in raw.claim {
+    let starts: Vec<usize> = raw.claim.iter().map(|claim| claim.span().start).collect();
+    for (i, spanned) in raw.claim.into_iter().enumerate() {
         let span = spanned.span();
-        let lines = text.get(span.clone()).unwrap_or_default();
+        let end = starts.get(i + 1).copied().unwrap_or(text.len());
+        let lines = own_lines(text.get(span.start..end).unwrap_or_default());
         let claim = read_claim(spanned.into_inner(), lines).map_err(|(key, message)| {
             let within = key.and_then(|key| find_key(lines, &key)).unwrap_or(0);
             fault(span.start + within, message)
@@ -431,6 +433,19 @@ fn position(text: &str, at: usize) -> (usize, usize) {
     (line, before[start..].chars().count() + 1)
 }
 
+/// A claim's lines without the blank lines and remarks that follow it. (The parser's own
+/// span of a table ends with its header.)
+fn own_lines(text: &str) -> &str {
+    let beside = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let after: usize = text
+        .split_inclusive('\n')
+        .rev()
+        .take_while(beside)
+        .map(str::len)
+        .sum();
+    &text[..text.len() - after]
+}
+
 /// Where in a claim's lines a key is set.
 fn find_key(lines: &str, key: &str) -> Option<usize> {
     let mut at = 0;
@@ -481,6 +496,21 @@ expect = "confirmed"
             (case.claimed.as_str(), case.expect),
             ("13", Some(Verdict::Refuted))
         );
+    }
+
+    #[test]
+    fn a_claim_is_bound_to_its_own_lines() {
+        let hash = |text: &str| {
+            let (_, claims) = parse_claims("f", text).expect("a good file");
+            claims[0].blake3.clone()
+        };
+        let changed = GOOD.replace("claimed = 12", "claimed = 13");
+        assert_ne!(hash(GOOD), hash(&changed));
+        let followed = format!(
+            "{GOOD}\n# ---- others\n{}",
+            GOOD.replace("a-claim", "other")
+        );
+        assert_eq!(hash(GOOD), hash(&followed));
     }
 
     fn error(text: &str) -> String {
