@@ -13,6 +13,7 @@ mod verify;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::progress::Stop;
@@ -61,7 +62,15 @@ pub fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .without_time()
         .init();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version, in full; anything else is bad input, which gets one line.
+        Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
+        Err(error) => {
+            eprintln!("antipode: {}", one_line(&error));
+            return ExitCode::from(BAD_INPUT);
+        }
+    };
     let stop = Stop::default();
     let on_signal = stop.clone();
     // A second Ctrl-C ends the process at once: the first may wait for a long batch.
@@ -96,4 +105,20 @@ pub fn main() -> ExitCode {
             ExitCode::from(BAD_INPUT)
         }
     }
+}
+
+/// What no arguments at all give: the help, on stderr.
+const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
+/// A usage error without the usage text: what is wrong and the hint, if there is one.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let end = ["\nUsage: ", "\nFor more information"];
+    let end = end.iter().filter_map(|end| text.find(end)).min();
+    let words = text[..end.unwrap_or(text.len())].split_whitespace();
+    format!(
+        "{} (`antipode --help` shows all)",
+        words.collect::<Vec<_>>().join(" ")
+    )
 }
