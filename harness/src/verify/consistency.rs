@@ -1,7 +1,8 @@
 //! Consistency of a finished part, state by state on the rules: solved is distance 0;
 //! every other solvable state has a successor one closer and none more than one closer;
 //! no successor of an unsolvable state is solvable. Over all states this proves the
-//! distances, given the rules.
+//! distances, given the rules. With symmetry each state must also be the representative
+//! of its orbit, and count as many states as its orbit has.
 
 use std::collections::BTreeSet;
 
@@ -113,6 +114,11 @@ pub fn check_part<K: Key>(
         if symmetry {
             rules.canonical(out.keys_mut(), None)?;
         }
+        let orbits = if symmetry {
+            orbit_faults(rules, chunk)?
+        } else {
+            vec![None; chunk.len()]
+        };
         for (i, state) in chunk.iter().enumerate() {
             let depths = out.of(i).iter();
             // `None` sorts first: a successor that the run should have delivered.
@@ -124,7 +130,7 @@ pub fn check_part<K: Key>(
                 Some(Some(least)) => judge(state.depth, solved[i], least),
                 None => judge(state.depth, solved[i], UNSOLVABLE),
             };
-            if let Err(rule) = verdict {
+            if let Some(rule) = orbits[i].or(verdict.err()) {
                 faults.add(state.key, rule)?;
             }
         }
@@ -135,6 +141,29 @@ pub fn check_part<K: Key>(
     tally.wrong_parts += u64::from(faults.count > 0);
     tally.faults.append(&mut faults.lines);
     Ok(true)
+}
+
+/// What is wrong with each state as the representative of its orbit, on the rules.
+fn orbit_faults<K: Key>(
+    rules: &Graph<K>,
+    states: &[Distance<K>],
+) -> Result<Vec<Option<&'static str>>, PluginError> {
+    let mut keys: Vec<K> = states.iter().map(|state| state.key).collect();
+    let mut sizes = Vec::with_capacity(keys.len());
+    rules.canonical(&mut keys, Some(&mut sizes))?;
+    let fault = |(state, (key, size)): (&Distance<K>, (K, u32))| {
+        if key != state.key {
+            Some("is not the representative of its orbit")
+        } else {
+            (size != state.orbit_size)
+                .then_some("counts as another number of states than its orbit has")
+        }
+    };
+    Ok(states
+        .iter()
+        .zip(keys.into_iter().zip(sizes))
+        .map(fault)
+        .collect())
 }
 
 /// The rule for one state, given the least distance among its successors.
