@@ -1,0 +1,320 @@
+//! Input that cannot be taken: exit code 2, one line on stderr that names the place and
+//! the mend, nothing on stdout, no file written, no panic.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::run_in;
+
+/// Runs the command in a folder where it must be refused and must write nothing; gives
+/// the line.
+fn refused_in(folder: &Path, args: &[&str]) -> String {
+    let before = files(folder);
+    let ran = run_in(folder, args);
+    assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+    assert_eq!(ran.out, "", "{args:?}");
+    assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    assert_eq!(files(folder), before, "{args:?}");
+    let line = ran.err.trim_end().strip_prefix("antipode: ");
+    line.unwrap_or_else(|| panic!("{}", ran.err)).to_owned()
+}
+
+/// All plain files below a folder.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn refused(args: &[&str]) -> String {
+    refused_in(tempfile::tempdir().unwrap().path(), args)
+}
+
+/// Cases with fragments that the line must hold: what was found where, and what to do.
+macro_rules! refuses {
+    ($($name:ident: [$($arg:expr),+] => $($fragment:literal),+;)+) => {
+        $(
+            #[test]
+            fn $name() {
+                let line = refused(&[$($arg),+]);
+                for fragment in [$($fragment),+] {
+                    assert!(line.contains(fragment), "'{line}' lacks '{fragment}'");
+                }
+            }
+        )+
+    };
+}
+
+/// Cases of `solve tilt/box --board TEXT`.
+macro_rules! refuses_boards {
+    ($($name:ident: $board:literal => $($fragment:literal),+;)+) => {
+        refuses! {
+            $($name: ["solve", "tilt/box", "--board", $board] => "tilt/box: ", $($fragment),+;)+
+        }
+    };
+}
+
+refuses_boards! {
+    a_board_of_four_rows: "...../...../..O../....." => "4 row(s), 5 are needed";
+    a_row_of_six_squares: "...../....../..O../...../....." => "row 2", "6 square(s), 5 are needed";
+    two_holes: "O..../...../..O../...../....." => "row 1, column 1", "one hole, at row 3, column 3";
+    no_hole: "...../...../...../...../....." => "row 3, column 3", "write 'O'";
+    a_piece_in_the_hole: "...../...../..g../...../....." => "row 3, column 3", "'g' stands in the hole";
+    three_greens: "ggg../...../..O../...../....." => "row 1, column 3", "holds 0 to 2", "remove 1";
+    seven_greys: "#####/##.../..O../...../g...." => "row 2, column 2", "holds 0 to 6", "remove 1";
+    five_blues: "bbbbb/...../..O../...../g...." => "row 1, column 5", "holds 0 to 4", "remove 1";
+    an_unknown_symbol: "..x../...../..O../...../....." => "row 1, column 3", "unknown symbol 'x'", "'#' grey";
+    a_control_character: "..\t../...../..O../...../....." => "row 1, column 3", "unknown symbol '\\t'";
+    an_empty_board: "" => "the board is empty text", "write five rows";
+    a_name_of_no_board: "card-41" => "'card-41' is neither a board nor the name of one", "card-1 to card-40";
+}
+
+refuses! {
+    greys_of_another_card: ["solve", "tilt/card-2", "--board", ".#.../...../..O../b..../g...."]
+        => "the grey blocks stand elsewhere", "use tilt/box";
+    a_goal_outside_the_instance: ["solve", "tilt/card-2", "--to", "ggg../...../..O../...../....."]
+        => "needs 1 to 1", "add 1";
+    a_box_without_a_board: ["solve", "tilt/box"] => "tilt/box", "give a board by --board or --from";
+}
+
+refuses! {
+    an_unknown_instance: ["analyse", "tilt/boks", "--out", "out"]
+        => "no instance of tilt 'boks'", "did you mean 'box'?";
+    an_unknown_card: ["solve", "tilt/card-77"] => "no instance of tilt 'card-77'", "did you mean 'card-7'?";
+    an_unknown_puzzle: ["analyse", "tlit/box", "--out", "out"]
+        => "no puzzle 'tlit'", "did you mean 'tilt'?";
+    a_puzzle_unlike_any: ["verify", "chess/box", "--out", "out"] => "no puzzle 'chess'", "`antipode list`";
+    a_puzzle_without_an_instance: ["analyse", "tilt", "--out", "out"] => "write tilt/INSTANCE", "tilt/box";
+    an_unknown_variant: ["analyse", "tilt/card-2", "--variant", "fast", "--out", "out"]
+        => "no variant 'fast'", "bitboard, reference";
+    an_unknown_engine: ["analyse", "tilt/card-2", "--engine", "fast", "--out", "out"]
+        => "no engine 'fast'", "reference, hash, dense, sweep";
+    an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
+        => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'?";
+    no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]
+        => "'0'", "--threads", "1..=1024";
+    threads_in_words: ["verify", "tilt/card-2", "--threads", "two", "--out", "out"] => "'two'", "--threads";
+    an_unknown_flag: ["analyse", "tilt/card-2", "--thread", "2"] => "'--thread'", "'--threads'";
+    no_instance: ["analyse"] => "<PUZZLE/INSTANCE>";
+    an_unknown_verb: ["analyze", "tilt/box"] => "'analyze'", "'analyse'";
+    an_unknown_format: ["list", "--format", "xml"] => "'xml'", "text", "json";
+    board_and_from: ["solve", "tilt/box", "--board", "card-2", "--from", "card-2"] => "--board", "--from";
+}
+
+/// Cases of `analyse tilt/box --set TEXT … --out out`.
+macro_rules! refuses_settings {
+    ($($name:ident: [$($set:literal),+] => $($fragment:literal),+;)+) => {
+        refuses! {
+            $($name: ["analyse", "tilt/box", "--out", "out" $(, "--set", $set)+] => $($fragment),+;)+
+        }
+    };
+}
+
+refuses_settings! {
+    seven_to_nine_greys: ["grey=7..9"] => "grey=7..9 is out of range", "0 to 6 grey blocks", "within 0..6";
+    a_range_that_ends_outside: ["blue=2..5"] => "blue=2..5 is out of range", "within 0..4";
+    greens_that_do_not_start_at_zero: ["green=1..2"] => "green=1..2 must start at 0", "green=0..2";
+    a_range_of_words: ["grey=few"] => "grey=few is no range", "grey=A..B";
+    a_range_without_an_end: ["grey=1.."] => "grey=1.. is no range", "grey=A..B";
+    a_negative_number: ["blue=-1"] => "blue=-1 is no range", "blue=A..B";
+    no_value: ["grey="] => "grey= is no range", "grey=A..B";
+    an_empty_range: ["blue=3..1"] => "blue=3..1 is empty", "blue=1..3";
+    a_setting_without_an_equals_sign: ["grey"] => "--set grey", "write KEY=VALUE";
+    a_setting_given_twice: ["grey=1", "grey=2"] => "--set grey=2", "'grey' is set twice";
+    an_unknown_setting: ["red=1"] => "no setting 'red'", "grey, blue and green";
+}
+
+refuses! {
+    settings_on_a_card: ["analyse", "tilt/card-7", "--set", "grey=1", "--out", "out"]
+        => "tilt/card-7 takes no settings", "tilt/box";
+    a_sweep_with_a_greatest_depth: [
+        "analyse", "tilt/card-2", "--engine", "sweep", "--direction", "backward", "--max-depth", "2",
+        "--out", "out"
+    ] => "engine sweep walks whole parts", "leave out --max-depth";
+    a_sweep_forward: ["analyse", "tilt/card-2", "--engine", "sweep", "--out", "out"]
+        => "sweep works backward only";
+    a_sweep_on_the_literal_rules: [
+        "analyse", "tilt/card-2", "--engine", "sweep", "--variant", "reference", "--direction",
+        "backward", "--out", "out"
+    ] => "variant reference has no inner loop of its own";
+    the_box_forward_without_a_start: ["analyse", "tilt/box", "--direction", "forward", "--out", "out"]
+        => "tilt/box: has no start of its own", "--from";
+    a_start_outside_the_box: ["analyse", "tilt/box", "--from", "thesis-a", "--out", "out"]
+        => "row 5, column 3", "holds 0 to 2";
+    resuming_nothing: ["analyse", "tilt/box", "--set", "grey=1", "--out", "out", "--resume"]
+        => "out: nothing to resume there", "leave out --resume";
+    resuming_without_a_folder: ["analyse", "tilt/box", "--resume"] => "--out <DIR>";
+}
+
+// ---- folders that cannot be written ------------------------------------------------
+
+#[test]
+fn a_folder_below_a_file() {
+    for verb in [
+        ["analyse", "tilt/card-2"],
+        ["verify", "tilt/card-2"],
+        ["certify", "tilt-corner-predecessors"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("plain"), "a file").unwrap();
+        let line = refused_in(folder.path(), &[verb[0], verb[1], "--out", "plain/below"]);
+        assert!(line.starts_with("cannot write plain/below: "), "{line}");
+        assert!(
+            line.contains("a file stands where a folder is needed"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_no_one_can_make() {
+    let line = refused(&["analyse", "tilt/card-2", "--out", "/proc/x"]);
+    assert!(line.starts_with("cannot write /proc/x: "), "{line}");
+    assert!(line.contains("choose another place"), "{line}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("progress.jsonl")).unwrap();
+    let args = ["analyse", "tilt/box", "--set", "grey=1", "--out", "."];
+    let ran = run_in(folder.path(), &args);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(ran.err.contains("progress.jsonl"), "{}", ran.err);
+    assert!(!folder.path().join("levels.csv").exists());
+}
+
+// ---- plugins ---------------------------------------------------------------------
+
+#[test]
+fn a_plugin_that_is_missing() {
+    let line = refused(&["list", "--plugin", "nowhere.so"]);
+    assert!(line.starts_with("nowhere.so: cannot be read"), "{line}");
+}
+
+#[test]
+fn a_plugin_that_is_no_library() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.so"), "not a library").unwrap();
+    for args in [
+        &["list"][..],
+        &["analyse", "tilt/card-2", "--out", "out"],
+        &["certify", "--out", "out"],
+    ] {
+        let args = [args, &["--plugin", "notes.so"]].concat();
+        let line = refused_in(folder.path(), &args);
+        let expected = "notes.so: is not a shared library that loads here: ";
+        assert!(line.starts_with(expected), "{line}");
+    }
+}
+
+#[test]
+fn a_plugin_that_is_a_folder() {
+    let line = refused(&["list", "--plugin", "."]);
+    assert!(line.starts_with(".: cannot be read"), "{line}");
+}
+
+// ---- claims files ------------------------------------------------------------------
+
+const CLAIMS: &str = r#"puzzle = "tilt"
+
+[[claim]]
+id = "a-claim"
+source = "somewhere"
+section = "1"
+statement = "A lone blue block in a corner came from five squares."
+kind = "derived"
+derive = "corner-predecessors"
+claimed = 5
+expect = "confirmed"
+"#;
+
+/// The line that `certify` refuses a claims file with.
+fn refused_claims(text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my.toml"), text).unwrap();
+    refused_in(
+        folder.path(),
+        &["certify", "--claims", "my.toml", "--out", "out"],
+    )
+}
+
+macro_rules! refuses_claims {
+    ($($name:ident: $from:literal => $to:literal => $($fragment:literal),+;)+) => {
+        $(
+            #[test]
+            fn $name() {
+                assert!(CLAIMS.contains($from));
+                let line = refused_claims(&CLAIMS.replace($from, $to));
+                for fragment in [$($fragment),+] {
+                    assert!(line.contains(fragment), "'{line}' lacks '{fragment}'");
+                }
+            }
+        )+
+    };
+}
+
+refuses_claims! {
+    claims_with_a_syntax_error: "claimed = 5" => "claimed = = 5"
+        => "my.toml, line 10, column 11: ";
+    claims_with_an_unclosed_string: "section = \"1\"" => "section = \"1"
+        => "my.toml, line 6, column ";
+    claims_with_an_unknown_field: "claimed = 5" => "claimd = 5"
+        => "my.toml, line 10, column 1: ", "no field 'claimd'", "did you mean 'claimed'?";
+    claims_without_a_figure: "claimed = 5\n" => ""
+        => "my.toml, line 3, column 1: ", "lacks the field 'claimed'";
+    claims_without_a_source: "source = \"somewhere\"\n" => ""
+        => "my.toml, line 3, column 1: ", "source";
+    claims_without_an_expectation: "expect = \"confirmed\"\n" => ""
+        => "my.toml, line 3, column 1: ", "lacks the field 'expect'";
+    claims_with_an_unknown_verdict: "\"confirmed\"" => "\"confirmd\""
+        => "my.toml, line ", "confirmd", "confirmed";
+    claims_with_an_unknown_kind: "\"derived\"" => "\"deriv\""
+        => "my.toml, line ", "deriv", "derived";
+    claims_with_a_bad_id: "a-claim" => "A Claim"
+        => "my.toml, line 4, column 1: ", "'A Claim'", "lower-case";
+    claims_for_an_unknown_puzzle: "\"tilt\"" => "\"tlit\""
+        => "my.toml", "line 1", "no puzzle 'tlit'", "did you mean 'tilt'?";
+    claims_for_no_puzzle: "puzzle = \"tilt\"\n" => ""
+        => "my.toml, line 1, column 1", "puzzle = \"NAME\"";
+    claims_with_an_unknown_derivation: "corner-predecessors" => "corner-successors"
+        => "'a-claim'", "corner-successors";
+    claims_that_cannot_be_compared: "claimed = 5" => "claimed = \"few\"\ncompare = \"about\""
+        => "'a-claim'", "'few'";
+}
+
+#[test]
+fn claims_with_an_id_given_twice() {
+    let claim = CLAIMS.split_once("[[claim]]").unwrap().1;
+    let line = refused_claims(&format!("{CLAIMS}\n[[claim]]{claim}"));
+    assert!(line.starts_with("my.toml, line 13, column 1: "), "{line}");
+    assert!(
+        line.contains("a second claim with the id 'a-claim'"),
+        "{line}"
+    );
+}
+
+#[test]
+fn claims_that_are_missing() {
+    let line = refused(&["certify", "--claims", "nowhere.toml", "--out", "out"]);
+    assert!(line.starts_with("nowhere.toml: cannot be read"), "{line}");
+}
+
+#[test]
+fn claims_that_are_no_text() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my.toml"), [0xff, 0xfe, 0]).unwrap();
+    let line = refused_in(folder.path(), &["certify", "--claims", "my.toml"]);
+    assert!(line.starts_with("my.toml: cannot be read"), "{line}");
+}

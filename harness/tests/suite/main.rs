@@ -1,0 +1,12 @@
+//! Antipode from outside: the library's engines and checks on real instances, and the
+//! command as a user runs it.
+
+mod bad_input;
+mod claims;
+mod faults;
+mod matrix;
+mod properties;
+#[cfg(unix)]
+mod resume;
+mod support;
+mod symmetry;

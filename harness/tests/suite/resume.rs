@@ -1,0 +1,348 @@
+//! A long run that is stopped, killed or damaged on the way, and goes on with `--resume`.
+//!
+//! The box is walked by engine `hash` on one thread, which takes seconds; what it must
+//! come to is known in a moment from engine `sweep`, whose tables are the same bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use antipode_reports::csv_out;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{Ran, antipode, run_in};
+
+const ANALYSE: [&str; 10] = [
+    "analyse",
+    "tilt/box",
+    "--set",
+    "grey=4",
+    "--set",
+    "blue=0..1",
+    "--engine",
+    "hash",
+    "--out",
+    "out",
+];
+/// Lines of the journal that a run has written before it is stopped, its head included.
+const ENOUGH: usize = 30;
+
+/// What the run comes to when nothing happens to it.
+static UNDISTURBED: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = ANALYSE.map(|word| if word == "hash" { "sweep" } else { word });
+    let ran = run_in(folder.path(), &sweep);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    tables(folder.path())
+});
+
+fn tables(folder: &Path) -> [Vec<u8>; 2] {
+    ["levels.csv", "antipodes.csv"].map(|name| fs::read(folder.join("out").join(name)).unwrap())
+}
+
+fn journal(folder: &Path) -> PathBuf {
+    folder.join("out/progress.jsonl")
+}
+
+/// Starts the run and sends a signal once the journal has [`ENOUGH`] lines.
+fn interrupted(folder: &Path, signal: Signal) -> Ran {
+    let mut command = antipode();
+    command
+        .current_dir(folder)
+        .args(ANALYSE)
+        .args(["--threads", "1"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for_lines(&child, &journal(folder));
+    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+fn wait_for_lines(child: &Child, journal: &Path) {
+    let patience = Instant::now();
+    loop {
+        let lines = fs::read(journal).unwrap_or_default();
+        if lines.iter().filter(|&&byte| byte == b'\n').count() >= ENOUGH {
+            return;
+        }
+        let waited = patience.elapsed() < Duration::from_secs(120);
+        assert!(waited, "process {} writes no journal", child.id());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn resumed(folder: &Path) -> Ran {
+    run_in(
+        folder,
+        &[&ANALYSE[..], &["--resume", "--threads", "2"]].concat(),
+    )
+}
+
+/// A folder whose run was stopped by Ctrl-C, made once and copied for each test.
+static STOPPED: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = interrupted(folder.path(), Signal::SIGINT);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    folder
+});
+
+fn copy_of_stopped() -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    fs::create_dir(copy.path().join("out")).unwrap();
+    for entry in fs::read_dir(STOPPED.path().join("out")).unwrap() {
+        let entry = entry.unwrap();
+        let to = copy.path().join("out").join(entry.file_name());
+        fs::copy(entry.path(), to).unwrap();
+    }
+    copy
+}
+
+fn run_json(folder: &Path) -> Value {
+    serde_json::from_slice(&fs::read(folder.join("out/run.json")).unwrap()).unwrap()
+}
+
+// ---- stopping ----------------------------------------------------------------------
+
+#[test]
+fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = interrupted(folder.path(), Signal::SIGINT);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(
+        ran.err.contains("stopping after the work in hand"),
+        "{}",
+        ran.err
+    );
+    let run = run_json(folder.path());
+    assert_eq!(run["complete"], false);
+    assert_eq!(run["stopped_because"], "stopped on request");
+    let (done, total) = (&run["parts_done"], &run["parts_total"]);
+    let (done, total) = (done.as_u64().unwrap(), total.as_u64().unwrap());
+    assert!(0 < done && done < total);
+    let far = format!("{done} of 1,391 parts");
+    assert!(ran.out.contains(&far), "{far}: {}", ran.out);
+    assert!(ran.out.contains("--resume goes on"), "{}", ran.out);
+}
+
+#[test]
+fn ctrl_c_leaves_a_level_table_of_the_finished_parts() {
+    let levels = csv_out::read_levels(STOPPED.path().join("out/levels.csv")).unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    fs::write(whole.path().join("levels.csv"), &UNDISTURBED[0]).unwrap();
+    let whole = csv_out::read_levels(whole.path().join("levels.csv")).unwrap();
+    assert!(levels.unsolvable.is_none(), "not all of them are known");
+    assert!(0 < levels.total_states() && levels.total_states() < whole.total_states());
+    for (found, all) in levels.levels.iter().zip(&whole.levels) {
+        assert_eq!(found.depth, all.depth);
+        assert!(found.states <= all.states && found.orbits <= all.orbits);
+    }
+}
+
+#[test]
+fn a_stopped_run_goes_on_to_the_same_bytes() {
+    let folder = copy_of_stopped();
+    let before = run_json(folder.path());
+    let ran = resumed(folder.path());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder.path()), *UNDISTURBED);
+    let after = run_json(folder.path());
+    assert_eq!(after["complete"], true);
+    assert_eq!(after["parts_done"], after["parts_total"]);
+    // The states expanded are those of the parts that were left.
+    let expanded = |run: &Value| run["extra"]["states_expanded"].as_u64().unwrap();
+    assert!(expanded(&before) > 0 && expanded(&after) > 0);
+    assert!(!journal(folder.path()).exists());
+}
+
+#[test]
+fn a_run_stopped_twice_goes_on_to_the_same_bytes() {
+    let folder = copy_of_stopped();
+    let lines = fs::read_to_string(journal(folder.path())).unwrap();
+    let mut command = antipode();
+    command.current_dir(folder.path()).args(ANALYSE);
+    command.args(["--resume", "--threads", "1"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = child.unwrap();
+    let grown = || fs::metadata(journal(folder.path())).unwrap().len() > lines.len() as u64;
+    while !grown() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    let now = fs::read_to_string(journal(folder.path())).unwrap();
+    assert!(now.starts_with(&lines), "what was finished stays");
+    assert_eq!(resumed(folder.path()).code, 0);
+    assert_eq!(tables(folder.path()), *UNDISTURBED);
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = interrupted(folder.path(), Signal::SIGKILL);
+    assert_eq!((ran.code, ran.out.as_str()), (-1, ""));
+    assert!(!folder.path().join("out/levels.csv").exists());
+    let ran = resumed(folder.path());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder.path()), *UNDISTURBED);
+}
+
+#[test]
+fn without_resume_a_run_starts_over() {
+    let folder = copy_of_stopped();
+    let sweep = ANALYSE.map(|word| if word == "hash" { "sweep" } else { word });
+    let ran = run_in(folder.path(), &sweep);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder.path()), *UNDISTURBED);
+}
+
+// ---- a journal that is not as it was left ----------------------------------------------
+
+/// Resumes with the journal's bytes changed.
+fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
+    let folder = copy_of_stopped();
+    let mut bytes = fs::read(journal(folder.path())).unwrap();
+    change(&mut bytes);
+    fs::write(journal(folder.path()), bytes).unwrap();
+    let ran = resumed(folder.path());
+    (folder, ran)
+}
+
+/// Resuming is refused with one line that holds the fragments, and the journal stays.
+fn refused(change: impl FnOnce(&mut Vec<u8>), fragments: &[&str]) {
+    let (folder, ran) = resumed_with(change);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    for fragment in fragments {
+        assert!(
+            ran.err.contains(fragment),
+            "'{}' lacks '{fragment}'",
+            ran.err
+        );
+    }
+    assert!(journal(folder.path()).exists());
+}
+
+/// Where line `number` (from 1) starts.
+fn start_of(bytes: &[u8], number: usize) -> usize {
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    ends.map(|(at, _)| at + 1).nth(number - 2).unwrap()
+}
+
+#[test]
+fn a_torn_last_line_is_dropped_and_its_parts_walked_again() {
+    let (folder, ran) = resumed_with(|bytes| bytes.truncate(bytes.len() - 9));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder.path()), *UNDISTURBED);
+}
+
+#[test]
+fn a_journal_torn_in_its_head_starts_over() {
+    let (folder, ran) = resumed_with(|bytes| bytes.truncate(20));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder.path()), *UNDISTURBED);
+}
+
+#[test]
+fn a_flipped_bit_in_a_count_is_refused_with_its_line() {
+    // The states of level 0, the second number of the first row.
+    let flip = |bytes: &mut Vec<u8>| {
+        let line = start_of(bytes, 7);
+        let text = String::from_utf8_lossy(&bytes[line..]).into_owned();
+        bytes[line + text.find("[0,").unwrap() + 3] ^= 1;
+    };
+    let expected = "out/progress.jsonl, line 7: damaged (its checksum does not match)";
+    refused(flip, &[expected, "start over without --resume"]);
+}
+
+/// Whatever bit of a line flips, the line is named.
+#[test]
+fn any_flipped_bit_of_a_line_is_refused_with_its_line() {
+    for at in [0, 3, 11, 40, 90] {
+        for bit in [0, 2, 7] {
+            let flip = |bytes: &mut Vec<u8>| {
+                let line = start_of(bytes, 5);
+                bytes[line + at] ^= 1 << bit;
+            };
+            refused(flip, &["out/progress.jsonl, line 5: damaged"]);
+        }
+    }
+}
+
+#[test]
+fn lines_run_together_are_refused() {
+    let join = |bytes: &mut Vec<u8>| {
+        let end = start_of(bytes, 5) - 1;
+        bytes[end] = b' ';
+    };
+    refused(join, &["out/progress.jsonl, line 4: damaged"]);
+}
+
+/// Resumes the stopped run with other arguments in place of some; gives the error.
+fn refused_as_foreign(change: &[(&str, &str)], more: &[&str]) -> String {
+    let folder = copy_of_stopped();
+    let args = ANALYSE.map(|word| {
+        let other = change.iter().find(|(from, _)| *from == word);
+        other.map_or(word, |(_, to)| to)
+    });
+    let ran = run_in(folder.path(), &[&args[..], &["--resume"], more].concat());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    let expected = "antipode: out/progress.jsonl: belongs to another run (";
+    ran.err
+        .strip_prefix(expected)
+        .unwrap_or_else(|| panic!("{}", ran.err))
+        .to_owned()
+}
+
+#[test]
+fn a_journal_of_other_settings_is_refused() {
+    let error = refused_as_foreign(&[("grey=4", "grey=5")], &[]);
+    assert!(error.starts_with("settings is "), "{error}");
+    assert!(
+        error.contains("\"4\"") && error.contains("\"5\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_journal_of_another_seed_is_refused() {
+    let error = refused_as_foreign(&[], &["--seed", "2"]);
+    assert!(error.starts_with("seed is 1 there and 2 here)"), "{error}");
+}
+
+#[test]
+fn a_journal_of_another_engine_is_refused() {
+    let error = refused_as_foreign(&[("hash", "dense")], &[]);
+    assert!(
+        error.starts_with("engine is hash there and dense here)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_journal_of_another_variant_is_refused() {
+    let error = refused_as_foreign(&[], &["--variant", "reference"]);
+    assert!(
+        error.starts_with("variant is bitboard there and reference here)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_journal_of_another_greatest_depth_is_refused() {
+    let error = refused_as_foreign(&[], &["--max-depth", "3"]);
+    assert!(error.contains(" is none there and 3 here)"), "{error}");
+}
+
+#[test]
+fn nothing_to_resume_is_bad_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = resumed(folder.path());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("nothing to resume there"), "{}", ran.err);
+}
