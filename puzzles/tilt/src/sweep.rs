@@ -4,9 +4,10 @@ mod evaluate;
 mod frame;
 mod images;
 mod line;
+mod nearest;
 mod symmetry;
 
-use evaluate::{MOST_PLACEMENTS, Slots};
+use evaluate::{Job, MOST_PLACEMENTS, Slots};
 use frame::{BlueSets, Frame, Mask};
 use images::{ImageTable, NO_DISTANCE};
 use line::{Binomials, Lines, Slides};
@@ -79,7 +80,8 @@ struct Batch {
     /// Distances as the table holds them.
     near: Vec<u8>,
     depths: Vec<u16>,
-    length: usize,
+    /// They lie from here to the end: batches fill up downwards.
+    start: usize,
 }
 
 impl Batch {
@@ -88,27 +90,31 @@ impl Batch {
             keys: vec![0; BATCH],
             near: vec![0; BATCH],
             depths: vec![0; BATCH],
-            length: 0,
+            start: BATCH,
         }
     }
 
+    fn evaluate(&mut self, slots: &mut Slots, job: &Job) {
+        self.start = slots.evaluate(job, self.start, &mut self.keys, &mut self.near);
+    }
+
     fn flush(&mut self, orbit: u32, emit: Emit) -> bool {
-        let length = std::mem::take(&mut self.length);
-        if length == 0 {
+        let start = std::mem::replace(&mut self.start, BATCH);
+        if start == BATCH {
             return true;
         }
-        for (depth, &near) in self.depths[..length].iter_mut().zip(&self.near[..length]) {
+        for (depth, &near) in self.depths[start..].iter_mut().zip(&self.near[start..]) {
             *depth = if near < NO_DISTANCE {
                 u16::from(near)
             } else {
                 UNSOLVABLE
             };
         }
-        emit(&self.keys[..length], &self.depths[..length], orbit)
+        emit(&self.keys[start..], &self.depths[start..], orbit)
     }
 }
 
-type Emit<'a> = &'a mut dyn FnMut(&[u64], &[u16], u32) -> bool;
+type Emit<'a> = &'a mut (dyn FnMut(&[u64], &[u16], u32) -> bool + 'a);
 
 /// Grey masks that no symmetry of the square makes smaller, by count and then
 /// by value, for counts from `min_grey` to `max_grey`.
@@ -121,12 +127,7 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
 
 /// Calls `emit(keys, depths, orbit_size)` until every canonical placement with
 /// the grey mask `grey` was handed over exactly once.
-pub fn sweep_part(
-    grey: u32,
-    limits: &Limits,
-    scratch: &mut Scratch,
-    emit: &mut dyn FnMut(&[u64], &[u16], u32) -> bool,
-) -> bool {
+pub fn sweep_part(grey: u32, limits: &Limits, scratch: &mut Scratch, emit: Emit) -> bool {
     let grey = grey & BOARD & !(1 << HOLE);
     let green_max = limits.green_max.min(MAX_GREEN);
     let squares: Vec<usize> = (0..25)
@@ -137,7 +138,7 @@ pub fn sweep_part(
     scratch.blue_sets.restart();
     for batch in &mut scratch.batches {
         // A call that was stopped early leaves its last placements behind.
-        batch.length = 0;
+        batch.start = BATCH;
     }
     for blues in 0..=most.min(squares.len()) {
         if blues > 0 {
@@ -193,38 +194,28 @@ impl Scratch {
             .filter(|s| image(s) == set.by_rows)
             .collect();
         let frame = Frame::new(&self.lines, set);
-        let key = u64::from(grey | set.by_rows) << 25 | u64::from(grey);
-        let whole = &mut self.batches[3];
+        let job = Job {
+            frame: &frame,
+            entries: &self.table.entries,
+            green_max,
+            none: self.lines.free,
+            key: u64::from(grey | set.by_rows) << 25 | u64::from(grey),
+        };
         if keeping.is_empty() {
-            if whole.length + MOST_PLACEMENTS > BATCH && !whole.flush(8, emit) {
+            let whole = &mut self.batches[3];
+            if whole.start < MOST_PLACEMENTS && !whole.flush(8, emit) {
                 return false;
             }
-            let start = whole.length;
-            whole.length += self.slots.evaluate(
-                &self.lines,
-                &frame,
-                &self.table.entries,
-                green_max,
-                key,
-                &mut whole.keys[start..],
-                &mut whole.near[start..],
-            );
+            whole.evaluate(&mut self.slots, &job);
             return true;
         }
-        self.spare.length = self.slots.evaluate(
-            &self.lines,
-            &frame,
-            &self.table.entries,
-            green_max,
-            key,
-            &mut self.spare.keys,
-            &mut self.spare.near,
-        );
+        self.spare.start = BATCH;
+        self.spare.evaluate(&mut self.slots, &job);
         self.sort_by_orbit(&keeping, emit)
     }
 
     fn sort_by_orbit(&mut self, keeping: &[usize], emit: Emit) -> bool {
-        for index in 0..self.spare.length {
+        for index in self.spare.start..BATCH {
             let (key, near) = (self.spare.keys[index], self.spare.near[index]);
             let greens = key as u32 & BOARD;
             let mut fixed = 1u32;
@@ -239,12 +230,12 @@ impl Scratch {
             }
             let orbit = 8 / fixed;
             let batch = &mut self.batches[orbit.ilog2() as usize & 3];
-            if batch.length == BATCH && !batch.flush(orbit, emit) {
+            if batch.start == 0 && !batch.flush(orbit, emit) {
                 return false;
             }
-            batch.keys[batch.length] = key;
-            batch.near[batch.length] = near;
-            batch.length += 1;
+            batch.start -= 1;
+            batch.keys[batch.start] = key;
+            batch.near[batch.start] = near;
         }
         true
     }

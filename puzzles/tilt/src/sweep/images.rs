@@ -27,6 +27,18 @@ struct Image {
     results: [u32; 3],
 }
 
+impl Image {
+    fn nearest(&self, entries: &[u8]) -> u8 {
+        let [a, b, c] = self.results.map(|result| entries[result as usize]);
+        a.min(b).min(c)
+    }
+
+    fn enter(&self, entry: u8, entries: &mut [u8]) {
+        entries[self.own as usize] = entry;
+        entries[self.twin as usize] = entry;
+    }
+}
+
 /// Distances of the images of one grey mask and blue count.
 ///
 /// The entry at an address is 1 + the distance of the placement there, which
@@ -38,15 +50,18 @@ pub(super) struct ImageTable {
     pub(super) entries: Vec<u8>,
     images: Vec<Image>,
     undecided: Vec<Image>,
+    bounded: Vec<Image>,
 }
 
 impl ImageTable {
     /// Finds all distances for the blue sets of `lines`.
     pub(super) fn solve(&mut self, lines: &Lines, blue_sets: &[Mask], grey: u32, green_max: u8) {
+        //@start
         let nowhere = 2 * lines.axis_bytes();
         self.entries.clear();
         self.entries.resize(nowhere as usize + 1, UNKNOWN);
         self.images.clear();
+        //@0
         let mut gather = Gather {
             lines,
             ground: Ground::new(grey),
@@ -57,10 +72,14 @@ impl ImageTable {
         for &blues in blue_sets {
             gather.images_of(blues);
         }
+        //@1
         self.mark_wanted();
         self.enter_solved(lines);
+        //@2
         self.relax_wanted();
+        //@3
         self.relax_rest();
+        //@4
     }
 
     fn mark_wanted(&mut self) {
@@ -86,30 +105,46 @@ impl ImageTable {
         }
     }
 
-    /// Level by level over the images that tilts of images produce: no other
+    /// Distances of the images that tilts of images produce: no other
     /// placement lies on a path after its second one.
     fn relax_wanted(&mut self) {
+        self.bound_wanted();
+        // Distances are the only fixpoint, since every step costs one tilt.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for image in &self.bounded {
+                let nearest = image.nearest(&self.entries);
+                if nearest + 1 < self.entries[image.own as usize] {
+                    image.enter(nearest + 1, &mut self.entries);
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// Gives a first bound to every wanted image from which a solved placement
+    /// can be reached. The others, often half of all, are then done with;
+    /// passes level by level would look at them once a level.
+    fn bound_wanted(&mut self) {
         let entries = &mut self.entries;
         self.undecided.clear();
         self.undecided.extend(self.images.iter().filter(|image| {
             entries[image.own as usize] == WANTED || entries[image.twin as usize] == WANTED
         }));
-        for level in 1..NO_DISTANCE - 1 {
-            let before = self.undecided.len();
+        self.bounded.clear();
+        let mut before = 0;
+        while self.undecided.len() != before {
+            before = self.undecided.len();
             self.undecided.retain(|image| {
-                let decided = image
-                    .results
-                    .iter()
-                    .any(|&result| entries[result as usize] == level);
-                if decided {
-                    entries[image.own as usize] = level + 1;
-                    entries[image.twin as usize] = level + 1;
+                let nearest = image.nearest(entries);
+                let reached = nearest < NO_DISTANCE - 1;
+                if reached {
+                    image.enter(nearest + 1, entries);
+                    self.bounded.push(*image);
                 }
-                !decided
+                !reached
             });
-            if self.undecided.len() == before {
-                break;
-            }
         }
     }
 
@@ -119,14 +154,9 @@ impl ImageTable {
             if self.entries[image.own as usize] != UNKNOWN {
                 continue;
             }
-            let nearest = image
-                .results
-                .iter()
-                .map(|&result| self.entries[result as usize])
-                .fold(UNKNOWN, u8::min);
+            let nearest = image.nearest(&self.entries);
             if nearest < NO_DISTANCE {
-                self.entries[image.own as usize] = nearest + 1;
-                self.entries[image.twin as usize] = nearest + 1;
+                image.enter(nearest + 1, &mut self.entries);
             }
         }
     }
@@ -287,14 +317,15 @@ impl Gather<'_> {
             let line = frame.rows[row];
             if low_row == row {
                 let free = frame.free >> (SIDE * row);
-                line.pair[low_column][Lines::pair_index(Axis::Rows, free, column)][direction]
+                line.pair[low_column][Lines::pair_index(Axis::Rows, free, low_column, column)]
+                    [direction]
             } else {
                 line.cell[column].second[direction]
             }
         } else {
             let line = frame.columns[column];
             if low_column == column {
-                line.pair[low_row][Lines::pair_index(Axis::Columns, 0, row)][direction - 2]
+                line.pair[low_row][Lines::pair_index(Axis::Columns, 0, low_row, row)][direction - 2]
             } else {
                 line.cell[row].second[direction - 2]
             }

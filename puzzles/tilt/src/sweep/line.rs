@@ -199,12 +199,12 @@ impl Lines {
 
     /// Position in `Line::pair` of the second green. On rows the partners end
     /// at the last position, so that four of them can be laid over the squares
-    /// just before the next row; on columns they go by cell.
+    /// just before the next row; on columns they go by distance.
     #[inline]
-    pub(super) fn pair_index(axis: Axis, free_pattern: u32, second: usize) -> usize {
+    pub(super) fn pair_index(axis: Axis, free_pattern: u32, first: usize, second: usize) -> usize {
         match axis {
             Axis::Rows => 3 - ONES[(free_pattern as usize & 31) >> (second + 1)],
-            Axis::Columns => second - 1,
+            Axis::Columns => second - first - 1,
         }
     }
 
@@ -296,7 +296,7 @@ impl Lines {
                 line.cell[low].second[direction] = shift.wrapping_add(slot(one, 0));
                 for high in cells(free).filter(|&high| high > low) {
                     let two = &moves.two[direction][low][high];
-                    let at = Self::pair_index(shape.axis, u32::from(free), high);
+                    let at = Self::pair_index(shape.axis, u32::from(free), low, high);
                     line.pair[low][at][direction] = share(two)
                         .wrapping_sub(base)
                         .wrapping_add(slot(two, 0) * self.width + slot(two, 1))
