@@ -1,16 +1,15 @@
 //! Distances of all placements of a box, one grey mask at a time.
 
+mod axis;
+mod blues;
 mod evaluate;
-mod frame;
-mod images;
-mod line;
-mod nearest;
+mod search;
 mod symmetry;
 
+use axis::{Axis, BothWays};
+use blues::BlueSets;
 use evaluate::{Job, MOST_PLACEMENTS, Slots};
-use frame::{BlueSets, Frame, Mask};
-use images::{ImageTable, NO_DISTANCE};
-use line::{Binomials, Lines, Slides};
+use search::{Distances, UNKNOWN};
 use symmetry::Symmetries;
 
 /// Square index of the hole.
@@ -39,11 +38,9 @@ pub const UNSOLVABLE: u16 = u16::MAX;
 /// Reusable buffers of one worker thread.
 pub struct Scratch {
     symmetries: Symmetries,
-    slides: Slides,
-    binomials: Binomials,
-    lines: Lines,
+    axes: [Axis; 2],
     blue_sets: BlueSets,
-    table: ImageTable,
+    distances: Distances,
     slots: Slots,
     /// Batches by the logarithm of the orbit size.
     batches: [Batch; 4],
@@ -56,11 +53,9 @@ impl Scratch {
     pub fn new() -> Self {
         Self {
             symmetries: Symmetries::new(),
-            slides: Slides::new(),
-            binomials: Binomials::new(),
-            lines: Lines::default(),
+            axes: Default::default(),
             blue_sets: BlueSets::default(),
-            table: ImageTable::default(),
+            distances: Distances::default(),
             slots: Slots::new(),
             batches: std::array::from_fn(|_| Batch::new()),
             spare: Batch::new(),
@@ -104,7 +99,7 @@ impl Batch {
             return true;
         }
         for (depth, &near) in self.depths[start..].iter_mut().zip(&self.near[start..]) {
-            *depth = if near < NO_DISTANCE {
+            *depth = if near < UNKNOWN {
                 u16::from(near)
             } else {
                 UNSOLVABLE
@@ -135,17 +130,17 @@ pub fn sweep_part(grey: u32, limits: &Limits, scratch: &mut Scratch, emit: Emit)
         .collect();
     let stabiliser = scratch.symmetries.stabiliser(grey);
     let (fewest, most) = (usize::from(limits.blue.0), usize::from(limits.blue.1));
-    scratch.blue_sets.restart();
+    scratch.blue_sets.restart(squares.len());
+    for (number, axis) in scratch.axes.iter_mut().enumerate() {
+        axis.enter_part(number, grey);
+    }
     for batch in &mut scratch.batches {
         // A call that was stopped early leaves its last placements behind.
         batch.start = BATCH;
     }
     for blues in 0..=most.min(squares.len()) {
         if blues > 0 {
-            let binomials = &scratch.binomials;
-            scratch
-                .blue_sets
-                .grow(&squares, blues, |below| binomials.of(below, blues - 1));
+            scratch.blue_sets.grow(&squares);
         }
         if blues >= fewest && !scratch.sweep_blue_count(grey, blues, green_max, &stabiliser, emit) {
             return false;
@@ -163,10 +158,9 @@ impl Scratch {
         stabiliser: &[usize],
         emit: Emit,
     ) -> bool {
-        self.lines
-            .rebuild(&self.slides, &self.binomials, grey, blues);
-        let sets = &self.blue_sets.sets;
-        self.table.solve(&self.lines, sets, grey, green_max);
+        let [rows, columns] = &mut self.axes;
+        let end = columns.enter_blues(blues, rows.enter_blues(blues, 0));
+        self.distances.solve(&self.axes, end, green_max);
         for index in 0..self.blue_sets.sets.len() {
             let set = self.blue_sets.sets[index];
             if !self.emit_blue_set(grey, set, green_max, stabiliser, emit) {
@@ -179,27 +173,28 @@ impl Scratch {
     fn emit_blue_set(
         &mut self,
         grey: u32,
-        set: Mask,
+        set: BothWays,
         green_max: u8,
         stabiliser: &[usize],
         emit: Emit,
     ) -> bool {
-        let image = |symmetry: &usize| self.symmetries.image(*symmetry, set.by_rows);
-        if stabiliser.iter().any(|s| image(s) < set.by_rows) {
+        let blues = axis::along(0, set);
+        let image = |symmetry: &usize| self.symmetries.image(*symmetry, blues);
+        if stabiliser.iter().any(|s| image(s) < blues) {
             return true;
         }
         let keeping: Vec<usize> = stabiliser
             .iter()
             .copied()
-            .filter(|s| image(s) == set.by_rows)
+            .filter(|s| image(s) == blues)
             .collect();
-        let frame = Frame::new(&self.lines, set);
         let job = Job {
-            frame: &frame,
-            entries: &self.table.entries,
+            axes: &self.axes,
+            entries: &self.distances.entries,
+            blues: set,
+            open: BOARD & !grey & !(1 << HOLE),
             green_max,
-            none: self.lines.free,
-            key: u64::from(grey | set.by_rows) << 25 | u64::from(grey),
+            key: u64::from(grey | blues) << 25 | u64::from(grey),
         };
         if keeping.is_empty() {
             let whole = &mut self.batches[3];

@@ -1,194 +1,164 @@
-//! The last step: every placement is one tilt away from entries of the table.
+//! The last step: the distance of a placement is the lesser of those along
+//! its rows and along its columns.
 
-use super::frame::{Frame, SIDE};
-use super::line::ONES;
-use super::nearest::{CHUNK, Ray, nearest_of_ray};
+use super::axis::{Axis, BothWays, ROW, along, ones};
+use super::search::UNKNOWN;
+use super::symmetry::{SIDE, SQUARES};
 
+/// Placements that one step takes in: a fixed count has no exit to mispredict.
+const CHUNK: usize = 4;
 /// Most placements of one blue set (24 free squares, 0 to 2 greens), with
 /// working space.
 pub(super) const MOST_PLACEMENTS: usize = 1 + 24 + 276 + CHUNK;
+/// The free squares, 'no green', and as much again as one line may write.
+const SLOTS: usize = CHUNK + SQUARES + 8;
 
-/// Free squares of a board, one more for 'no green', and padding.
-const SLOTS: usize = 32;
-/// Room before the first slot for the partners of a row that has none before.
-const LEAD: usize = 4;
-/// Slot of squares on which nothing can stand.
-const PADDING: usize = LEAD + SLOTS - 1;
-
-/// Where the placements of a blue set come from and go to.
+/// Where the placements of a blue set come from.
 pub(super) struct Job<'a> {
-    pub(super) frame: &'a Frame<'a>,
-    /// Entries of the images, see `ImageTable`.
+    pub(super) axes: &'a [Axis; 2],
     pub(super) entries: &'a [u8],
+    pub(super) blues: BothWays,
+    pub(super) open: u32,
     pub(super) green_max: u8,
-    /// Slot of 'no green'.
-    pub(super) none: u32,
     /// Key of the placement without greens.
     pub(super) key: u64,
 }
 
-/// Addresses and key bits of the free squares of one blue set, row by row.
+/// The free squares of one blue set, by rows, and 'no green' after them.
 pub(super) struct Slots {
-    /// Share in the four addresses as the second green.
-    second: [[u32; 4]; LEAD + SLOTS],
-    bits: [u64; LEAD + SLOTS],
-    squares: [u8; LEAD + SLOTS],
-    /// Slot of a square; the rows below the board hold padding.
-    slot_of: [u8; 2 * SIDE * SIDE],
+    by_rows: [u8; SLOTS],
+    by_columns: [u8; SLOTS],
+    bits: [u64; SLOTS],
+    squares: [u8; SLOTS],
 }
 
 impl Slots {
     pub(super) fn new() -> Self {
         Self {
-            second: [[0; 4]; LEAD + SLOTS],
-            bits: [0; LEAD + SLOTS],
-            squares: [0; LEAD + SLOTS],
-            slot_of: [PADDING as u8; 2 * SIDE * SIDE],
+            by_rows: [0; SLOTS],
+            by_columns: [0; SLOTS],
+            bits: [0; SLOTS],
+            squares: [0; SLOTS],
         }
     }
 
-    /// Writes keys and entries of all placements of one blue set so that they
-    /// end at `end`, and returns where they start. The outputs need room for
-    /// `MOST_PLACEMENTS` below `end`; some of it is used as working space.
-    #[inline]
+    /// Writes keys and distances of all placements of one blue set so that
+    /// they end at `end`, and returns where they start. The outputs need room
+    /// for `MOST_PLACEMENTS` below `end`; part of it is working space.
     pub(super) fn evaluate(
         &mut self,
         job: &Job,
         end: usize,
         keys: &mut [u64],
-        nearest: &mut [u8],
+        distances: &mut [u8],
     ) -> usize {
-        let start = if job.green_max == 0 {
-            end
-        } else {
-            self.load(job);
-            self.run_legal(job, end, keys, nearest)
-        };
-        keys[start - 1] = job.key;
-        nearest[start - 1] = 0;
-        start - 1
-    }
-
-    fn run_legal(&mut self, job: &Job, end: usize, keys: &mut [u64], nearest: &mut [u8]) -> usize {
-        match job.frame.legal {
-            0 => self.run::<0>(job, end, keys, nearest),
-            1 => self.run::<1>(job, end, keys, nearest),
-            2 => self.run::<2>(job, end, keys, nearest),
-            3 => self.run::<3>(job, end, keys, nearest),
-            4 => self.run::<4>(job, end, keys, nearest),
-            5 => self.run::<5>(job, end, keys, nearest),
-            6 => self.run::<6>(job, end, keys, nearest),
-            7 => self.run::<7>(job, end, keys, nearest),
-            8 => self.run::<8>(job, end, keys, nearest),
-            9 => self.run::<9>(job, end, keys, nearest),
-            10 => self.run::<10>(job, end, keys, nearest),
-            11 => self.run::<11>(job, end, keys, nearest),
-            12 => self.run::<12>(job, end, keys, nearest),
-            13 => self.run::<13>(job, end, keys, nearest),
-            14 => self.run::<14>(job, end, keys, nearest),
-            _ => self.run::<15>(job, end, keys, nearest),
+        let mut start = end;
+        if job.green_max > 0 {
+            start = self.with_greens(job, end, keys, distances);
         }
+        start -= 1;
+        keys[start] = job.key;
+        distances[start] = 0;
+        start
     }
 
-    fn load(&mut self, job: &Job) {
-        let frame = job.frame;
-        let mut free = frame.free;
-        let mut slot = LEAD;
-        self.second[..LEAD].fill([0; 4]);
-        self.slot_of[..SIDE * SIDE].fill(PADDING as u8);
-        while free != 0 {
-            let square = free.trailing_zeros() as usize;
-            free &= free - 1;
-            let (row, column) = (square / SIDE, square % SIDE);
-            let across = frame.rows[row].cell[column].second;
-            let down = frame.columns[column].cell[row].second;
-            self.second[slot] = [across[0], across[1], down[0], down[1]];
-            self.bits[slot] = 1 << square;
-            self.squares[slot] = square as u8;
-            self.slot_of[square] = slot as u8;
-            slot += 1;
-        }
-        self.second[slot] = [job.none; 4];
-        self.bits[slot] = 0;
-    }
-
-    /// All placements with greens, by their first green in row order. Each ray
-    /// ends where the last one starts: the head of its first chunk, which
-    /// holds no placements, is overwritten by the next ray.
-    fn run<const LEGAL: u32>(
+    /// Each ray of placements with the same first green ends where the last
+    /// one started: the head of its first chunk, which holds no placements, is
+    /// overwritten by the next ray.
+    fn with_greens(
         &mut self,
         job: &Job,
         end: usize,
         keys: &mut [u64],
-        nearest: &mut [u8],
+        distances: &mut [u8],
     ) -> usize {
-        let none = LEAD + job.none as usize;
+        let seen = [0, 1].map(|axis| job.axes[axis].see(along(axis, job.blues)));
+        let mut last = CHUNK;
+        for line in 0..SIDE {
+            let free = (job.open >> (SIDE * line)) as u8 & 31 & !seen[0].patterns[line];
+            let packed = job.axes[0].packed_places(&seen[0], line);
+            self.by_rows[last..last + 8].copy_from_slice(&packed.to_le_bytes());
+            self.squares[last..last + 8].copy_from_slice(&SQUARES_OF[line][usize::from(free)]);
+            last += usize::from(ones(free));
+        }
+        let mut columns = [0; 8 * SIDE];
+        for (line, places) in columns.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            *places = job.axes[1].places(&seen[1], line).to_le_bytes();
+        }
+        for slot in CHUNK..last {
+            let square = usize::from(self.squares[slot]) & 31;
+            self.by_columns[slot] = columns[usize::from(COLUMN_BYTE[square])];
+            self.bits[slot] = 1 << square;
+        }
+        self.by_rows[last] = job.axes[0].no_place() as u8;
+        self.by_columns[last] = job.axes[1].no_place() as u8;
+        self.bits[last] = 0;
         let mut end = end;
-        for slot in LEAD..none {
-            let square = usize::from(self.squares[slot]);
-            self.join_row(job.frame, slot, square);
-            let apart = self.join_column(job.frame, square);
-            // A square is not a second green of its own ray or of later ones.
-            self.second[slot] = [0; 4];
-            let placements = if job.green_max < 2 { 1 } else { none - slot };
+        for slot in CHUNK..last {
+            let row = table_row(job.entries, seen[0].table, self.by_rows[slot]);
+            let column = table_row(job.entries, seen[1].table, self.by_columns[slot]);
+            let key = job.key | self.bits[slot];
+            let placements = if job.green_max < 2 { 1 } else { last - slot };
             let padded = placements.next_multiple_of(CHUNK);
-            let ray = Ray {
-                bases: bases(job.frame, square),
-                second: &self.second[none + 1 - padded..=none],
-                bits: &self.bits[none + 1 - padded..=none],
-                key: job.key | self.bits[slot],
-            };
-            nearest_of_ray::<LEGAL>(
-                job.entries,
-                &ray,
-                &mut keys[end - padded..end],
-                &mut nearest[end - padded..end],
-            );
+            let from = last + 1 - padded;
+            let keys = keys[end - padded..end].as_chunks_mut::<CHUNK>().0;
+            let distances = distances[end - padded..end].as_chunks_mut::<CHUNK>().0;
+            let bits = self.bits[from..=last].as_chunks::<CHUNK>().0;
+            let by_rows = self.by_rows[from..=last].as_chunks::<CHUNK>().0;
+            let by_columns = self.by_columns[from..=last].as_chunks::<CHUNK>().0;
+            let places = by_rows.iter().zip(by_columns).zip(bits);
+            for ((keys, distances), ((by_rows, by_columns), bits)) in
+                keys.iter_mut().zip(distances).zip(places)
+            {
+                for at in 0..CHUNK {
+                    let along_row = row[usize::from(by_rows[at]) % ROW];
+                    let along_column = column[usize::from(by_columns[at]) % ROW];
+                    distances[at] = along_row.min(along_column);
+                    keys[at] = key | bits[at];
+                }
+            }
             end -= placements;
-            self.part_column(square, &apart);
         }
         end
     }
-
-    /// Gives the squares to the right the shares they have beside `square`.
-    /// Their order of slots ends this row's part, so its other squares, which
-    /// no longer serve as second greens, may be overwritten.
-    fn join_row(&mut self, frame: &Frame, slot: usize, square: usize) {
-        let (row, column) = (square / SIDE, square % SIDE);
-        let right = (frame.free >> (SIDE * row) & 31) >> (column + 1);
-        let end = slot + 1 + ONES[right as usize];
-        let partners = &frame.rows[row].pair[column];
-        for (shares, partner) in self.second[end - 4..end].iter_mut().zip(partners) {
-            shares[..2].copy_from_slice(partner);
-        }
-    }
-
-    /// The same for the squares below; returns what to put back afterwards,
-    /// because other columns still need it.
-    fn join_column(&mut self, frame: &Frame, square: usize) -> [[u32; 2]; 4] {
-        let partners = &frame.columns[square % SIDE].pair[square / SIDE];
-        std::array::from_fn(|step| {
-            let slot = usize::from(self.slot_of[square + SIDE * (step + 1)]);
-            let shares = &mut self.second[slot];
-            let apart = [shares[2], shares[3]];
-            shares[2..].copy_from_slice(&partners[step]);
-            apart
-        })
-    }
-
-    fn part_column(&mut self, square: usize, apart: &[[u32; 2]; 4]) {
-        for (step, apart) in apart.iter().enumerate() {
-            let slot = usize::from(self.slot_of[square + SIDE * (step + 1)]);
-            self.second[slot][2..].copy_from_slice(apart);
-        }
-    }
 }
 
-/// Addresses with the green on `square` as the first one.
-fn bases(frame: &Frame, square: usize) -> [u32; 4] {
-    let (row, column) = (square / SIDE, square % SIDE);
-    let across = frame.rows[row].cell[column].first;
-    let down = frame.columns[column].cell[row].first;
-    let first = [across[0], across[1], down[0], down[1]];
-    std::array::from_fn(|direction| frame.base[direction].wrapping_add(first[direction]))
+#[inline]
+fn table_row(entries: &[u8], table: u32, place: u8) -> &[u8; ROW] {
+    let start = table as usize + ROW * usize::from(place);
+    let row = entries.get(start..).and_then(|rows| rows.first_chunk());
+    row.unwrap_or(&[UNKNOWN; ROW])
 }
+
+/// Squares of a row's pattern.
+const SQUARES_OF: [[[u8; 8]; 32]; SIDE] = {
+    let mut squares = [[[0; 8]; 32]; SIDE];
+    let mut row = 0;
+    while row < SIDE {
+        let mut pattern = 0;
+        while pattern < 32 {
+            let (mut cell, mut at) = (0, 0);
+            while cell < SIDE {
+                if pattern >> cell & 1 == 1 {
+                    squares[row][pattern][at] = (SIDE * row + cell) as u8;
+                    at += 1;
+                }
+                cell += 1;
+            }
+            pattern += 1;
+        }
+        row += 1;
+    }
+    squares
+};
+
+/// Position of a square when every column takes eight bytes.
+const COLUMN_BYTE: [u8; 32] = {
+    let mut position = [0; 32];
+    let mut square = 0;
+    while square < SQUARES {
+        position[square] = (8 * (square % SIDE) + square / SIDE) as u8;
+        square += 1;
+    }
+    position
+};

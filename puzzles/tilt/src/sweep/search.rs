@@ -1,0 +1,316 @@
+//! The search: how far a placement is from solved if the first tilt goes
+//! along a given axis.
+//!
+//! That depends only on what the axis sees of the placement, its layout and
+//! places. A tilt packs every run to one of its ends, and the next tilt that
+//! can change anything goes along the other axis, unless a green fell.
+
+use super::axis::{Axis, BothWays, Layout, NO_GREEN, address, along};
+use super::symmetry::SQUARES;
+
+/// Entry without a known distance.
+pub(super) const UNKNOWN: u8 = 0xFF;
+
+/// What one axis sees of some placements.
+#[derive(Clone, Copy)]
+struct View {
+    own: u32,
+    /// The entry with the two greens swapped.
+    twin: u32,
+    /// Entries of the other axis after a tilt either way.
+    next: [u32; 2],
+}
+
+impl View {
+    #[inline]
+    fn nearest(&self, entries: &[u8]) -> u8 {
+        let [a, b] = self.next.map(|next| entries[next as usize]);
+        a.min(b)
+    }
+
+    #[inline]
+    fn enter(&self, entry: u8, entries: &mut [u8]) {
+        entries[self.own as usize] = entry;
+        entries[self.twin as usize] = entry;
+    }
+}
+
+/// Distances by axis, layout and places, for both orders of the greens.
+#[derive(Default)]
+pub(super) struct Distances {
+    pub(super) entries: Vec<u8>,
+    bounded: Vec<View>,
+    unbounded: Vec<View>,
+}
+
+impl Distances {
+    /// Computes all of them; the tables of the axes end at `end`.
+    pub(super) fn solve(&mut self, axes: &[Axis; 2], end: u32, green_max: u8) {
+        self.entries.clear();
+        // One more entry, never known, for tilts that drop a blue.
+        self.entries.resize(end as usize + 1, UNKNOWN);
+        for greens in 1..=green_max {
+            self.bounded.clear();
+            self.unbounded.clear();
+            for axis in 0..2 {
+                let mut gather = Gather {
+                    axis: &axes[axis],
+                    crossing: &axes[1 - axis],
+                    crosswise: 1 - axis,
+                    nowhere: end,
+                    distances: self,
+                };
+                gather.run(greens);
+            }
+            self.bound();
+            self.relax();
+        }
+    }
+
+    /// Gives a bound to every view from which a solved placement can be
+    /// reached. The others, often half of all, are then done with; passes
+    /// level by level would look at them once a level.
+    fn bound(&mut self) {
+        let entries = &mut self.entries;
+        let mut before = usize::MAX;
+        while self.unbounded.len() != before {
+            before = self.unbounded.len();
+            self.unbounded.retain(|view| {
+                let nearest = view.nearest(entries);
+                let reached = nearest < UNKNOWN - 1;
+                if reached {
+                    view.enter(nearest + 1, entries);
+                    self.bounded.push(*view);
+                }
+                !reached
+            });
+        }
+    }
+
+    /// Lowers the bounds to the only fixpoint, which are the distances, since
+    /// every step costs one tilt.
+    fn relax(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for view in &self.bounded {
+                let nearest = view.nearest(&self.entries);
+                if nearest.saturating_add(1) < self.entries[view.own as usize] {
+                    view.enter(nearest + 1, &mut self.entries);
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+/// A green in a layout: its place, and what it does to its run when packed
+/// towards either end.
+#[derive(Clone, Copy)]
+struct Green {
+    run: usize,
+    place: usize,
+    /// Blues before it in the run.
+    after: usize,
+    falls: [bool; 2],
+    /// Where it ends up, numbered on the other axis.
+    square: [u8; 2],
+    /// Squares that change between blue and not blue on its account.
+    shifted: [BothWays; 2],
+}
+
+/// One layout with the blues packed either way.
+struct Packed {
+    table: u32,
+    blues: [BothWays; 2],
+    legal: [bool; 2],
+}
+
+/// Collects the views of one axis.
+struct Gather<'a> {
+    axis: &'a Axis,
+    crossing: &'a Axis,
+    /// Number of the other axis.
+    crosswise: usize,
+    nowhere: u32,
+    distances: &'a mut Distances,
+}
+
+impl Gather<'_> {
+    fn run(&mut self, greens: u8) {
+        let mut places = Vec::with_capacity(SQUARES + 1);
+        for (number, layout) in self.axis.layouts.iter().enumerate() {
+            let packed = self.pack(number, layout);
+            if packed.legal == [false; 2] {
+                continue;
+            }
+            self.list_greens(layout, &mut places);
+            if greens == 1 {
+                for green in &places {
+                    self.add_single(&packed, green);
+                }
+                continue;
+            }
+            for (at, first) in places.iter().enumerate() {
+                for second in &places[at..] {
+                    if first.run != second.run {
+                        self.add_pair(&packed, first, second);
+                    } else if usize::from(layout[first.run]) + 2 <= self.length(first.run) {
+                        self.add_run_mates(&packed, layout, first, second);
+                    }
+                }
+            }
+        }
+    }
+
+    fn length(&self, run: usize) -> usize {
+        self.axis.runs[run].length
+    }
+
+    fn pack(&self, number: usize, layout: &Layout) -> Packed {
+        let mut packed = Packed {
+            table: self.axis.start + self.axis.stride * number as u32,
+            blues: [0; 2],
+            legal: [true; 2],
+        };
+        for (at, &blues) in layout[..self.axis.runs.len()].iter().enumerate() {
+            for side in 0..2 {
+                packed.blues[side] |= self.packed_cells(at, side, usize::from(blues));
+                packed.legal[side] &= blues == 0 || !self.axis.runs[at].drops[side];
+            }
+        }
+        packed
+    }
+
+    /// The cells that some pieces of a run take up when packed.
+    fn packed_cells(&self, run: usize, side: usize, pieces: usize) -> BothWays {
+        let run = &self.axis.runs[run];
+        let from = start_of_pack(run.length, side, pieces);
+        run.heads[from + pieces] ^ run.heads[from]
+    }
+
+    /// All greens that can be added to a layout, by place.
+    fn list_greens(&self, layout: &Layout, greens: &mut Vec<Green>) {
+        greens.clear();
+        let mut before = 0;
+        for (at, run) in self.axis.runs.iter().enumerate() {
+            let blues = usize::from(layout[at]);
+            let has_room = blues < run.length;
+            for after in (0..=blues).filter(|_| has_room) {
+                let mut green = Green {
+                    run: at,
+                    place: at + before + after,
+                    after,
+                    falls: run.drops,
+                    square: [0; 2],
+                    shifted: [0; 2],
+                };
+                for side in (0..2).filter(|&side| !run.drops[side]) {
+                    let cell = start_of_pack(run.length, side, blues + 1) + after;
+                    green.square[side] = run.crossings[cell];
+                    green.shifted[side] = self.packed_cells(at, side, blues)
+                        ^ self.packed_cells(at, side, blues + 1)
+                        ^ run.heads[cell + 1]
+                        ^ run.heads[cell];
+                }
+                greens.push(green);
+            }
+            before += blues;
+        }
+    }
+
+    /// Entry of the other axis.
+    #[inline]
+    fn cross(&self, blues: BothWays, first: u8, second: u8) -> u32 {
+        let seen = self.crossing.see(along(self.crosswise, blues));
+        let first = self.crossing.place(&seen, first);
+        let second = self.crossing.place(&seen, second);
+        address(seen.table, first, second)
+    }
+
+    fn add_single(&mut self, packed: &Packed, green: &Green) {
+        let mut bound = UNKNOWN;
+        let mut next = [self.nowhere; 2];
+        for side in (0..2).filter(|&side| packed.legal[side]) {
+            if green.falls[side] {
+                bound = 1;
+            } else {
+                let blues = packed.blues[side] ^ green.shifted[side];
+                next[side] = self.cross(blues, green.square[side], NO_GREEN);
+            }
+        }
+        self.add(packed, green.place, self.axis.no_place(), next, bound);
+    }
+
+    fn add_pair(&mut self, packed: &Packed, first: &Green, second: &Green) {
+        let mut bound = UNKNOWN;
+        let mut next = [self.nowhere; 2];
+        for side in (0..2).filter(|&side| packed.legal[side]) {
+            match (first.falls[side], second.falls[side]) {
+                (true, true) => bound = 1,
+                (true, false) => bound = bound.min(self.after_fall(packed, second, side)),
+                (false, true) => bound = bound.min(self.after_fall(packed, first, side)),
+                (false, false) => {
+                    let blues = packed.blues[side] ^ first.shifted[side] ^ second.shifted[side];
+                    next[side] = self.cross(blues, first.square[side], second.square[side]);
+                }
+            }
+        }
+        self.add(packed, first.place, second.place, next, bound);
+    }
+
+    /// Two greens in one run, `first` not behind `second`.
+    fn add_run_mates(&mut self, packed: &Packed, layout: &Layout, first: &Green, second: &Green) {
+        let run = &self.axis.runs[first.run];
+        let blues = usize::from(layout[first.run]);
+        let mut bound = UNKNOWN;
+        let mut next = [self.nowhere; 2];
+        for side in (0..2).filter(|&side| packed.legal[side]) {
+            if first.falls[side] {
+                bound = 1;
+                continue;
+            }
+            let start = start_of_pack(run.length, side, blues + 2);
+            let cells = [start + first.after, start + second.after + 1];
+            let greens = cells.map(|cell| run.heads[cell + 1] ^ run.heads[cell]);
+            let blues = packed.blues[side]
+                ^ self.packed_cells(first.run, side, blues)
+                ^ self.packed_cells(first.run, side, blues + 2)
+                ^ greens[0]
+                ^ greens[1];
+            let [first, second] = cells.map(|cell| run.crossings[cell]);
+            next[side] = self.cross(blues, first, second);
+        }
+        self.add(packed, first.place, second.place, next, bound);
+    }
+
+    /// Cost of a tilt that leaves one green; its distance is known already.
+    fn after_fall(&self, packed: &Packed, left: &Green, side: usize) -> u8 {
+        let entries = &self.distances.entries;
+        let blues = packed.blues[side] ^ left.shifted[side];
+        let across = self.cross(blues, left.square[side], NO_GREEN);
+        let again = address(packed.table, left.place, self.axis.no_place());
+        entries[across as usize]
+            .min(entries[again as usize])
+            .saturating_add(1)
+    }
+
+    fn add(&mut self, packed: &Packed, first: usize, second: usize, next: [u32; 2], bound: u8) {
+        let view = View {
+            own: address(packed.table, first, second),
+            twin: address(packed.table, second, first),
+            next,
+        };
+        if bound == UNKNOWN {
+            self.distances.unbounded.push(view);
+        } else {
+            view.enter(bound, &mut self.distances.entries);
+            self.distances.bounded.push(view);
+        }
+    }
+}
+
+/// First cell that packed pieces take up.
+fn start_of_pack(length: usize, side: usize, pieces: usize) -> usize {
+    if side == 0 { 0 } else { length - pieces }
+}
