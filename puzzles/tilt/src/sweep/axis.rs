@@ -15,8 +15,6 @@ use super::{BOARD, HOLE};
 pub(super) const ROW: usize = 32;
 /// A run a cell is more than there can be.
 const RUNS: usize = SQUARES;
-/// Not a square.
-pub(super) const NO_GREEN: u8 = 0xFF;
 
 /// Blues of each run.
 pub(super) type Layout = [u8; RUNS];
@@ -85,6 +83,7 @@ pub(super) struct Axis {
 }
 
 /// Blues of a placement as one axis sees them.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Blues {
     /// Address of the layout's table.
     pub(super) table: u32,
@@ -258,12 +257,9 @@ impl Axis {
         seen
     }
 
-    /// Place of a green; `NO_GREEN` has one, too.
+    /// Place of a green.
     #[inline]
     pub(super) fn place(&self, blues: &Blues, square: u8) -> usize {
-        if square == NO_GREEN {
-            return self.no_place();
-        }
         let square = usize::from(square).min(SQUARES - 1);
         let (line, cell) = (square / SIDE, square % SIDE);
         let before = blues.before[line] + ones_below(blues.patterns[line], cell);

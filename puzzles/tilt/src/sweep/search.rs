@@ -5,7 +5,7 @@
 //! places. A tilt packs every run to one of its ends, and the next tilt that
 //! can change anything goes along the other axis, unless a green fell.
 
-use super::axis::{Axis, BothWays, Layout, NO_GREEN, address, along};
+use super::axis::{Axis, Blues, BothWays, Layout, address, along};
 use super::symmetry::SQUARES;
 
 /// Entry without a known distance.
@@ -117,12 +117,23 @@ struct Green {
     square: [u8; 2],
     /// Squares that change between blue and not blue on its account.
     shifted: [BothWays; 2],
+    /// What the other axis sees if it is the only green.
+    alone: [Alone; 2],
+}
+
+/// The other axis after a tilt that leaves one green.
+#[derive(Clone, Copy, Default)]
+struct Alone {
+    blues: Blues,
+    place: usize,
 }
 
 /// One layout with the blues packed either way.
 struct Packed {
     table: u32,
     blues: [BothWays; 2],
+    /// What the other axis sees of them.
+    across: [Blues; 2],
     legal: [bool; 2],
 }
 
@@ -144,7 +155,7 @@ impl Gather<'_> {
             if packed.legal == [false; 2] {
                 continue;
             }
-            self.list_greens(layout, &mut places);
+            self.list_greens(layout, &packed, &mut places);
             if greens == 1 {
                 for green in &places {
                     self.add_single(&packed, green);
@@ -171,6 +182,7 @@ impl Gather<'_> {
         let mut packed = Packed {
             table: self.axis.start + self.axis.stride * number as u32,
             blues: [0; 2],
+            across: [Blues::default(); 2],
             legal: [true; 2],
         };
         for (at, &blues) in layout[..self.axis.runs.len()].iter().enumerate() {
@@ -179,6 +191,7 @@ impl Gather<'_> {
                 packed.legal[side] &= blues == 0 || !self.axis.runs[at].drops[side];
             }
         }
+        packed.across = packed.blues.map(|blues| self.see_across(blues));
         packed
     }
 
@@ -190,7 +203,7 @@ impl Gather<'_> {
     }
 
     /// All greens that can be added to a layout, by place.
-    fn list_greens(&self, layout: &Layout, greens: &mut Vec<Green>) {
+    fn list_greens(&self, layout: &Layout, packed: &Packed, greens: &mut Vec<Green>) {
         greens.clear();
         let mut before = 0;
         for (at, run) in self.axis.runs.iter().enumerate() {
@@ -204,6 +217,7 @@ impl Gather<'_> {
                     falls: run.drops,
                     square: [0; 2],
                     shifted: [0; 2],
+                    alone: [Alone::default(); 2],
                 };
                 for side in (0..2).filter(|&side| !run.drops[side]) {
                     let cell = start_of_pack(run.length, side, blues + 1) + after;
@@ -212,6 +226,7 @@ impl Gather<'_> {
                         ^ self.packed_cells(at, side, blues + 1)
                         ^ run.heads[cell + 1]
                         ^ run.heads[cell];
+                    green.alone[side] = self.alone(packed, &green, side);
                 }
                 greens.push(green);
             }
@@ -219,13 +234,51 @@ impl Gather<'_> {
         }
     }
 
-    /// Entry of the other axis.
+    fn alone(&self, packed: &Packed, green: &Green, side: usize) -> Alone {
+        let blues = if green.shifted[side] == 0 {
+            packed.across[side]
+        } else {
+            self.see_across(packed.blues[side] ^ green.shifted[side])
+        };
+        Alone {
+            blues,
+            place: self.crossing.place(&blues, green.square[side]),
+        }
+    }
+
     #[inline]
-    fn cross(&self, blues: BothWays, first: u8, second: u8) -> u32 {
-        let seen = self.crossing.see(along(self.crosswise, blues));
-        let first = self.crossing.place(&seen, first);
-        let second = self.crossing.place(&seen, second);
-        address(seen.table, first, second)
+    fn see_across(&self, blues: BothWays) -> Blues {
+        self.crossing.see(along(self.crosswise, blues))
+    }
+
+    /// Entry of the other axis for two greens in different runs. Most greens
+    /// shift no blue: then the blues are seen as beside the other green alone.
+    #[inline]
+    fn across(&self, packed: &Packed, first: &Green, second: &Green, side: usize) -> u32 {
+        let crossing = self.crossing;
+        let (one, two) = (&first.alone[side], &second.alone[side]);
+        match (first.shifted[side] == 0, second.shifted[side] == 0) {
+            (true, true) => address(one.blues.table, one.place, two.place),
+            (false, true) => {
+                let place = crossing.place(&one.blues, second.square[side]);
+                address(one.blues.table, one.place, place)
+            }
+            (true, false) => {
+                let place = crossing.place(&two.blues, first.square[side]);
+                address(two.blues.table, place, two.place)
+            }
+            (false, false) => {
+                let shifted = first.shifted[side] ^ second.shifted[side];
+                let blues = self.see_across(packed.blues[side] ^ shifted);
+                let [one, two] = [first, second].map(|g| crossing.place(&blues, g.square[side]));
+                address(blues.table, one, two)
+            }
+        }
+    }
+
+    fn across_alone(&self, green: &Green, side: usize) -> u32 {
+        let alone = &green.alone[side];
+        address(alone.blues.table, alone.place, self.crossing.no_place())
     }
 
     fn add_single(&mut self, packed: &Packed, green: &Green) {
@@ -235,8 +288,7 @@ impl Gather<'_> {
             if green.falls[side] {
                 bound = 1;
             } else {
-                let blues = packed.blues[side] ^ green.shifted[side];
-                next[side] = self.cross(blues, green.square[side], NO_GREEN);
+                next[side] = self.across_alone(green, side);
             }
         }
         self.add(packed, green.place, self.axis.no_place(), next, bound);
@@ -250,10 +302,7 @@ impl Gather<'_> {
                 (true, true) => bound = 1,
                 (true, false) => bound = bound.min(self.after_fall(packed, second, side)),
                 (false, true) => bound = bound.min(self.after_fall(packed, first, side)),
-                (false, false) => {
-                    let blues = packed.blues[side] ^ first.shifted[side] ^ second.shifted[side];
-                    next[side] = self.cross(blues, first.square[side], second.square[side]);
-                }
+                (false, false) => next[side] = self.across(packed, first, second, side),
             }
         }
         self.add(packed, first.place, second.place, next, bound);
@@ -278,8 +327,10 @@ impl Gather<'_> {
                 ^ self.packed_cells(first.run, side, blues + 2)
                 ^ greens[0]
                 ^ greens[1];
-            let [first, second] = cells.map(|cell| run.crossings[cell]);
-            next[side] = self.cross(blues, first, second);
+            let blues = self.see_across(blues);
+            let [first, second] =
+                cells.map(|cell| self.crossing.place(&blues, run.crossings[cell]));
+            next[side] = address(blues.table, first, second);
         }
         self.add(packed, first.place, second.place, next, bound);
     }
@@ -287,8 +338,7 @@ impl Gather<'_> {
     /// Cost of a tilt that leaves one green; its distance is known already.
     fn after_fall(&self, packed: &Packed, left: &Green, side: usize) -> u8 {
         let entries = &self.distances.entries;
-        let blues = packed.blues[side] ^ left.shifted[side];
-        let across = self.cross(blues, left.square[side], NO_GREEN);
+        let across = self.across_alone(left, side);
         let again = address(packed.table, left.place, self.axis.no_place());
         entries[across as usize]
             .min(entries[again as usize])
