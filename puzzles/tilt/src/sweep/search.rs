@@ -6,7 +6,6 @@
 //! can change anything goes along the other axis, unless a green fell.
 
 use super::axis::{Axis, Blues, BothWays, Layout, address, along};
-use super::symmetry::SQUARES;
 
 /// Entry without a known distance.
 pub(super) const UNKNOWN: u8 = 0xFF;
@@ -23,24 +22,34 @@ struct View {
 
 impl View {
     #[inline]
-    fn nearest(&self, entries: &[u8]) -> u8 {
-        let [a, b] = self.next.map(|next| entries[next as usize]);
-        a.min(b)
-    }
-
-    #[inline]
     fn enter(&self, entry: u8, entries: &mut [u8]) {
         entries[self.own as usize] = entry;
         entries[self.twin as usize] = entry;
     }
 }
 
+/// A view from which some tilt drops one of two greens.
+struct Falling {
+    view: View,
+    /// Entries of what such tilts leave; always one green.
+    left: [u32; 4],
+}
+
+/// Views with one number of greens. Those with fewer do not depend on them.
+#[derive(Default)]
+struct Group {
+    bounded: Vec<View>,
+    unbounded: Vec<View>,
+}
+
 /// Distances by axis, layout and places, for both orders of the greens.
 #[derive(Default)]
 pub(super) struct Distances {
     pub(super) entries: Vec<u8>,
-    bounded: Vec<View>,
-    unbounded: Vec<View>,
+    singles: Group,
+    pairs: Group,
+    falling: Vec<Falling>,
+    greens: Vec<Green>,
 }
 
 impl Distances {
@@ -49,34 +58,63 @@ impl Distances {
         self.entries.clear();
         // One more entry, never known, for tilts that drop a blue.
         self.entries.resize(end as usize + 1, UNKNOWN);
-        for greens in 1..=green_max {
-            self.bounded.clear();
-            self.unbounded.clear();
-            for axis in 0..2 {
-                let mut gather = Gather {
-                    axis: &axes[axis],
-                    crossing: &axes[1 - axis],
-                    crosswise: 1 - axis,
-                    nowhere: end,
-                    distances: self,
-                };
-                gather.run(greens);
-            }
-            self.bound();
-            self.relax();
+        if green_max == 0 {
+            return;
         }
+        for axis in 0..2 {
+            let mut gather = Gather {
+                axis: &axes[axis],
+                crossing: &axes[1 - axis],
+                crosswise: 1 - axis,
+                nowhere: end,
+                with_pairs: green_max > 1,
+                found: self,
+            };
+            gather.run();
+        }
+        self.singles.solve(&mut self.entries);
+        for falling in self.falling.drain(..) {
+            let nearest = nearest(&self.entries, falling.left);
+            let bound = self.entries[falling.view.own as usize].min(nearest.saturating_add(1));
+            self.pairs.add(falling.view, bound, &mut self.entries);
+        }
+        self.pairs.solve(&mut self.entries);
+    }
+}
+
+#[inline]
+fn nearest<const N: usize>(entries: &[u8], addresses: [u32; N]) -> u8 {
+    let found = addresses.map(|address| entries[address as usize]);
+    found.into_iter().fold(UNKNOWN, u8::min)
+}
+
+impl Group {
+    #[inline]
+    fn add(&mut self, view: View, bound: u8, entries: &mut [u8]) {
+        if bound == UNKNOWN {
+            self.unbounded.push(view);
+        } else {
+            view.enter(bound, entries);
+            self.bounded.push(view);
+        }
+    }
+
+    fn solve(&mut self, entries: &mut [u8]) {
+        self.bound(entries);
+        self.relax(entries);
+        self.bounded.clear();
+        self.unbounded.clear();
     }
 
     /// Gives a bound to every view from which a solved placement can be
     /// reached. The others, often half of all, are then done with; passes
     /// level by level would look at them once a level.
-    fn bound(&mut self) {
-        let entries = &mut self.entries;
+    fn bound(&mut self, entries: &mut [u8]) {
         let mut before = usize::MAX;
         while self.unbounded.len() != before {
             before = self.unbounded.len();
             self.unbounded.retain(|view| {
-                let nearest = view.nearest(entries);
+                let nearest = nearest(entries, view.next);
                 let reached = nearest < UNKNOWN - 1;
                 if reached {
                     view.enter(nearest + 1, entries);
@@ -89,14 +127,14 @@ impl Distances {
 
     /// Lowers the bounds to the only fixpoint, which are the distances, since
     /// every step costs one tilt.
-    fn relax(&mut self) {
+    fn relax(&self, entries: &mut [u8]) {
         let mut changed = true;
         while changed {
             changed = false;
             for view in &self.bounded {
-                let nearest = view.nearest(&self.entries);
-                if nearest.saturating_add(1) < self.entries[view.own as usize] {
-                    view.enter(nearest + 1, &mut self.entries);
+                let nearest = nearest(entries, view.next);
+                if nearest.saturating_add(1) < entries[view.own as usize] {
+                    view.enter(nearest + 1, entries);
                     changed = true;
                 }
             }
@@ -144,31 +182,36 @@ struct Gather<'a> {
     /// Number of the other axis.
     crosswise: usize,
     nowhere: u32,
-    distances: &'a mut Distances,
+    with_pairs: bool,
+    found: &'a mut Distances,
 }
 
 impl Gather<'_> {
-    fn run(&mut self, greens: u8) {
-        let mut places = Vec::with_capacity(SQUARES + 1);
+    fn run(&mut self) {
+        let mut greens = std::mem::take(&mut self.found.greens);
         for (number, layout) in self.axis.layouts.iter().enumerate() {
             let packed = self.pack(number, layout);
             if packed.legal == [false; 2] {
                 continue;
             }
-            self.list_greens(layout, &packed, &mut places);
-            if greens == 1 {
-                for green in &places {
-                    self.add_single(&packed, green);
-                }
-                continue;
+            self.list_greens(layout, &packed, &mut greens);
+            for green in &greens {
+                self.add_single(&packed, green);
             }
-            for (at, first) in places.iter().enumerate() {
-                for second in &places[at..] {
-                    if first.run != second.run {
-                        self.add_pair(&packed, first, second);
-                    } else if usize::from(layout[first.run]) + 2 <= self.length(first.run) {
-                        self.add_run_mates(&packed, layout, first, second);
-                    }
+            if self.with_pairs {
+                self.add_pairs(layout, &packed, &greens);
+            }
+        }
+        self.found.greens = greens;
+    }
+
+    fn add_pairs(&mut self, layout: &Layout, packed: &Packed, greens: &[Green]) {
+        for (at, first) in greens.iter().enumerate() {
+            for second in &greens[at..] {
+                if first.run != second.run {
+                    self.add_pair(packed, first, second);
+                } else if usize::from(layout[first.run]) + 2 <= self.length(first.run) {
+                    self.add_run_mates(packed, layout, first, second);
                 }
             }
         }
@@ -281,39 +324,68 @@ impl Gather<'_> {
         address(alone.blues.table, alone.place, self.crossing.no_place())
     }
 
+    fn view(&self, packed: &Packed, first: usize, second: usize) -> View {
+        View {
+            own: address(packed.table, first, second),
+            twin: address(packed.table, second, first),
+            next: [self.nowhere; 2],
+        }
+    }
+
     fn add_single(&mut self, packed: &Packed, green: &Green) {
+        let mut view = self.view(packed, green.place, self.axis.no_place());
         let mut bound = UNKNOWN;
-        let mut next = [self.nowhere; 2];
         for side in (0..2).filter(|&side| packed.legal[side]) {
             if green.falls[side] {
                 bound = 1;
             } else {
-                next[side] = self.across_alone(green, side);
+                view.next[side] = self.across_alone(green, side);
             }
         }
-        self.add(packed, green.place, self.axis.no_place(), next, bound);
+        self.found.singles.add(view, bound, &mut self.found.entries);
     }
 
     fn add_pair(&mut self, packed: &Packed, first: &Green, second: &Green) {
-        let mut bound = UNKNOWN;
-        let mut next = [self.nowhere; 2];
-        for side in (0..2).filter(|&side| packed.legal[side]) {
-            match (first.falls[side], second.falls[side]) {
-                (true, true) => bound = 1,
-                (true, false) => bound = bound.min(self.after_fall(packed, second, side)),
-                (false, true) => bound = bound.min(self.after_fall(packed, first, side)),
-                (false, false) => next[side] = self.across(packed, first, second, side),
+        let mut view = self.view(packed, first.place, second.place);
+        if first.falls == [false; 2] && second.falls == [false; 2] {
+            for side in (0..2).filter(|&side| packed.legal[side]) {
+                view.next[side] = self.across(packed, first, second, side);
             }
+            self.found.pairs.unbounded.push(view);
+        } else {
+            self.add_falling(packed, first, second, view);
         }
-        self.add(packed, first.place, second.place, next, bound);
+    }
+
+    fn add_falling(&mut self, packed: &Packed, first: &Green, second: &Green, mut view: View) {
+        let mut bound = UNKNOWN;
+        let mut left = [self.nowhere; 4];
+        for side in (0..2).filter(|&side| packed.legal[side]) {
+            let other = match (first.falls[side], second.falls[side]) {
+                (true, true) => {
+                    bound = 1;
+                    continue;
+                }
+                (false, false) => {
+                    view.next[side] = self.across(packed, first, second, side);
+                    continue;
+                }
+                (true, false) => second,
+                (false, true) => first,
+            };
+            left[side] = self.across_alone(other, side);
+            left[2 + side] = address(packed.table, other.place, self.axis.no_place());
+        }
+        view.enter(bound, &mut self.found.entries);
+        self.found.falling.push(Falling { view, left });
     }
 
     /// Two greens in one run, `first` not behind `second`.
     fn add_run_mates(&mut self, packed: &Packed, layout: &Layout, first: &Green, second: &Green) {
         let run = &self.axis.runs[first.run];
         let blues = usize::from(layout[first.run]);
+        let mut view = self.view(packed, first.place, second.place);
         let mut bound = UNKNOWN;
-        let mut next = [self.nowhere; 2];
         for side in (0..2).filter(|&side| packed.legal[side]) {
             if first.falls[side] {
                 bound = 1;
@@ -330,33 +402,9 @@ impl Gather<'_> {
             let blues = self.see_across(blues);
             let [first, second] =
                 cells.map(|cell| self.crossing.place(&blues, run.crossings[cell]));
-            next[side] = address(blues.table, first, second);
+            view.next[side] = address(blues.table, first, second);
         }
-        self.add(packed, first.place, second.place, next, bound);
-    }
-
-    /// Cost of a tilt that leaves one green; its distance is known already.
-    fn after_fall(&self, packed: &Packed, left: &Green, side: usize) -> u8 {
-        let entries = &self.distances.entries;
-        let across = self.across_alone(left, side);
-        let again = address(packed.table, left.place, self.axis.no_place());
-        entries[across as usize]
-            .min(entries[again as usize])
-            .saturating_add(1)
-    }
-
-    fn add(&mut self, packed: &Packed, first: usize, second: usize, next: [u32; 2], bound: u8) {
-        let view = View {
-            own: address(packed.table, first, second),
-            twin: address(packed.table, second, first),
-            next,
-        };
-        if bound == UNKNOWN {
-            self.distances.unbounded.push(view);
-        } else {
-            view.enter(bound, &mut self.distances.entries);
-            self.distances.bounded.push(view);
-        }
+        self.found.pairs.add(view, bound, &mut self.found.entries);
     }
 }
 
