@@ -60,6 +60,14 @@ impl Slots {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn forget_shuffles(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.shuffles = false;
+        }
+    }
+
     /// Writes keys and distances of all placements of one blue set so that
     /// they end at `end`, and returns where they start. The outputs need room
     /// for `MOST_PLACEMENTS` below `end`; part of it is working space.
