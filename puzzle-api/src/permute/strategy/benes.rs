@@ -89,6 +89,10 @@ impl Whole {
 /// several stages empty (a bit reversal is a byte swap and three exchanges).
 pub fn compile_plus(perm: &Permutation) -> Compiled {
     let plain = wanted(perm);
+    if perm.len() <= 16 {
+        // Few stages, all of them short: there is nothing to save.
+        return compile(perm);
+    }
     let mut ranked: Vec<(usize, bool, Whole)> = Vec::new();
     for whole in std::iter::once(Whole::Swap).chain((1..64).map(Whole::Rotate)) {
         for first in [true, false] {

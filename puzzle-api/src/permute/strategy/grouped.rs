@@ -17,9 +17,10 @@ use crate::permute::program::{Program, Value};
 use crate::permute::route::{Lane, Motion, Router, Routing, Token, for_each_order};
 
 /// How much work a compilation may do; counted, not timed, so that results repeat.
-const COVER_NODES: u64 = 60_000;
+const COVER_NODES: u64 = 30_000;
 const MOST_SETS: usize = 3_000;
 const ORDERS_A_SIZE: u64 = 200_000;
+const ORDERS_AFTER: u64 = 3_000;
 const NODES_AN_ORDER: u64 = 5_000;
 const LANE_TRIALS: u64 = 60;
 
@@ -181,7 +182,7 @@ fn try_sets(
                     if known.is_none_or(|known| lane.cost(perm.domain()) < known) {
                         *best = Some(lane);
                         // A first success is worth a shorter search for a cheaper one.
-                        orders = orders.max(ORDERS_A_SIZE - 10_000);
+                        orders = orders.max(ORDERS_A_SIZE - ORDERS_AFTER);
                     }
                 }
                 Routing::Unknown => exhaustive = false,

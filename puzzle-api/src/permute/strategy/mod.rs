@@ -13,9 +13,9 @@ use super::error::PermuteError;
 use super::permutation::Permutation;
 use super::program::Program;
 
-pub use as_printed::formula_counts;
+pub use as_printed::{formula_counts, with_set as as_printed_with};
 pub use benes::{SwapStage, benes_stages};
-pub use grouped::{Grouping, group};
+pub use grouped::{Grouping, OneWord, group};
 
 /// A way to compile a permutation to a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
