@@ -543,9 +543,12 @@ impl<'t> Search<'t> {
         let translates = 1usize << more;
         let mut overlaps = [0u32; 129];
         let mut most = 0;
-        for at in -(total as i32)..=self.target.span as i32 {
-            // The translate that starts `at` above the smallest distance.
-            let overlap = (self.target.bits & sums.window(-at)).count_ones() as usize;
+        // The translate that starts `-start` above the smallest distance, seen from there.
+        let mut seen = 0u128;
+        for start in (-(self.target.span as i32)..=total as i32).rev() {
+            let sum = u32::try_from(start).is_ok_and(|s| sums.get(s));
+            seen = seen << 1 | u128::from(sum);
+            let overlap = (self.target.bits & seen).count_ones() as usize;
             overlaps[overlap] += 1;
             most = most.max(overlap);
         }

@@ -360,6 +360,6 @@ impl SplitMix64 {
 
     /// A number below `bound` (which must not be 0), by the widening product.
     pub fn below(&mut self, bound: u64) -> u64 {
-        (u128::from(self.next_word()) * u128::from(bound) >> 64) as u64
+        ((u128::from(self.next_word()) * u128::from(bound)) >> 64) as u64
     }
 }

@@ -103,8 +103,8 @@ pub struct Counts {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
     ops: Vec<Op>,
-    tables: Vec<Box<[u64; 256]>>,
-    controls: Vec<Box<[u8; 64]>>,
+    tables: Vec<[u64; 256]>,
+    controls: Vec<[u8; 64]>,
     result: Option<Value>,
 }
 
@@ -196,14 +196,14 @@ impl Program {
     }
 
     /// `table[a]`; `a` must be below 256 (higher bits are ignored).
-    pub fn lookup(&mut self, a: Value, table: Box<[u64; 256]>) -> Value {
+    pub fn lookup(&mut self, a: Value, table: [u64; 256]) -> Value {
         self.tables.push(table);
         self.push(Op::Lookup(a, self.tables.len() - 1))
     }
 
     /// The word whose bit `j` is bit `control[j]` of `a`.
     pub fn shuffle(&mut self, a: Value, control: [u8; 64]) -> Value {
-        self.controls.push(Box::new(control));
+        self.controls.push(control);
         self.push(Op::Shuffle(a, self.controls.len() - 1))
     }
 
@@ -286,12 +286,12 @@ impl Program {
     }
 
     /// The tables that look-ups name.
-    pub fn tables(&self) -> &[Box<[u64; 256]>] {
+    pub fn tables(&self) -> &[[u64; 256]] {
         &self.tables
     }
 
     /// The control words that shuffles name.
-    pub fn controls(&self) -> &[Box<[u8; 64]>] {
+    pub fn controls(&self) -> &[[u8; 64]] {
         &self.controls
     }
 
@@ -359,7 +359,7 @@ impl Program {
             Op::Shr(a, d) => word(a) >> d,
             Op::Rotl(a, d) => word(a).rotate_left(d),
             Op::Mul(a, c) => word(a).wrapping_mul(c),
-            Op::MulHigh(a, c) => (u128::from(word(a)) * u128::from(c) >> 64) as u64,
+            Op::MulHigh(a, c) => ((u128::from(word(a)) * u128::from(c)) >> 64) as u64,
             Op::Pext(a, m) => hardware::pext(word(a), m),
             Op::Pdep(a, m) => hardware::pdep(word(a), m),
             Op::Bswap(a) => word(a).swap_bytes(),

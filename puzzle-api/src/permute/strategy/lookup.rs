@@ -16,7 +16,7 @@ pub fn byte_tables(perm: &Permutation) -> Program {
             false => program.and(shifted, 255),
         };
         let table = (0..256u64).map(|byte| perm.apply(byte << first));
-        let mut entries = Box::new([0; 256]);
+        let mut entries = [0; 256];
         entries.iter_mut().zip(table).for_each(|(e, w)| *e = w);
         words.push(program.lookup(index, entries));
     }
