@@ -117,8 +117,7 @@ pub fn p_tilt_rotate90_naive(x: u64) -> u64 {
     let v52 = v33 | v51;
     let v53 = v50 | v52;
     let v54 = v49 | v53;
-    let v55 = v45 | v54;
-    v55
+    v45 | v54
 }
 
 /// 46 operations, 16 constants, depth 6.
@@ -169,8 +168,7 @@ pub fn p_tilt_rotate90_naive_rotate(x: u64) -> u64 {
     let v43 = v29 | v31;
     let v44 = v42 | v43;
     let v45 = v41 | v44;
-    let v46 = v38 | v45;
-    v46
+    v38 | v45
 }
 
 /// 29 operations, 12 constants, depth 12.
@@ -204,8 +202,7 @@ pub fn p_tilt_rotate90_grouped(x: u64) -> u64 {
     let v26 = v25 >> 16;
     let v27 = v24 & 0x0000030300c0ccc3;
     let v28 = v27 | v26;
-    let v29 = v14 | v28;
-    v29
+    v14 | v28
 }
 
 /// 20 operations, 10 constants, depth 15.
@@ -230,8 +227,7 @@ pub fn p_tilt_rotate90_grouped_rotate(x: u64) -> u64 {
     let v17 = v16 & 0xf3cf30cf00cf0003;
     let v18 = v17.rotate_left(48);
     let v19 = v16 & 0x00000c30cf30ff30;
-    let v20 = v19 | v18;
-    v20
+    v19 | v18
 }
 
 /// 24 operations, 4 constants, depth 20.
@@ -260,8 +256,7 @@ pub fn p_tilt_rotate90_delta_swaps(x: u64) -> u64 {
     let v21 = v20 & 0x00000c0300c0300c;
     let v22 = v21 << 4;
     let v23 = v18 ^ v21;
-    let v24 = v23 ^ v22;
-    v24
+    v23 ^ v22
 }
 
 /// 36 operations, 6 constants, depth 30.
@@ -302,8 +297,7 @@ pub fn p_tilt_rotate90_benes(x: u64) -> u64 {
     let v33 = v32 & 0x0000000300c000cc;
     let v34 = v33 << 8;
     let v35 = v30 ^ v33;
-    let v36 = v35 ^ v34;
-    v36
+    v35 ^ v34
 }
 
 /// 35 operations, 6 constants, depth 29.
@@ -343,8 +337,7 @@ pub fn p_tilt_rotate90_benes_plus(x: u64) -> u64 {
     let v32 = v31 & 0x0000000c0000f330;
     let v33 = v32 << 16;
     let v34 = v29 ^ v32;
-    let v35 = v34 ^ v33;
-    v35
+    v34 ^ v33
 }
 
 /// 13 operations, 5 constants, depth 5.
@@ -362,8 +355,7 @@ pub fn p_tilt_rotate90_pext_pdep(x: u64) -> u64 {
     let v10 = v1 | v3;
     let v11 = v7 | v9;
     let v12 = v5 | v11;
-    let v13 = v10 | v12;
-    v13
+    v10 | v12
 }
 
 /// 12 operations, 6 constants, depth 9.
@@ -380,18 +372,17 @@ pub fn p_tilt_rotate90_sheep_and_goats(x: u64) -> u64 {
     let v9 = pdep64(v8, 0x000333ccf33ccf33);
     let v10 = v8 >> 30;
     let v11 = pdep64(v10, 0x0000cc330cc330cc);
-    let v12 = v9 | v11;
-    v12
+    v9 | v11
 }
 
 /// 29 operations, 20 constants, depth 6.
 #[inline]
 pub fn p_tilt_rotate90_multiply(x: u64) -> u64 {
     let v1 = x & 0x00003f0000000000;
-    let v2 = ((v1 as u128 * 0x0000010101000000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0000010101000000_u128) >> 64) as u64;
     let v3 = v2 & 0x0000000000300c03;
     let v4 = x & 0x0000000fc0000000;
-    let v5 = ((v4 as u128 * 0x0010101000000000 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0x0010101000000000_u128) >> 64) as u64;
     let v6 = v5 & 0x0000000000c0300c;
     let v7 = x & 0x00000000030cc030;
     let v8 = v7.wrapping_mul(0x0000000011001001);
@@ -403,7 +394,7 @@ pub fn p_tilt_rotate90_multiply(x: u64) -> u64 {
     let v14 = v13.wrapping_mul(0x0000010000000100);
     let v15 = v14 & 0x0003000c00000300;
     let v16 = x & 0x0003c00000f00000;
-    let v17 = ((v16 as u128 * 0x0101000000000000 as u128) >> 64) as u64;
+    let v17 = ((v16 as u128 * 0x0101000000000000_u128) >> 64) as u64;
     let v18 = v17 & 0x00000300c000c030;
     let v19 = x & 0x0000003000000c00;
     let v20 = v19 >> 4;
@@ -415,8 +406,7 @@ pub fn p_tilt_rotate90_multiply(x: u64) -> u64 {
     let v26 = v15 | v18;
     let v27 = v20 | v22;
     let v28 = v26 | v27;
-    let v29 = v25 | v28;
-    v29
+    v25 | v28
 }
 
 static P_TILT_ROTATE90_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -432,8 +422,7 @@ static P_TILT_ROTATE90_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_tilt_rotate90_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_TILT_ROTATE90_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_TILT_ROTATE90_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 25 operations, 9 constants, depth 6.
@@ -463,8 +452,7 @@ pub fn p_tilt_transpose_naive(x: u64) -> u64 {
     let v22 = v15 | v17;
     let v23 = v13 | v22;
     let v24 = v21 | v23;
-    let v25 = v20 | v24;
-    v25
+    v20 | v24
 }
 
 /// 22 operations, 8 constants, depth 5.
@@ -491,8 +479,7 @@ pub fn p_tilt_transpose_naive_rotate(x: u64) -> u64 {
     let v19 = v9 | v11;
     let v20 = v13 | v15;
     let v21 = v19 | v20;
-    let v22 = v18 | v21;
-    v22
+    v18 | v21
 }
 
 /// 22 operations, 9 constants, depth 11.
@@ -519,8 +506,7 @@ pub fn p_tilt_transpose_grouped(x: u64) -> u64 {
     let v19 = v18 >> 32;
     let v20 = v17 | v19;
     let v21 = v20 & 0x000000c03c0fc3fc;
-    let v22 = v11 | v21;
-    v22
+    v11 | v21
 }
 
 /// 18 operations, 8 constants, depth 10.
@@ -543,8 +529,7 @@ pub fn p_tilt_transpose_grouped_rotate(x: u64) -> u64 {
     let v15 = x & 0x0000000300300000;
     let v16 = v15.rotate_left(48);
     let v17 = v14 | v16;
-    let v18 = v12 | v17;
-    v18
+    v12 | v17
 }
 
 /// 18 operations, 3 constants, depth 15.
@@ -567,8 +552,7 @@ pub fn p_tilt_transpose_delta_swaps(x: u64) -> u64 {
     let v15 = v14 & 0x0000000000000300;
     let v16 = v15 << 32;
     let v17 = v12 ^ v15;
-    let v18 = v17 ^ v16;
-    v18
+    v17 ^ v16
 }
 
 /// 24 operations, 4 constants, depth 20.
@@ -597,8 +581,7 @@ pub fn p_tilt_transpose_benes(x: u64) -> u64 {
     let v21 = v20 & 0x000000cc00cc00cc;
     let v22 = v21 << 8;
     let v23 = v18 ^ v21;
-    let v24 = v23 ^ v22;
-    v24
+    v23 ^ v22
 }
 
 /// 23 operations, 4 constants, depth 19.
@@ -626,8 +609,7 @@ pub fn p_tilt_transpose_benes_plus(x: u64) -> u64 {
     let v20 = v19 << 8;
     let v21 = v16 ^ v19;
     let v22 = v21 ^ v20;
-    let v23 = v22.rotate_left(8);
-    v23
+    v22.rotate_left(8)
 }
 
 /// 14 operations, 9 constants, depth 5.
@@ -646,8 +628,7 @@ pub fn p_tilt_transpose_pext_pdep(x: u64) -> u64 {
     let v11 = v2 | v4;
     let v12 = v8 | v10;
     let v13 = v6 | v12;
-    let v14 = v11 | v13;
-    v14
+    v11 | v13
 }
 
 /// 12 operations, 6 constants, depth 9.
@@ -664,21 +645,20 @@ pub fn p_tilt_transpose_sheep_and_goats(x: u64) -> u64 {
     let v9 = pext64(v8, 0x0003fffffff33333);
     let v10 = pext64(v8, 0x00000000000ccccc);
     let v11 = v10 << 40;
-    let v12 = v9 | v11;
-    v12
+    v9 | v11
 }
 
 /// 17 operations, 9 constants, depth 6.
 #[inline]
 pub fn p_tilt_transpose_multiply(x: u64) -> u64 {
     let v1 = x & 0x00000f00c0000000;
-    let v2 = ((v1 as u128 * 0x0000010100000000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0000010100000000_u128) >> 64) as u64;
     let v3 = v2 & 0x00000000000c03c0;
     let v4 = x & 0x00000000000c03c0;
     let v5 = v4.wrapping_mul(0x0000000101000000);
     let v6 = v5 & 0x00000f00c0000000;
     let v7 = x & 0x0000f00f00f00c00;
-    let v8 = ((v7 as u128 * 0x0101000000000000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x0101000000000000_u128) >> 64) as u64;
     let v9 = v8 & 0x000000c03c03c03c;
     let v10 = x & 0x000000c03c03c03c;
     let v11 = v10.wrapping_mul(0x0000000000010100);
@@ -687,8 +667,7 @@ pub fn p_tilt_transpose_multiply(x: u64) -> u64 {
     let v14 = v3 | v6;
     let v15 = v12 | v13;
     let v16 = v9 | v15;
-    let v17 = v14 | v16;
-    v17
+    v14 | v16
 }
 
 static P_TILT_TRANSPOSE_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -704,8 +683,7 @@ static P_TILT_TRANSPOSE_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_tilt_transpose_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_TILT_TRANSPOSE_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_TILT_TRANSPOSE_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 13 operations, 5 constants, depth 5.
@@ -723,8 +701,7 @@ pub fn p_tilt_mirror_h_naive(x: u64) -> u64 {
     let v10 = v2 | v4;
     let v11 = v7 | v9;
     let v12 = v5 | v11;
-    let v13 = v10 | v12;
-    v13
+    v10 | v12
 }
 
 /// 13 operations, 5 constants, depth 5.
@@ -742,8 +719,7 @@ pub fn p_tilt_mirror_h_naive_rotate(x: u64) -> u64 {
     let v10 = v1 | v3;
     let v11 = v7 | v9;
     let v12 = v5 | v11;
-    let v13 = v10 | v12;
-    v13
+    v10 | v12
 }
 
 /// 12 operations, 2 constants, depth 10.
@@ -760,8 +736,7 @@ pub fn p_tilt_mirror_h_delta_swaps(x: u64) -> u64 {
     let v9 = v8 & 0x0000c330cc330cc3;
     let v10 = v9 << 2;
     let v11 = v6 ^ v9;
-    let v12 = v11 ^ v10;
-    v12
+    v11 ^ v10
 }
 
 /// 36 operations, 6 constants, depth 30.
@@ -802,45 +777,45 @@ pub fn p_tilt_mirror_h_benes(x: u64) -> u64 {
     let v33 = v32 & 0x000300cc003f0003;
     let v34 = v33 << 8;
     let v35 = v30 ^ v33;
-    let v36 = v35 ^ v34;
-    v36
+    v35 ^ v34
 }
 
-/// 31 operations, 5 constants, depth 26.
+/// 33 operations, 6 constants, depth 27.
 #[inline]
 pub fn p_tilt_mirror_h_benes_plus(x: u64) -> u64 {
-    let v1 = x.rotate_left(20);
+    let v1 = x.rotate_left(12);
     let v2 = v1 >> 8;
     let v3 = v2 ^ v1;
-    let v4 = v3 & 0x003000cc003c000c;
+    let v4 = v3 & 0x003f000000cc0000;
     let v5 = v4 << 8;
     let v6 = v1 ^ v4;
     let v7 = v6 ^ v5;
-    let v8 = v7 >> 32;
-    let v9 = v8 ^ v7;
-    let v10 = v9 & 0x000000000c03ffff;
-    let v11 = v10 << 32;
-    let v12 = v7 ^ v10;
+    let v8 = v7 & 0x0000000000003000;
+    let v9 = v7 ^ v8;
+    let v10 = v8 >> 4;
+    let v11 = v9 | v10;
+    let v12 = v11 >> 16;
     let v13 = v12 ^ v11;
-    let v14 = v13 >> 4;
-    let v15 = v14 ^ v13;
-    let v16 = v15 & 0x000f00030f030f00;
-    let v17 = v16 << 4;
-    let v18 = v13 ^ v16;
+    let v14 = v13 & 0x000003ff00003cff;
+    let v15 = v14 << 16;
+    let v16 = v11 ^ v14;
+    let v17 = v16 ^ v15;
+    let v18 = v17 >> 4;
     let v19 = v18 ^ v17;
-    let v20 = v19 >> 16;
-    let v21 = v20 ^ v19;
-    let v22 = v21 & 0x0000f3cc000033cf;
-    let v23 = v22 << 16;
-    let v24 = v19 ^ v22;
-    let v25 = v24 ^ v23;
-    let v26 = v25 >> 8;
-    let v27 = v26 ^ v25;
-    let v28 = v27 & 0x00000033000c0030;
-    let v29 = v28 << 8;
-    let v30 = v25 ^ v28;
-    let v31 = v30 ^ v29;
-    v31
+    let v20 = v19 & 0x0f030c030c00000f;
+    let v21 = v20 << 4;
+    let v22 = v17 ^ v20;
+    let v23 = v22 ^ v21;
+    let v24 = v23 & 0xf0ff000000000000;
+    let v25 = v23 ^ v24;
+    let v26 = v24 >> 32;
+    let v27 = v25 | v26;
+    let v28 = v27 >> 8;
+    let v29 = v28 ^ v27;
+    let v30 = v29 & 0x000300ff003f00cc;
+    let v31 = v30 << 8;
+    let v32 = v27 ^ v30;
+    v32 ^ v31
 }
 
 /// 13 operations, 5 constants, depth 5.
@@ -858,8 +833,7 @@ pub fn p_tilt_mirror_h_pext_pdep(x: u64) -> u64 {
     let v10 = v2 | v4;
     let v11 = v7 | v9;
     let v12 = v5 | v11;
-    let v13 = v10 | v12;
-    v13
+    v10 | v12
 }
 
 /// 20 operations, 10 constants, depth 15.
@@ -884,15 +858,14 @@ pub fn p_tilt_mirror_h_sheep_and_goats(x: u64) -> u64 {
     let v17 = pext64(v16, 0x0003ffffff3cccc3);
     let v18 = pext64(v16, 0x0000000000c3333c);
     let v19 = v18 << 38;
-    let v20 = v17 | v19;
-    v20
+    v17 | v19
 }
 
 /// 10 operations, 7 constants, depth 5.
 #[inline]
 pub fn p_tilt_mirror_h_multiply(x: u64) -> u64 {
     let v1 = x & 0x0003c0f03c0f03c0;
-    let v2 = ((v1 as u128 * 0x1100000000000000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x1100000000000000_u128) >> 64) as u64;
     let v3 = v2 & 0x00000f03c0f03c0f;
     let v4 = x & 0x00003c0f03c0f03c;
     let v5 = v4.wrapping_mul(0x0000000000000011);
@@ -900,8 +873,7 @@ pub fn p_tilt_mirror_h_multiply(x: u64) -> u64 {
     let v7 = x & 0x00000300c0300c03;
     let v8 = v7 << 8;
     let v9 = v6 | v8;
-    let v10 = v3 | v9;
-    v10
+    v3 | v9
 }
 
 static P_TILT_MIRROR_H_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -917,8 +889,7 @@ static P_TILT_MIRROR_H_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_tilt_mirror_h_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_TILT_MIRROR_H_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_TILT_MIRROR_H_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 191 operations, 64 constants, depth 8.
@@ -1114,8 +1085,7 @@ pub fn p_8x8_rotate90_naive(x: u64) -> u64 {
     let v188 = v184 | v187;
     let v189 = v181 | v188;
     let v190 = v174 | v189;
-    let v191 = v159 | v190;
-    v191
+    v159 | v190
 }
 
 /// 143 operations, 48 constants, depth 8.
@@ -1263,8 +1233,7 @@ pub fn p_8x8_rotate90_naive_rotate(x: u64) -> u64 {
     let v140 = v137 | v139;
     let v141 = v135 | v140;
     let v142 = v130 | v141;
-    let v143 = v119 | v142;
-    v143
+    v119 | v142
 }
 
 /// 94 operations, 33 constants, depth 22.
@@ -1363,8 +1332,7 @@ pub fn p_8x8_rotate90_grouped(x: u64) -> u64 {
     let v91 = v81 | v83;
     let v92 = v85 | v87;
     let v93 = v91 | v92;
-    let v94 = v90 | v93;
-    v94
+    v90 | v93
 }
 
 /// 62 operations, 24 constants, depth 18.
@@ -1431,8 +1399,7 @@ pub fn p_8x8_rotate90_grouped_rotate(x: u64) -> u64 {
     let v59 = v57 | v58;
     let v60 = v59 & 0x0104145000010000;
     let v61 = v43 | v60;
-    let v62 = v22 | v61;
-    v62
+    v22 | v61
 }
 
 /// 33 operations, 9 constants, depth 24.
@@ -1470,8 +1437,7 @@ pub fn p_8x8_rotate90_delta_swaps(x: u64) -> u64 {
     let v30 = v28 & 0xaaaaaaaaaaaaaaaa;
     let v31 = v29 << 1;
     let v32 = v30 >> 1;
-    let v33 = v31 | v32;
-    v33
+    v31 | v32
 }
 
 /// 54 operations, 9 constants, depth 45.
@@ -1530,8 +1496,7 @@ pub fn p_8x8_rotate90_benes(x: u64) -> u64 {
     let v51 = v50 & 0x0055005500550055;
     let v52 = v51 << 1;
     let v53 = v48 ^ v51;
-    let v54 = v53 ^ v52;
-    v54
+    v53 ^ v52
 }
 
 /// 22 operations, 8 constants, depth 5.
@@ -1558,8 +1523,7 @@ pub fn p_8x8_rotate90_pext_pdep(x: u64) -> u64 {
     let v19 = v9 | v11;
     let v20 = v13 | v15;
     let v21 = v19 | v20;
-    let v22 = v18 | v21;
-    v22
+    v18 | v21
 }
 
 /// 12 operations, 2 constants, depth 9.
@@ -1576,30 +1540,29 @@ pub fn p_8x8_rotate90_sheep_and_goats(x: u64) -> u64 {
     let v9 = pdep64(v8, 0xaaaaaaaaaaaaaaaa);
     let v10 = v8 >> 32;
     let v11 = pdep64(v10, 0x5555555555555555);
-    let v12 = v9 | v11;
-    v12
+    v9 | v11
 }
 
 /// 51 operations, 39 constants, depth 7.
 #[inline]
 pub fn p_8x8_rotate90_multiply(x: u64) -> u64 {
     let v1 = x & 0x7f00000000000000;
-    let v2 = ((v1 as u128 * 0x0004081020408100 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0004081020408100_u128) >> 64) as u64;
     let v3 = v2 & 0x0001010101010101;
     let v4 = x & 0x007f000000000000;
-    let v5 = ((v4 as u128 * 0x0810204081020000 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0x0810204081020000_u128) >> 64) as u64;
     let v6 = v5 & 0x0002020202020202;
     let v7 = x & 0x00003f0000000000;
-    let v8 = ((v7 as u128 * 0x2040810204000000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x2040810204000000_u128) >> 64) as u64;
     let v9 = v8 & 0x0000040404040404;
     let v10 = x & 0x0000001f00000000;
-    let v11 = ((v10 as u128 * 0x8102040800000000 as u128) >> 64) as u64;
+    let v11 = ((v10 as u128 * 0x8102040800000000_u128) >> 64) as u64;
     let v12 = v11 & 0x0000000808080808;
     let v13 = x & 0x8000000003000100;
-    let v14 = ((v13 as u128 * 0x4208100000000000 as u128) >> 64) as u64;
+    let v14 = ((v13 as u128 * 0x4208100000000000_u128) >> 64) as u64;
     let v15 = v14 & 0x0100000000001050;
     let v16 = x & 0x0000000004030000;
-    let v17 = ((v16 as u128 * 0x1420000000000000 as u128) >> 64) as u64;
+    let v17 = ((v16 as u128 * 0x1420000000000000_u128) >> 64) as u64;
     let v18 = v17 & 0x0000000000102020;
     let v19 = x & 0x0080402008040201;
     let v20 = v19.wrapping_mul(0x00000000000000fe);
@@ -1633,8 +1596,7 @@ pub fn p_8x8_rotate90_multiply(x: u64) -> u64 {
     let v48 = v36 | v39;
     let v49 = v47 | v48;
     let v50 = v46 | v49;
-    let v51 = v44 | v50;
-    v51
+    v44 | v50
 }
 
 static P_8X8_ROTATE90_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -1650,8 +1612,7 @@ static P_8X8_ROTATE90_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_8x8_rotate90_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_8X8_ROTATE90_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_8X8_ROTATE90_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 43 operations, 15 constants, depth 6.
@@ -1699,8 +1660,7 @@ pub fn p_8x8_transpose_naive(x: u64) -> u64 {
     let v40 = v27 | v29;
     let v41 = v39 | v40;
     let v42 = v38 | v41;
-    let v43 = v35 | v42;
-    v43
+    v35 | v42
 }
 
 /// 43 operations, 15 constants, depth 6.
@@ -1748,8 +1708,7 @@ pub fn p_8x8_transpose_naive_rotate(x: u64) -> u64 {
     let v40 = v27 | v29;
     let v41 = v39 | v40;
     let v42 = v38 | v41;
-    let v43 = v35 | v42;
-    v43
+    v35 | v42
 }
 
 /// 23 operations, 10 constants, depth 10.
@@ -1777,8 +1736,7 @@ pub fn p_8x8_transpose_grouped(x: u64) -> u64 {
     let v20 = v19 >> 7;
     let v21 = v18 & 0x00008040a050a854;
     let v22 = v21 | v20;
-    let v23 = v11 | v22;
-    v23
+    v11 | v22
 }
 
 /// 32 operations, 12 constants, depth 12.
@@ -1815,8 +1773,7 @@ pub fn p_8x8_transpose_grouped_rotate(x: u64) -> u64 {
     let v29 = v19 | v21;
     let v30 = v23 | v25;
     let v31 = v29 | v30;
-    let v32 = v28 | v31;
-    v32
+    v28 | v31
 }
 
 /// 18 operations, 3 constants, depth 15.
@@ -1839,8 +1796,7 @@ pub fn p_8x8_transpose_delta_swaps(x: u64) -> u64 {
     let v15 = v14 & 0x00aa00aa00aa00aa;
     let v16 = v15 << 7;
     let v17 = v12 ^ v15;
-    let v18 = v17 ^ v16;
-    v18
+    v17 ^ v16
 }
 
 /// 54 operations, 6 constants, depth 45.
@@ -1899,8 +1855,7 @@ pub fn p_8x8_transpose_benes(x: u64) -> u64 {
     let v51 = v50 & 0x5500550055005500;
     let v52 = v51 << 1;
     let v53 = v48 ^ v51;
-    let v54 = v53 ^ v52;
-    v54
+    v53 ^ v52
 }
 
 /// 23 operations, 15 constants, depth 5.
@@ -1928,8 +1883,7 @@ pub fn p_8x8_transpose_pext_pdep(x: u64) -> u64 {
     let v20 = v10 | v12;
     let v21 = v14 | v16;
     let v22 = v20 | v21;
-    let v23 = v19 | v22;
-    v23
+    v19 | v22
 }
 
 /// 12 operations, 2 constants, depth 9.
@@ -1946,27 +1900,26 @@ pub fn p_8x8_transpose_sheep_and_goats(x: u64) -> u64 {
     let v9 = pext64(v8, 0x5555555555555555);
     let v10 = pext64(v8, 0xaaaaaaaaaaaaaaaa);
     let v11 = v10 << 32;
-    let v12 = v9 | v11;
-    v12
+    v9 | v11
 }
 
 /// 23 operations, 16 constants, depth 6.
 #[inline]
 pub fn p_8x8_transpose_multiply(x: u64) -> u64 {
     let v1 = x & 0x0b05020100000000;
-    let v2 = ((v1 as u128 * 0x0000001000408000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0000001000408000_u128) >> 64) as u64;
     let v3 = v2 & 0x000000008040a0d0;
     let v4 = x & 0x00000080402090c8;
     let v5 = v4.wrapping_mul(0x0002040000200000);
     let v6 = v5 & 0x1309040201000000;
     let v7 = x & 0x140a050201000000;
-    let v8 = ((v7 as u128 * 0x0000080020000000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x0000080020000000_u128) >> 64) as u64;
     let v9 = v8 & 0x0000008040a05028;
     let v10 = x & 0x8040201088c46231;
     let v11 = v10.wrapping_mul(0x0000000810000001);
     let v12 = v11 & 0x8c46231108040201;
     let v13 = x & 0x6030180c06030100;
-    let v14 = ((v13 as u128 * 0x0204000000000000 as u128) >> 64) as u64;
+    let v14 = ((v13 as u128 * 0x0204000000000000_u128) >> 64) as u64;
     let v15 = v14 & 0x0080c06030180c06;
     let v16 = x & 0x0080c06030180c06;
     let v17 = v16.wrapping_mul(0x0000000000004080);
@@ -1975,8 +1928,7 @@ pub fn p_8x8_transpose_multiply(x: u64) -> u64 {
     let v20 = v3 | v19;
     let v21 = v15 | v18;
     let v22 = v12 | v21;
-    let v23 = v20 | v22;
-    v23
+    v20 | v22
 }
 
 static P_8X8_TRANSPOSE_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -1992,8 +1944,7 @@ static P_8X8_TRANSPOSE_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_8x8_transpose_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_8X8_TRANSPOSE_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_8X8_TRANSPOSE_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 23 operations, 8 constants, depth 5.
@@ -2021,8 +1972,7 @@ pub fn p_8x8_mirror_h_naive(x: u64) -> u64 {
     let v20 = v10 | v12;
     let v21 = v14 | v16;
     let v22 = v20 | v21;
-    let v23 = v19 | v22;
-    v23
+    v19 | v22
 }
 
 /// 23 operations, 8 constants, depth 5.
@@ -2050,8 +2000,7 @@ pub fn p_8x8_mirror_h_naive_rotate(x: u64) -> u64 {
     let v20 = v10 | v12;
     let v21 = v14 | v16;
     let v22 = v20 | v21;
-    let v23 = v19 | v22;
-    v23
+    v19 | v22
 }
 
 /// 17 operations, 6 constants, depth 8.
@@ -2073,8 +2022,7 @@ pub fn p_8x8_mirror_h_grouped(x: u64) -> u64 {
     let v14 = v13 >> 4;
     let v15 = v13 | v14;
     let v16 = v15 & 0x0f0f0f0f0f0f0f0f;
-    let v17 = v8 | v16;
-    v17
+    v8 | v16
 }
 
 /// 13 operations, 6 constants, depth 10.
@@ -2092,8 +2040,7 @@ pub fn p_8x8_mirror_h_grouped_rotate(x: u64) -> u64 {
     let v10 = v9 & 0x0f0f0f0f0f0f0f0f;
     let v11 = v10.rotate_left(56);
     let v12 = v9 & 0xf0f0f0f0f0f0f0f0;
-    let v13 = v12 | v11;
-    v13
+    v12 | v11
 }
 
 /// 15 operations, 6 constants, depth 9.
@@ -2113,8 +2060,7 @@ pub fn p_8x8_mirror_h_delta_swaps(x: u64) -> u64 {
     let v12 = v10 & 0xaaaaaaaaaaaaaaaa;
     let v13 = v11 << 1;
     let v14 = v12 >> 1;
-    let v15 = v13 | v14;
-    v15
+    v13 | v14
 }
 
 /// 23 operations, 8 constants, depth 5.
@@ -2142,8 +2088,7 @@ pub fn p_8x8_mirror_h_pext_pdep(x: u64) -> u64 {
     let v20 = v10 | v12;
     let v21 = v14 | v16;
     let v22 = v20 | v21;
-    let v23 = v19 | v22;
-    v23
+    v19 | v22
 }
 
 /// 24 operations, 12 constants, depth 18.
@@ -2172,18 +2117,17 @@ pub fn p_8x8_mirror_h_sheep_and_goats(x: u64) -> u64 {
     let v21 = pext64(v20, 0xff55aa55aa55aa55);
     let v22 = pext64(v20, 0x00aa55aa55aa55aa);
     let v23 = v22 << 36;
-    let v24 = v21 | v23;
-    v24
+    v21 | v23
 }
 
 /// 15 operations, 8 constants, depth 5.
 #[inline]
 pub fn p_8x8_mirror_h_multiply(x: u64) -> u64 {
     let v1 = x & 0xc0c0c0c0c0c0c0c0;
-    let v2 = ((v1 as u128 * 0x0a00000000000000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0a00000000000000_u128) >> 64) as u64;
     let v3 = v2 & 0x0303030303030303;
     let v4 = x & 0x3030303030303030;
-    let v5 = ((v4 as u128 * 0xa000000000000000 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0xa000000000000000_u128) >> 64) as u64;
     let v6 = v5 & 0x0c0c0c0c0c0c0c0c;
     let v7 = x & 0x0c0c0c0c0c0c0c0c;
     let v8 = v7.wrapping_mul(0x000000000000000a);
@@ -2193,8 +2137,7 @@ pub fn p_8x8_mirror_h_multiply(x: u64) -> u64 {
     let v12 = v11 & 0xc0c0c0c0c0c0c0c0;
     let v13 = v3 | v6;
     let v14 = v9 | v12;
-    let v15 = v13 | v14;
-    v15
+    v13 | v14
 }
 
 static P_8X8_MIRROR_H_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -2210,8 +2153,7 @@ static P_8X8_MIRROR_H_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_8x8_mirror_h_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_8X8_MIRROR_H_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_8X8_MIRROR_H_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 191 operations, 64 constants, depth 8.
@@ -2407,8 +2349,7 @@ pub fn p_reverse_64_naive(x: u64) -> u64 {
     let v188 = v184 | v187;
     let v189 = v181 | v188;
     let v190 = v174 | v189;
-    let v191 = v159 | v190;
-    v191
+    v159 | v190
 }
 
 /// 95 operations, 32 constants, depth 7.
@@ -2508,8 +2449,7 @@ pub fn p_reverse_64_naive_rotate(x: u64) -> u64 {
     let v92 = v90 | v91;
     let v93 = v89 | v92;
     let v94 = v86 | v93;
-    let v95 = v79 | v94;
-    v95
+    v79 | v94
 }
 
 /// 39 operations, 16 constants, depth 16.
@@ -2553,8 +2493,7 @@ pub fn p_reverse_64_grouped(x: u64) -> u64 {
     let v36 = v35 >> 8;
     let v37 = v34 & 0x00000000f0f0f0f0;
     let v38 = v37 | v36;
-    let v39 = v19 | v38;
-    v39
+    v19 | v38
 }
 
 /// 21 operations, 10 constants, depth 16.
@@ -2580,8 +2519,7 @@ pub fn p_reverse_64_grouped_rotate(x: u64) -> u64 {
     let v18 = v17 & 0xffff0000ffff0000;
     let v19 = v18.rotate_left(32);
     let v20 = v17 & 0x0000ffff0000ffff;
-    let v21 = v20 | v19;
-    v21
+    v20 | v19
 }
 
 /// 26 operations, 10 constants, depth 16.
@@ -2612,8 +2550,7 @@ pub fn p_reverse_64_delta_swaps(x: u64) -> u64 {
     let v23 = v21 & 0xaaaaaaaaaaaaaaaa;
     let v24 = v22 << 1;
     let v25 = v23 >> 1;
-    let v26 = v24 | v25;
-    v26
+    v24 | v25
 }
 
 /// 16 operations, 6 constants, depth 10.
@@ -2634,8 +2571,7 @@ pub fn p_reverse_64_benes_plus(x: u64) -> u64 {
     let v13 = v11 & 0xaaaaaaaaaaaaaaaa;
     let v14 = v12 << 1;
     let v15 = v13 >> 1;
-    let v16 = v14 | v15;
-    v16
+    v14 | v15
 }
 
 /// 191 operations, 64 constants, depth 8.
@@ -2831,8 +2767,7 @@ pub fn p_reverse_64_pext_pdep(x: u64) -> u64 {
     let v188 = v184 | v187;
     let v189 = v181 | v188;
     let v190 = v174 | v189;
-    let v191 = v159 | v190;
-    v191
+    v159 | v190
 }
 
 /// 24 operations, 2 constants, depth 18.
@@ -2861,24 +2796,23 @@ pub fn p_reverse_64_sheep_and_goats(x: u64) -> u64 {
     let v21 = pext64(v20, 0xaaaaaaaaaaaaaaaa);
     let v22 = pext64(v20, 0x5555555555555555);
     let v23 = v22 << 32;
-    let v24 = v21 | v23;
-    v24
+    v21 | v23
 }
 
 /// 31 operations, 12 constants, depth 6.
 #[inline]
 pub fn p_reverse_64_multiply(x: u64) -> u64 {
     let v1 = x & 0xcc00cc0000000000;
-    let v2 = ((v1 as u128 * 0x00000a0a00000a0a as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x00000a0a00000a0a_u128) >> 64) as u64;
     let v3 = v2 & 0x0000000000330033;
     let v4 = x & 0x3300330000000000;
-    let v5 = ((v4 as u128 * 0x0000a0a00000a0a0 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0x0000a0a00000a0a0_u128) >> 64) as u64;
     let v6 = v5 & 0x0000000000cc00cc;
     let v7 = x & 0x00cc00cc00000000;
-    let v8 = ((v7 as u128 * 0x0a0a00000a0a0000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x0a0a00000a0a0000_u128) >> 64) as u64;
     let v9 = v8 & 0x0000000033003300;
     let v10 = x & 0x0033003300000000;
-    let v11 = ((v10 as u128 * 0xa0a00000a0a00000 as u128) >> 64) as u64;
+    let v11 = ((v10 as u128 * 0xa0a00000a0a00000_u128) >> 64) as u64;
     let v12 = v11 & 0x00000000cc00cc00;
     let v13 = x & 0x00000000cc00cc00;
     let v14 = v13.wrapping_mul(0x00000a0a00000a0a);
@@ -2898,8 +2832,7 @@ pub fn p_reverse_64_multiply(x: u64) -> u64 {
     let v28 = v15 | v18;
     let v29 = v21 | v24;
     let v30 = v28 | v29;
-    let v31 = v27 | v30;
-    v31
+    v27 | v30
 }
 
 static P_REVERSE_64_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -2915,8 +2848,7 @@ static P_REVERSE_64_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_reverse_64_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_REVERSE_64_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_REVERSE_64_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 107 operations, 36 constants, depth 8.
@@ -3028,8 +2960,7 @@ pub fn p_6x6_rotate90_naive(x: u64) -> u64 {
     let v104 = v101 | v103;
     let v105 = v100 | v104;
     let v106 = v97 | v105;
-    let v107 = v89 | v106;
-    v107
+    v89 | v106
 }
 
 /// 107 operations, 36 constants, depth 8.
@@ -3141,8 +3072,7 @@ pub fn p_6x6_rotate90_naive_rotate(x: u64) -> u64 {
     let v104 = v101 | v103;
     let v105 = v100 | v104;
     let v106 = v97 | v105;
-    let v107 = v89 | v106;
-    v107
+    v89 | v106
 }
 
 /// 49 operations, 20 constants, depth 20.
@@ -3196,8 +3126,7 @@ pub fn p_6x6_rotate90_grouped(x: u64) -> u64 {
     let v46 = v45 >> 23;
     let v47 = v22 | v42;
     let v48 = v44 | v46;
-    let v49 = v47 | v48;
-    v49
+    v47 | v48
 }
 
 /// 44 operations, 19 constants, depth 19.
@@ -3246,8 +3175,7 @@ pub fn p_6x6_rotate90_grouped_rotate(x: u64) -> u64 {
     let v41 = v39 & 0x0000000200048020;
     let v42 = v41 | v40;
     let v43 = v42 & 0x00000002601e90a0;
-    let v44 = v24 | v43;
-    v44
+    v24 | v43
 }
 
 /// 36 operations, 6 constants, depth 30.
@@ -3288,8 +3216,7 @@ pub fn p_6x6_rotate90_delta_swaps(x: u64) -> u64 {
     let v33 = v32 & 0x0000000100104004;
     let v34 = v33 << 1;
     let v35 = v30 ^ v33;
-    let v36 = v35 ^ v34;
-    v36
+    v35 ^ v34
 }
 
 /// 54 operations, 10 constants, depth 44.
@@ -3348,65 +3275,65 @@ pub fn p_6x6_rotate90_benes(x: u64) -> u64 {
     let v51 = v50 & 0x0000000c006c00ff;
     let v52 = v51 << 8;
     let v53 = v48 ^ v51;
-    let v54 = v53 ^ v52;
-    v54
+    v53 ^ v52
 }
 
-/// 51 operations, 9 constants, depth 42.
+/// 53 operations, 9 constants, depth 44.
 #[inline]
 pub fn p_6x6_rotate90_benes_plus(x: u64) -> u64 {
-    let v1 = x & 0x0000000030c38230;
-    let v2 = x ^ v1;
-    let v3 = v1 << 32;
-    let v4 = v2 | v3;
-    let v5 = v4 >> 4;
-    let v6 = v5 ^ v4;
-    let v7 = v6 & 0x000000090c000406;
-    let v8 = v7 << 4;
-    let v9 = v4 ^ v7;
-    let v10 = v9 ^ v8;
-    let v11 = v10 & 0x0000000000004100;
-    let v12 = v10 ^ v11;
-    let v13 = v11 << 1;
-    let v14 = v12 | v13;
-    let v15 = v14 >> 2;
-    let v16 = v15 ^ v14;
-    let v17 = v16 & 0x2011203012211230;
-    let v18 = v17 << 2;
-    let v19 = v14 ^ v17;
-    let v20 = v19 ^ v18;
-    let v21 = v20 >> 1;
-    let v22 = v21 ^ v20;
-    let v23 = v22 & 0x4011104444111044;
-    let v24 = v23 << 1;
-    let v25 = v20 ^ v23;
-    let v26 = v25 ^ v24;
-    let v27 = v26 >> 4;
-    let v28 = v27 ^ v26;
-    let v29 = v28 & 0x040d010201020208;
-    let v30 = v29 << 4;
-    let v31 = v26 ^ v29;
-    let v32 = v31 ^ v30;
-    let v33 = v32 >> 8;
-    let v34 = v33 ^ v32;
-    let v35 = v34 & 0x0018006300a60090;
-    let v36 = v35 << 8;
-    let v37 = v32 ^ v35;
-    let v38 = v37 ^ v36;
-    let v39 = v38 >> 32;
-    let v40 = v39 ^ v38;
-    let v41 = v40 & 0x0000000000002084;
-    let v42 = v41 << 32;
-    let v43 = v38 ^ v41;
-    let v44 = v43 ^ v42;
-    let v45 = v44 >> 16;
-    let v46 = v45 ^ v44;
-    let v47 = v46 & 0x00001c7000003cf1;
-    let v48 = v47 << 16;
-    let v49 = v44 ^ v47;
-    let v50 = v49 ^ v48;
-    let v51 = v50.rotate_left(53);
-    v51
+    let v1 = x.rotate_left(16);
+    let v2 = v1 >> 16;
+    let v3 = v2 ^ v1;
+    let v4 = v3 & 0x00003861000078e3;
+    let v5 = v4 << 16;
+    let v6 = v1 ^ v4;
+    let v7 = v6 ^ v5;
+    let v8 = v7 >> 8;
+    let v9 = v8 ^ v7;
+    let v10 = v9 & 0x004d004b0093009a;
+    let v11 = v10 << 8;
+    let v12 = v7 ^ v10;
+    let v13 = v12 ^ v11;
+    let v14 = v13 >> 1;
+    let v15 = v14 ^ v13;
+    let v16 = v15 & 0x1111044010040111;
+    let v17 = v16 << 1;
+    let v18 = v13 ^ v16;
+    let v19 = v18 ^ v17;
+    let v20 = v19 >> 32;
+    let v21 = v20 ^ v19;
+    let v22 = v21 & 0x000000005a100c9d;
+    let v23 = v22 << 32;
+    let v24 = v19 ^ v22;
+    let v25 = v24 ^ v23;
+    let v26 = v25 >> 4;
+    let v27 = v26 ^ v25;
+    let v28 = v27 & 0x020001070c060a0a;
+    let v29 = v28 << 4;
+    let v30 = v25 ^ v28;
+    let v31 = v30 ^ v29;
+    let v32 = v31 >> 2;
+    let v33 = v32 ^ v31;
+    let v34 = v33 & 0x0101002112222112;
+    let v35 = v34 << 2;
+    let v36 = v31 ^ v34;
+    let v37 = v36 ^ v35;
+    let v38 = v37 & 0x030c908000000000;
+    let v39 = v37 ^ v38;
+    let v40 = v38 >> 32;
+    let v41 = v39 | v40;
+    let v42 = v41 >> 1;
+    let v43 = v42 ^ v41;
+    let v44 = v43 & 0x0000000440404401;
+    let v45 = v44 << 1;
+    let v46 = v41 ^ v44;
+    let v47 = v46 ^ v45;
+    let v48 = v47 >> 8;
+    let v49 = v48 ^ v47;
+    let v50 = v49 & 0x0000000200000040;
+    let v51 = v50 << 8;
+    let v52 = v47 ^ v50;
+    v52 ^ v51
 }
 
 /// 16 operations, 6 constants, depth 5.
@@ -3427,8 +3354,7 @@ pub fn p_6x6_rotate90_pext_pdep(x: u64) -> u64 {
     let v13 = v1 | v12;
     let v14 = v9 | v11;
     let v15 = v7 | v14;
-    let v16 = v13 | v15;
-    v16
+    v13 | v15
 }
 
 /// 12 operations, 6 constants, depth 9.
@@ -3445,24 +3371,23 @@ pub fn p_6x6_rotate90_sheep_and_goats(x: u64) -> u64 {
     let v9 = pdep64(v8, 0x0000000aaaaaaaaa);
     let v10 = v8 >> 18;
     let v11 = pdep64(v10, 0x0000000555555555);
-    let v12 = v9 | v11;
-    v12
+    v9 | v11
 }
 
 /// 38 operations, 28 constants, depth 7.
 #[inline]
 pub fn p_6x6_rotate90_multiply(x: u64) -> u64 {
     let v1 = x & 0x00000007c0000000;
-    let v2 = ((v1 as u128 * 0x0042108400000000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0042108400000000_u128) >> 64) as u64;
     let v3 = v2 & 0x0000000001041041;
     let v4 = x & 0x000000001f000000;
-    let v5 = ((v4 as u128 * 0x2108420000000000 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0x2108420000000000_u128) >> 64) as u64;
     let v6 = v5 & 0x0000000002082082;
     let v7 = x & 0x00000000003c0000;
-    let v8 = ((v7 as u128 * 0x8421000000000000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x8421000000000000_u128) >> 64) as u64;
     let v9 = v8 & 0x0000000000104104;
     let v10 = x & 0x0000000800001040;
-    let v11 = ((v10 as u128 * 0x4880000000000000 as u128) >> 64) as u64;
+    let v11 = ((v10 as u128 * 0x4880000000000000_u128) >> 64) as u64;
     let v12 = v11 & 0x0000000040000018;
     let v13 = x & 0x0000000000002000;
     let v14 = v13 >> 4;
@@ -3489,8 +3414,7 @@ pub fn p_6x6_rotate90_multiply(x: u64) -> u64 {
     let v35 = v26 | v29;
     let v36 = v23 | v35;
     let v37 = v34 | v36;
-    let v38 = v33 | v37;
-    v38
+    v33 | v37
 }
 
 static P_6X6_ROTATE90_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -3506,8 +3430,7 @@ static P_6X6_ROTATE90_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_6x6_rotate90_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_6X6_ROTATE90_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_6X6_ROTATE90_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 110 operations, 37 constants, depth 8.
@@ -3622,8 +3545,7 @@ pub fn p_random_50_naive(x: u64) -> u64 {
     let v107 = v104 | v106;
     let v108 = v103 | v107;
     let v109 = v99 | v108;
-    let v110 = v91 | v109;
-    v110
+    v91 | v109
 }
 
 /// 107 operations, 36 constants, depth 8.
@@ -3735,8 +3657,7 @@ pub fn p_random_50_naive_rotate(x: u64) -> u64 {
     let v104 = v101 | v103;
     let v105 = v100 | v104;
     let v106 = v97 | v105;
-    let v107 = v89 | v106;
-    v107
+    v89 | v106
 }
 
 /// 70 operations, 30 constants, depth 24.
@@ -3811,8 +3732,7 @@ pub fn p_random_50_grouped(x: u64) -> u64 {
     let v67 = v66 >> 8;
     let v68 = v27 | v46;
     let v69 = v65 | v67;
-    let v70 = v68 | v69;
-    v70
+    v68 | v69
 }
 
 /// 57 operations, 26 constants, depth 20.
@@ -3874,8 +3794,7 @@ pub fn p_random_50_grouped_rotate(x: u64) -> u64 {
     let v54 = v23 | v47;
     let v55 = v51 | v53;
     let v56 = v49 | v55;
-    let v57 = v54 | v56;
-    v57
+    v54 | v56
 }
 
 /// 58 operations, 13 constants, depth 40.
@@ -3938,8 +3857,7 @@ pub fn p_random_50_delta_swaps(x: u64) -> u64 {
     let v55 = v44 | v54;
     let v56 = v51 | v53;
     let v57 = v50 | v56;
-    let v58 = v55 | v57;
-    v58
+    v55 | v57
 }
 
 /// 60 operations, 10 constants, depth 50.
@@ -4004,8 +3922,7 @@ pub fn p_random_50_benes(x: u64) -> u64 {
     let v57 = v56 & 0x0000005004141050;
     let v58 = v57 << 1;
     let v59 = v54 ^ v57;
-    let v60 = v59 ^ v58;
-    v60
+    v59 ^ v58
 }
 
 /// 41 operations, 25 constants, depth 6.
@@ -4051,8 +3968,7 @@ pub fn p_random_50_pext_pdep(x: u64) -> u64 {
     let v38 = v26 | v28;
     let v39 = v37 | v38;
     let v40 = v36 | v39;
-    let v41 = v34 | v40;
-    v41
+    v34 | v40
 }
 
 /// 20 operations, 10 constants, depth 15.
@@ -4077,21 +3993,20 @@ pub fn p_random_50_sheep_and_goats(x: u64) -> u64 {
     let v17 = pext64(v16, 0x0003fb5a76a6ac56);
     let v18 = pext64(v16, 0x000004a5895953a9);
     let v19 = v18 << 30;
-    let v20 = v17 | v19;
-    v20
+    v17 | v19
 }
 
 /// 38 operations, 28 constants, depth 7.
 #[inline]
 pub fn p_random_50_multiply(x: u64) -> u64 {
     let v1 = x & 0x00000a1420000000;
-    let v2 = ((v1 as u128 * 0x0800801c00000000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0800801c00000000_u128) >> 64) as u64;
     let v3 = v2 & 0x0000004000080822;
     let v4 = x & 0x000011400a000000;
-    let v5 = ((v4 as u128 * 0x0146400000000000 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0x0146400000000000_u128) >> 64) as u64;
     let v6 = v5 & 0x0000000500802080;
     let v7 = x & 0x0000008104808100;
-    let v8 = ((v7 as u128 * 0x4420020000000000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x4420020000000000_u128) >> 64) as u64;
     let v9 = v8 & 0x0000000004011058;
     let v10 = x & 0x0000000001052408;
     let v11 = v10.wrapping_mul(0x00000000403000a2);
@@ -4103,10 +4018,10 @@ pub fn p_random_50_multiply(x: u64) -> u64 {
     let v17 = v16.wrapping_mul(0x0002000110000004);
     let v18 = v17 & 0x00028c0200000000;
     let v19 = x & 0x0003400210200000;
-    let v20 = ((v19 as u128 * 0x0010084000000000 as u128) >> 64) as u64;
+    let v20 = ((v19 as u128 * 0x0010084000000000_u128) >> 64) as u64;
     let v21 = v20 & 0x0000001010300005;
     let v22 = x & 0x0000800040001200;
-    let v23 = ((v22 as u128 * 0xa000000000000000 as u128) >> 64) as u64;
+    let v23 = ((v22 as u128 * 0xa000000000000000_u128) >> 64) as u64;
     let v24 = v23 & 0x0000400008000300;
     let v25 = x & 0x00000000004000e6;
     let v26 = v25.wrapping_mul(0x0000008020020000);
@@ -4121,8 +4036,7 @@ pub fn p_random_50_multiply(x: u64) -> u64 {
     let v35 = v27 | v29;
     let v36 = v24 | v35;
     let v37 = v34 | v36;
-    let v38 = v33 | v37;
-    v38
+    v33 | v37
 }
 
 static P_RANDOM_50_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -4138,8 +4052,7 @@ static P_RANDOM_50_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_random_50_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_RANDOM_50_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_RANDOM_50_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// 139 operations, 47 constants, depth 8.
@@ -4283,8 +4196,7 @@ pub fn p_random_64_naive(x: u64) -> u64 {
     let v136 = v133 | v135;
     let v137 = v131 | v136;
     let v138 = v126 | v137;
-    let v139 = v115 | v138;
-    v139
+    v115 | v138
 }
 
 /// 118 operations, 40 constants, depth 8.
@@ -4407,8 +4319,7 @@ pub fn p_random_64_naive_rotate(x: u64) -> u64 {
     let v115 = v112 | v114;
     let v116 = v111 | v115;
     let v117 = v107 | v116;
-    let v118 = v98 | v117;
-    v118
+    v98 | v117
 }
 
 /// 83 operations, 35 constants, depth 21.
@@ -4496,8 +4407,7 @@ pub fn p_random_64_grouped(x: u64) -> u64 {
     let v80 = v70 | v72;
     let v81 = v74 | v76;
     let v82 = v80 | v81;
-    let v83 = v79 | v82;
-    v83
+    v79 | v82
 }
 
 /// 64 operations, 28 constants, depth 21.
@@ -4566,8 +4476,7 @@ pub fn p_random_64_grouped_rotate(x: u64) -> u64 {
     let v61 = v51 | v53;
     let v62 = v55 | v57;
     let v63 = v61 | v62;
-    let v64 = v60 | v63;
-    v64
+    v60 | v63
 }
 
 /// 60 operations, 10 constants, depth 50.
@@ -4632,8 +4541,7 @@ pub fn p_random_64_delta_swaps(x: u64) -> u64 {
     let v57 = v56 & 0x08410a90a2a92010;
     let v58 = v57 << 1;
     let v59 = v54 ^ v57;
-    let v60 = v59 ^ v58;
-    v60
+    v59 ^ v58
 }
 
 /// 60 operations, 10 constants, depth 50.
@@ -4698,8 +4606,7 @@ pub fn p_random_64_benes(x: u64) -> u64 {
     let v57 = v56 & 0x0000201213100301;
     let v58 = v57 << 2;
     let v59 = v54 ^ v57;
-    let v60 = v59 ^ v58;
-    v60
+    v59 ^ v58
 }
 
 /// 41 operations, 26 constants, depth 6.
@@ -4745,8 +4652,7 @@ pub fn p_random_64_pext_pdep(x: u64) -> u64 {
     let v38 = v26 | v28;
     let v39 = v37 | v38;
     let v40 = v36 | v39;
-    let v41 = v34 | v40;
-    v41
+    v34 | v40
 }
 
 /// 24 operations, 12 constants, depth 18.
@@ -4775,24 +4681,23 @@ pub fn p_random_64_sheep_and_goats(x: u64) -> u64 {
     let v21 = pext64(v20, 0xffffffffffffffed);
     let v22 = pext64(v20, 0x0000000000000012);
     let v23 = v22 << 62;
-    let v24 = v21 | v23;
-    v24
+    v21 | v23
 }
 
 /// 45 operations, 32 constants, depth 7.
 #[inline]
 pub fn p_random_64_multiply(x: u64) -> u64 {
     let v1 = x & 0x00302c2000000000;
-    let v2 = ((v1 as u128 * 0x0004500102800000 as u128) >> 64) as u64;
+    let v2 = ((v1 as u128 * 0x0004500102800000_u128) >> 64) as u64;
     let v3 = v2 & 0x000000018028000c;
     let v4 = x & 0x46000140a0000000;
-    let v5 = ((v4 as u128 * 0x0209240028000000 as u128) >> 64) as u64;
+    let v5 = ((v4 as u128 * 0x0209240028000000_u128) >> 64) as u64;
     let v6 = v5 & 0x00046000000010a2;
     let v7 = x & 0x0040120000002000;
-    let v8 = ((v7 as u128 * 0x08a0080000000000 as u128) >> 64) as u64;
+    let v8 = ((v7 as u128 * 0x08a0080000000000_u128) >> 64) as u64;
     let v9 = v8 & 0x0000088000100010;
     let v10 = x & 0xa181000000088000;
-    let v11 = ((v10 as u128 * 0xc000002001000000 as u128) >> 64) as u64;
+    let v11 = ((v10 as u128 * 0xc000002001000000_u128) >> 64) as u64;
     let v12 = v11 & 0x100000102002c100;
     let v13 = x & 0x0002000008410205;
     let v14 = v13.wrapping_mul(0x0000404800000216);
@@ -4804,7 +4709,7 @@ pub fn p_random_64_multiply(x: u64) -> u64 {
     let v20 = v19.wrapping_mul(0x0000818000000820);
     let v21 = v20 & 0xa210002000040040;
     let v22 = x & 0x1808808040000000;
-    let v23 = ((v22 as u128 * 0x0000801080000000 as u128) >> 64) as u64;
+    let v23 = ((v22 as u128 * 0x0000801080000000_u128) >> 64) as u64;
     let v24 = v23 & 0x000000004c802800;
     let v25 = x & 0x0000000600220408;
     let v26 = v25.wrapping_mul(0x0000000000080101);
@@ -4826,8 +4731,7 @@ pub fn p_random_64_multiply(x: u64) -> u64 {
     let v42 = v32 | v34;
     let v43 = v30 | v42;
     let v44 = v41 | v43;
-    let v45 = v39 | v44;
-    v45
+    v39 | v44
 }
 
 static P_RANDOM_64_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
@@ -4843,8 +4747,7 @@ static P_RANDOM_64_BIT_SHUFFLE_CONTROL_0: [u8; 64] = [
 /// 3 operations, 0 constants, depth 3.
 #[inline]
 pub fn p_random_64_bit_shuffle(x: u64) -> u64 {
-    let v1 = shuffle64(x, &P_RANDOM_64_BIT_SHUFFLE_CONTROL_0);
-    v1
+    shuffle64(x, &P_RANDOM_64_BIT_SHUFFLE_CONTROL_0)
 }
 
 /// All of them.
@@ -4877,7 +4780,7 @@ pub const KERNELS: [Kernel; 110] = [
     ("tilt-mirror-h", "grouped-rotate", 13, p_tilt_mirror_h_naive_rotate),
     ("tilt-mirror-h", "delta-swaps", 12, p_tilt_mirror_h_delta_swaps),
     ("tilt-mirror-h", "benes", 36, p_tilt_mirror_h_benes),
-    ("tilt-mirror-h", "benes-plus", 31, p_tilt_mirror_h_benes_plus),
+    ("tilt-mirror-h", "benes-plus", 33, p_tilt_mirror_h_benes_plus),
     ("tilt-mirror-h", "pext-pdep", 13, p_tilt_mirror_h_pext_pdep),
     ("tilt-mirror-h", "sheep-and-goats", 20, p_tilt_mirror_h_sheep_and_goats),
     ("tilt-mirror-h", "multiply", 10, p_tilt_mirror_h_multiply),
@@ -4932,7 +4835,7 @@ pub const KERNELS: [Kernel; 110] = [
     ("6x6-rotate90", "grouped-rotate", 44, p_6x6_rotate90_grouped_rotate),
     ("6x6-rotate90", "delta-swaps", 36, p_6x6_rotate90_delta_swaps),
     ("6x6-rotate90", "benes", 54, p_6x6_rotate90_benes),
-    ("6x6-rotate90", "benes-plus", 51, p_6x6_rotate90_benes_plus),
+    ("6x6-rotate90", "benes-plus", 53, p_6x6_rotate90_benes_plus),
     ("6x6-rotate90", "pext-pdep", 16, p_6x6_rotate90_pext_pdep),
     ("6x6-rotate90", "sheep-and-goats", 12, p_6x6_rotate90_sheep_and_goats),
     ("6x6-rotate90", "multiply", 38, p_6x6_rotate90_multiply),

@@ -65,14 +65,18 @@ pub fn function(program: &Program, name: &str, lang: Lang) -> String {
             "/* {comment}. */\nstatic inline uint64_t {name}(uint64_t x)\n{{\n"
         )),
     }
+    let mut result = word(program.result());
     for (i, op) in program.ops().iter().enumerate() {
         let right = expression(op, name, lang);
+        if i + 1 == program.result().index() && i + 1 == program.ops().len() {
+            result = right;
+            break;
+        }
         match lang {
             Lang::Rust => line(format_args!("    let v{} = {right};\n", i + 1)),
             Lang::C => line(format_args!("    const uint64_t v{} = {right};\n", i + 1)),
         }
     }
-    let result = word(program.result());
     match lang {
         Lang::Rust => line(format_args!("    {result}\n}}\n")),
         Lang::C => line(format_args!("    return {result};\n}}\n")),
@@ -101,7 +105,7 @@ fn expression(op: &Op, name: &str, lang: Lang) -> String {
         Op::Mul(a, c) if rust => format!("{}.wrapping_mul({})", w(a), constant(c, lang)),
         Op::Mul(a, c) => format!("{} * {}", w(a), constant(c, lang)),
         Op::MulHigh(a, c) if rust => {
-            let product = format!("{} as u128 * {} as u128", w(a), constant(c, lang));
+            let product = format!("{} as u128 * {}_u128", w(a), constant(c, lang));
             format!("(({product}) >> 64) as u64")
         }
         Op::MulHigh(a, c) => {

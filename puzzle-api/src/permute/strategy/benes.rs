@@ -103,7 +103,7 @@ pub fn compile_plus(perm: &Permutation) -> Compiled {
     }
     ranked.sort_by_key(|r| r.0);
     let mut best = compile(perm);
-    for (_, first, whole) in ranked.into_iter().take(3) {
+    for (_, first, whole) in ranked.into_iter().take(2) {
         let (moved, occupied) = moved(&plain, whole, first);
         let stages = best_network(&moved, true);
         let mut program = Program::new();
@@ -160,7 +160,7 @@ fn best_network(wanted: &Wanted, thorough: bool) -> Vec<SwapStage> {
     let mut number = 0;
     for_each_order(levels, &mut |order| {
         number += 1;
-        if !thorough && number % 24 != 1 {
+        if !thorough && number % 72 != 1 {
             return true;
         }
         for &preference in &preferences {
