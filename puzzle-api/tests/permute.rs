@@ -10,8 +10,8 @@ use puzzle_api::permute::cover::{
 };
 use puzzle_api::permute::route::{Motion, Router, Routing, Token, for_each_order};
 use puzzle_api::permute::{
-    NAMED, Permutation, Program, SplitMix64, Strategy, SurveyOptions, Symmetry, Value,
-    as_printed_with, best_by_count, best_row, claims, first_difference, hardware, proof, survey,
+    Permutation, Program, SplitMix64, Strategy, SurveyOptions, Symmetry, Value, as_printed_with,
+    best_by_count, best_row, claims, first_difference, hardware, proof, survey,
 };
 
 /// Compiles and compares: proven for all words, and run on bits and random words.
@@ -73,22 +73,14 @@ fn every_strategy_makes_random_permutations_of_every_size() {
     }
 }
 
-/// The strategies that search long, on every eighth size.
+/// The strategies that search long, on some sizes.
 #[test]
 fn searching_strategies_make_random_permutations_of_many_sizes() {
-    for len in (8..=64).step_by(8) {
+    for len in (10..=64).step_by(12) {
         let perm = Permutation::random(len, 7).expect("8 to 64");
         right_strategies()
             .filter(is_searching)
             .for_each(|s| check(&perm, s));
-    }
-}
-
-#[test]
-fn every_strategy_makes_the_named_permutations() {
-    for (name, spec) in NAMED {
-        let perm: Permutation = spec.parse().expect(name);
-        right_strategies().for_each(|s| check(&perm, s));
     }
 }
 
