@@ -5,6 +5,8 @@
 //! engine or on whether symmetry was used in the search, so two runs that agree in it
 //! found the same set.
 
+use puzzle_api::Key;
+
 /// Hash of one canonical key.
 pub type KeyHash = u128;
 
@@ -35,7 +37,75 @@ pub fn hash_key(key: u128) -> KeyHash {
     (u128::from(avalanche(mixed_high)) << 64) | u128::from(avalanche(mixed as u64))
 }
 
-#[inline]
+/// [`hash_key`] of many keys at once: the low words of the hashes go to `low`, the high
+/// words to `high`. Short keys are hashed several at a time where the processor has
+/// 64-bit vector multiplication; the results are the same everywhere.
+pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
+    low.clear();
+    high.clear();
+    low.resize(keys.len(), 0);
+    high.resize(keys.len(), 0);
+    if K::WORDS == 1 {
+        hash_short_keys(&K::words_of(keys), low, high);
+        return;
+    }
+    for ((key, low), high) in keys.iter().zip(low).zip(high) {
+        let hash = hash_key(key.to_u128());
+        (*low, *high) = (hash as u64, (hash >> 64) as u64);
+    }
+}
+
+fn hash_short_keys(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
+        // SAFETY: the processor has the features that the function is compiled for.
+        #[allow(unsafe_code)]
+        unsafe {
+            hash_wide(keys, low, high);
+        }
+        return;
+    }
+    for ((&key, low), high) in keys.iter().zip(low).zip(high) {
+        let hash = hash_key(key.into());
+        (*low, *high) = (hash as u64, (hash >> 64) as u64);
+    }
+}
+
+/// The loop over [`hash_short`], compiled for eight keys at a time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn hash_wide(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
+    for ((&key, low), high) in keys.iter().zip(low).zip(high) {
+        (*low, *high) = hash_short(key);
+    }
+}
+
+/// [`hash_key`] of a key of one word, written with 32-bit products only, which is what
+/// vector units have.
+#[inline(always)]
+fn hash_short(key: u64) -> (u64, u64) {
+    const FOLDED: u64 =
+        FLIP_HIGH.wrapping_add((FLIP_HIGH & 0xffff_ffff).wrapping_mul(PRIME32_2 - 1));
+    let (low, high) = wide_product(key ^ FLIP_LOW, PRIME64_1);
+    let upper = high.wrapping_add(FOLDED);
+    let lower = low.wrapping_add(15 << 54) ^ upper.swap_bytes();
+    let (mixed_low, mixed_high) = wide_product(lower, PRIME64_2);
+    let mixed_high = mixed_high.wrapping_add(upper.wrapping_mul(PRIME64_2));
+    (avalanche(mixed_low), avalanche(mixed_high))
+}
+
+/// Low and high word of a 64 by 64 bit product.
+#[inline(always)]
+const fn wide_product(a: u64, b: u64) -> (u64, u64) {
+    const HALF: u64 = 0xffff_ffff;
+    let (a0, a1, b0, b1) = (a & HALF, a >> 32, b & HALF, b >> 32);
+    let (p00, p01, p10, p11) = (a0 * b0, a0 * b1, a1 * b0, a1 * b1);
+    let middle = (p00 >> 32) + (p01 & HALF) + p10;
+    let low = (middle << 32) | (p00 & HALF);
+    (low, p11 + (p01 >> 32) + (middle >> 32))
+}
+
+#[inline(always)]
 fn avalanche(mut word: u64) -> u64 {
     word ^= word >> 37;
     word = word.wrapping_mul(AVALANCHE);
@@ -58,6 +128,22 @@ mod tests {
         #[test]
         fn inlined_hash_equals_the_library(key: u128) {
             prop_assert_eq!(hash_key(key), xxh3_128(&key.to_le_bytes()));
+        }
+
+        #[test]
+        fn hashing_many_equals_hashing_one(keys: Vec<u64>, long: Vec<u128>) {
+            let (mut low, mut high) = (Vec::new(), Vec::new());
+            hash_keys(&keys, &mut low, &mut high);
+            for ((&key, &low), &high) in keys.iter().zip(&low).zip(&high) {
+                let hash = hash_key(key.into());
+                prop_assert_eq!((low, high), (hash as u64, (hash >> 64) as u64));
+                prop_assert_eq!(hash_short(key), (low, high));
+            }
+            hash_keys(&long, &mut low, &mut high);
+            for ((&key, &low), &high) in long.iter().zip(&low).zip(&high) {
+                let hash = hash_key(key);
+                prop_assert_eq!((low, high), (hash as u64, (hash >> 64) as u64));
+            }
         }
 
         #[test]

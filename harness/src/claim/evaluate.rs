@@ -95,13 +95,15 @@ fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Findi
         found.map(|figure| figure.value.as_str())
     };
     let note = prose(&figures);
+    let concluded = figure("verdict").and_then(verdict_named);
     let Some(value) = figure("value") else {
         let mut finding = Finding::not_reached(note);
         finding.engine = "derivation".into();
         return Ok(finding);
     };
-    let verdict = match (case.compare, figure("low"), figure("high")) {
-        (Compare::Ratio, Some(low), Some(high)) => ratio_verdict(case, low, high)
+    let verdict = match (concluded, case.compare, figure("low"), figure("high")) {
+        (Some(concluded), ..) => concluded,
+        (None, Compare::Ratio, Some(low), Some(high)) => ratio_verdict(case, low, high)
             .ok_or_else(|| bad(format!("'{}' is no ratio", case.claimed)))?,
         _ => verdict(case, value).map_err(bad)?,
     };
@@ -119,11 +121,18 @@ fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Findi
     Ok(finding)
 }
 
+/// A conclusion that the derivation draws itself, where no comparison of one figure can.
+fn verdict_named(name: &str) -> Option<Verdict> {
+    Verdict::ALL
+        .into_iter()
+        .find(|verdict| verdict.id() == name)
+}
+
 /// The figures beside the value, as one paragraph.
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
-    let shown = ["value", "explanation"];
+    let shown = ["value", "explanation", "verdict"];
     let others = figures.iter().filter(|f| !shown.contains(&f.name.as_str()));
     let others: Vec<String> = others.map(|f| format!("{}: {}", f.name, f.value)).collect();
     if !others.is_empty() {

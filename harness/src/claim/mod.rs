@@ -4,11 +4,13 @@ mod compare;
 mod context;
 mod evaluate;
 mod judge;
+mod modules;
 mod path;
 mod source;
 mod spec;
 
 pub use context::{Context, Effort};
 pub use judge::{Judged, judge};
+pub use modules::module_sources;
 pub use source::{ClaimSource, Deriver};
 pub use spec::{Case, Claim, ClaimError, Compare, Kind, parse_claims};

@@ -19,9 +19,11 @@ use antipode_reports::{csv_out, json_out};
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output, verify};
 use crate::certificate;
-use crate::claim::{Claim, ClaimSource, Context, Effort, Judged, judge, parse_claims};
+use crate::claim::{
+    Claim, ClaimSource, Context, Effort, Judged, judge, module_sources, parse_claims,
+};
 use crate::machine;
-use crate::plugin::{Library, builtin};
+use crate::plugin::Library;
 use crate::progress::Stop;
 
 /// Arguments of `certify`.
@@ -122,7 +124,7 @@ fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
         None => libraries
             .iter()
             .filter_map(ClaimSource::of_library)
-            .chain(builtin::claim_sources())
+            .chain(module_sources())
             .collect(),
     };
     let mut all = Vec::new();
@@ -168,7 +170,7 @@ fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource
         bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");
     };
     let library = libraries.iter().find(|library| library.name == puzzle);
-    let module = builtin::claim_sources();
+    let module = module_sources();
     let module = module.into_iter().find(|source| source.name == puzzle);
     match (library, module) {
         (Some(library), _) => Ok(ClaimSource {

@@ -8,6 +8,7 @@ mod list;
 mod names;
 mod options;
 mod output;
+mod permute;
 mod solve;
 mod verify;
 
@@ -50,6 +51,8 @@ enum Verb {
     Verify(verify::Args),
     /// Derives published claims again and says which hold.
     Certify(certify::Args),
+    /// Shows strategies for one bit permutation: counted, checked, timed, printed as source.
+    Permute(permute::Args),
 }
 
 /// Runs the command line of this process.
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
         Verb::Analyse(args) => analyse::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),
         Verb::Certify(args) => certify::run(&args, &stop),
+        Verb::Permute(args) => permute::run(&args),
     };
     match done {
         Ok(code) => ExitCode::from(code),

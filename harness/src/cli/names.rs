@@ -40,14 +40,15 @@ pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a 
 
 /// An error for a name that is not known.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> anyhow::Error {
-    let nearest = known.max_by(|a, b| {
-        let (a, b) = (strsim::jaro_winkler(name, a), strsim::jaro_winkler(name, b));
-        a.total_cmp(&b)
-    });
-    match nearest {
-        Some(nearest) if strsim::jaro_winkler(name, nearest) > 0.7 => {
-            anyhow!("no {what} '{name}'; did you mean '{nearest}'? (`antipode list` shows all)")
-        }
-        _ => anyhow!("no {what} '{name}'; `antipode list` shows all"),
-    }
+    let hint = nearest(name, known);
+    anyhow!("no {what} '{name}'; {hint}`antipode list` shows all")
+}
+
+/// `did you mean 'NAME'? `, where a known name is near enough.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    nearest
+        .filter(|nearest| likeness(nearest) > 0.7)
+        .map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }

@@ -29,11 +29,11 @@ impl Sampling {
         }
     }
 
-    /// Whether a key with this hash is picked.
+    /// Whether a key is picked, by the low word of its hash.
     #[inline]
     #[must_use]
-    pub const fn picks(&self, hash: u128) -> bool {
-        (hash as u64).wrapping_sub(self.start) < self.width
+    pub const fn picks(&self, hash: u64) -> bool {
+        hash.wrapping_sub(self.start) < self.width
     }
 }
 

@@ -37,17 +37,17 @@ impl<K: Key> PartList<K> {
         let words = (samples.len() * FILTER_BITS / 64).next_power_of_two();
         let mut filter = vec![0_u64; words];
         for sample in &samples {
-            let bit = Self::bit(hash_key(sample.key.to_u128()), words);
+            let bit = Self::bit(hash_key(sample.key.to_u128()) as u64, words);
             filter[bit / 64] |= 1 << (bit % 64);
         }
         Self { filter, samples }
     }
 
-    const fn bit(hash: u128, words: usize) -> usize {
+    const fn bit(hash: u64, words: usize) -> usize {
         hash as usize & (words * 64 - 1)
     }
 
-    fn find(&self, key: K, hash: u128) -> Option<&Sample<K>> {
+    fn find(&self, key: K, hash: u64) -> Option<&Sample<K>> {
         let bit = Self::bit(hash, self.filter.len());
         if self.filter[bit / 64] & (1 << (bit % 64)) == 0 {
             return None;

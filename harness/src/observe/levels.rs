@@ -1,6 +1,6 @@
 //! The level table: states, orbits and digest of each distance.
 
-use puzzle_api::{Key, UNSOLVABLE};
+use puzzle_api::UNSOLVABLE;
 
 use super::{Batch, OrbitSizes};
 use crate::digest::{KeyHash, hex};
@@ -27,10 +27,25 @@ impl LevelSum {
 
 /// Sums over all levels. Slot 0 holds the unsolvable states, slot d + 1 level d, so that
 /// the hot loop indexes without a branch.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct LevelSums {
     slots: Vec<LevelSum>,
-    counts: Vec<u32>,
+    lanes: Vec<[Lane; LANES]>,
+}
+
+/// Sums of one level within a batch.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lane {
+    digest: KeyHash,
+    orbits: u64,
+}
+
+/// Neighbours in a batch often lie in one level; with a sum of their own they need not
+/// wait for each other's store.
+const LANES: usize = 4;
+
+const fn join(low: u64, high: u64) -> KeyHash {
+    (high as u128) << 64 | low as u128
 }
 
 const fn slot_of(depth: u16) -> usize {
@@ -39,36 +54,39 @@ const fn slot_of(depth: u16) -> usize {
 }
 
 impl LevelSums {
-    pub(super) fn observe<K: Key>(&mut self, batch: &Batch<'_, K>) {
+    /// Adds a batch up; `high` holds the high words of the keys' hashes.
+    pub(super) fn observe<K>(&mut self, batch: &Batch<'_, K>, high: &[u64]) {
         let slots = batch.deepest.map_or(1, |deepest| slot_of(deepest) + 1);
         if self.slots.len() < slots {
             self.slots.resize(slots, LevelSum::default());
         }
+        let hashes = batch.hashes.iter().zip(high);
+        let states = batch.depths.iter().zip(hashes).enumerate();
         match batch.sizes {
-            OrbitSizes::Uniform(size) => self.observe_uniform(batch, size, slots),
-            OrbitSizes::Each(sizes) => {
-                for ((&depth, &hash), &size) in batch.depths.iter().zip(batch.hashes).zip(sizes) {
-                    let sum = &mut self.slots[slot_of(depth)];
-                    sum.orbits += 1;
-                    sum.states += u64::from(size);
-                    sum.digest = sum.digest.wrapping_add(hash);
+            OrbitSizes::Uniform(size) => {
+                self.lanes.clear();
+                self.lanes.resize(slots, [Lane::default(); LANES]);
+                for (i, (&depth, (&low, &high))) in states {
+                    let lane = &mut self.lanes[slot_of(depth)][i % LANES];
+                    lane.digest = lane.digest.wrapping_add(join(low, high));
+                    lane.orbits += 1;
+                }
+                for (sum, lanes) in self.slots.iter_mut().zip(&self.lanes) {
+                    for lane in lanes {
+                        sum.orbits += lane.orbits;
+                        sum.states += lane.orbits * u64::from(size);
+                        sum.digest = sum.digest.wrapping_add(lane.digest);
+                    }
                 }
             }
-        }
-    }
-
-    fn observe_uniform<K>(&mut self, batch: &Batch<'_, K>, size: u32, slots: usize) {
-        self.counts.clear();
-        self.counts.resize(slots, 0);
-        for (&depth, &hash) in batch.depths.iter().zip(batch.hashes) {
-            let slot = slot_of(depth);
-            self.counts[slot] += 1;
-            let sum = &mut self.slots[slot];
-            sum.digest = sum.digest.wrapping_add(hash);
-        }
-        for (sum, &count) in self.slots.iter_mut().zip(&self.counts) {
-            sum.orbits += u64::from(count);
-            sum.states += u64::from(count) * u64::from(size);
+            OrbitSizes::Each(sizes) => {
+                for (i, (&depth, (&low, &high))) in states {
+                    let sum = &mut self.slots[slot_of(depth)];
+                    sum.orbits += 1;
+                    sum.states += u64::from(sizes[i]);
+                    sum.digest = sum.digest.wrapping_add(join(low, high));
+                }
+            }
         }
     }
 

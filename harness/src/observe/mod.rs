@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use puzzle_api::Key;
 
-use crate::digest::{KeyHash, hash_key};
+use crate::digest::hash_keys;
 pub use antipodes::{Antipodes, MOST_ANTIPODES};
 pub use collected::{Collected, Distance};
 pub use exclusion::{Mismatch, Sampling, Spot, SpotChecks};
@@ -49,8 +49,8 @@ pub struct Batch<'a, K> {
     pub part: u64,
     /// Canonical keys.
     pub keys: &'a [K],
-    /// Hash of each key.
-    pub hashes: &'a [KeyHash],
+    /// Low word of each key's hash.
+    pub hashes: &'a [u64],
     /// Distance of each, or [`puzzle_api::UNSOLVABLE`].
     pub depths: &'a [u16],
     /// Orbit size of each.
@@ -75,7 +75,8 @@ pub struct Observers<K> {
     /// Outcome of the consistency check, which needs whole parts and so is no observer
     /// of batches.
     pub consistency: ConsistencyTally,
-    hashes: Vec<KeyHash>,
+    hashes: Vec<u64>,
+    high: Vec<u64>,
 }
 
 impl<K: Key> Observers<K> {
@@ -90,6 +91,7 @@ impl<K: Key> Observers<K> {
             collected: Collected::default(),
             consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
+            high: Vec::new(),
         }
     }
 
@@ -117,20 +119,19 @@ impl<K: Key> Observers<K> {
 
     /// Shows a batch to every observer.
     pub fn observe(&mut self, part: u64, keys: &[K], depths: &[u16], sizes: OrbitSizes<'_>) {
-        self.hashes.clear();
-        self.hashes
-            .extend(keys.iter().map(|key| hash_key(key.to_u128())));
         // Unsolvable is the greatest depth, so one more wraps it to the bottom.
         let above = depths.iter().map(|d| d.wrapping_add(1)).max().unwrap_or(0);
+        let deepest = above.checked_sub(1);
+        hash_keys(keys, &mut self.hashes, &mut self.high);
         let batch = Batch {
             part,
             keys,
             hashes: &self.hashes,
             depths,
             sizes,
-            deepest: above.checked_sub(1),
+            deepest,
         };
-        self.levels.observe(&batch);
+        self.levels.observe(&batch, &self.high);
         self.antipodes.observe(&batch);
         self.strikes.observe(&batch);
         self.spots.observe(&batch);

@@ -1,7 +1,6 @@
 //! The puzzles that ship with Antipode: the only place in the harness that names them.
 
 use super::Library;
-use crate::claim::ClaimSource;
 
 /// All built-in puzzles, each through the same table that a shared library hands over.
 #[must_use]
@@ -10,10 +9,4 @@ pub fn all() -> Vec<Library> {
         .into_iter()
         .map(Library::built_in)
         .collect()
-}
-
-/// Claims of modules that are no puzzles; a module derives its own figures.
-#[must_use]
-pub fn claim_sources() -> Vec<ClaimSource> {
-    Vec::new()
 }

@@ -50,13 +50,18 @@ proptest! {
 
 // ---- sampling ----------------------------------------------------------------------
 
+/// What sampling looks at.
+fn hash(key: u128) -> u64 {
+    hash_key(key) as u64
+}
+
 #[test]
 fn sampling_picks_about_one_state_in_n() {
     const KEYS: u64 = 1_000_000;
     for (seed, one_in) in [(1, 10), (2, 100), (3, 1000), (4, 10_000)] {
         let sampling = Sampling::new(seed, one_in);
         let keys = 0..KEYS;
-        let picked = keys.filter(|&key| sampling.picks(hash_key(key.into())));
+        let picked = keys.filter(|&key| sampling.picks(hash(key.into())));
         let (picked, expected) = (picked.count() as f64, (KEYS / one_in) as f64);
         // Five standard deviations of a binomial count.
         assert!(
@@ -70,8 +75,8 @@ fn sampling_picks_about_one_state_in_n() {
 fn sampling_picks_all_at_one_and_none_at_zero() {
     let all = Sampling::new(9, 1);
     let off = Sampling::new(9, 0);
-    assert!((0..10_000_u128).all(|key| all.picks(hash_key(key))));
-    assert!((0..10_000_u128).all(|key| !off.picks(hash_key(key))));
+    assert!((0..10_000_u128).all(|key| all.picks(hash(key))));
+    assert!((0..10_000_u128).all(|key| !off.picks(hash(key))));
     assert_eq!(Sampling::OFF.picks(0), off.picks(0));
 }
 
@@ -80,7 +85,7 @@ fn seeds_pick_different_states() {
     let picked = |seed| -> Vec<u128> {
         let sampling = Sampling::new(seed, 100);
         (0..10_000)
-            .filter(|&key| sampling.picks(hash_key(key)))
+            .filter(|&key| sampling.picks(hash(key)))
             .collect()
     };
     assert_eq!(picked(1), picked(1));

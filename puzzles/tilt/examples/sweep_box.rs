@@ -39,8 +39,9 @@ impl Census {
         for (index, &depth) in depths.iter().enumerate() {
             tallies[index & 1][usize::from(depth) & (DEPTHS - 1)] += 1;
         }
-        for depth in 0..DEPTHS {
-            let tally = u64::from(tallies[0][depth] + tallies[1][depth]);
+        let [even, odd] = &tallies;
+        for (depth, (even, odd)) in even.iter().zip(odd).enumerate() {
+            let tally = u64::from(even + odd);
             self.orbits[depth] += tally;
             self.states[depth] += tally * u64::from(orbit);
             if tally > 0 && depth < DEPTHS - 1 && depth as u16 >= self.deepest.0 {

@@ -1,178 +1,337 @@
-//! The last step: every placement is one tilt away from entries of the table.
+//! The last step: the distance of a placement is the lesser of those along
+//! its rows and along its columns.
 
-use super::frame::{Frame, SIDE};
-use super::images::UNKNOWN;
-use super::line::{Axis, Lines};
+use super::axis::{Axis, Blues, BothWays, ROW, along, ones};
+use super::search::UNKNOWN;
+use super::symmetry::{SIDE, SQUARES};
 
-/// Most placements of one blue set: 24 free squares, 0 to 2 greens.
-pub(super) const MOST_PLACEMENTS: usize = 1 + 24 + 276;
+/// Keys that one step takes in: a fixed count has no exit to mispredict.
+const CHUNK: usize = 4;
+/// Room before the slots and the outputs, enough for whole vectors.
+pub(super) const LANES: usize = 32;
+/// Most placements of one blue set (24 free squares, 0 to 2 greens), with
+/// working space.
+pub(super) const MOST_PLACEMENTS: usize = 1 + 24 + 276 + LANES;
+/// The free squares, 'no green', and as much again as one line may write.
+const SLOTS: usize = LANES + SQUARES + 8;
 
-/// Free squares of a board, one more for 'no green', and padding.
-const SLOTS: usize = 32;
-/// Room before the first slot for the partners of a row that has none before.
-const LEAD: usize = 4;
-
-/// Addresses and key bits of the free squares of one blue set, row by row.
-pub(super) struct Slots {
-    /// Share in the addresses of left and right as the second green.
-    rows: [[u32; 2]; LEAD + SLOTS],
-    /// The same for up and down.
-    columns: [[u32; 2]; SLOTS],
-    bits: [u64; SLOTS],
-    squares: [u8; SLOTS],
-    /// Slot of a square, or the padding slot if nothing can stand there.
-    slot_of: [u8; 25 + 4 * SIDE],
+/// Where the placements of a blue set come from.
+pub(super) struct Job<'a> {
+    pub(super) axes: &'a [Axis; 2],
+    pub(super) entries: &'a [u8],
+    pub(super) blues: BothWays,
+    pub(super) open: u32,
+    pub(super) green_max: u8,
+    /// Key of the placement without greens.
+    pub(super) key: u64,
 }
 
-const PADDING: usize = SLOTS - 1;
+/// The free squares of one blue set, row by row from slot `LANES` on, and 'no
+/// green' after them.
+pub(super) struct Slots {
+    /// Places along the rows and along the columns.
+    places: [[u8; SLOTS]; 2],
+    bits: [u64; SLOTS],
+    squares: [u8; SLOTS],
+    #[cfg(target_arch = "x86_64")]
+    shuffles: bool,
+}
+
+/// The rays of one blue set: the placements with the same first green.
+pub(super) struct Rays<'a> {
+    entries: &'a [u8],
+    /// Addresses of the layouts' tables along rows and columns.
+    tables: [u32; 2],
+    slots: &'a Slots,
+    /// Slot of 'no green'.
+    last: usize,
+    singles_only: bool,
+    key: u64,
+}
 
 impl Slots {
     pub(super) fn new() -> Self {
         Self {
-            rows: [[0; 2]; LEAD + SLOTS],
-            columns: [[0; 2]; SLOTS],
+            places: [[0; SLOTS]; 2],
             bits: [0; SLOTS],
             squares: [0; SLOTS],
-            slot_of: [PADDING as u8; 25 + 4 * SIDE],
+            #[cfg(target_arch = "x86_64")]
+            shuffles: shuffle::available(),
         }
     }
 
-    /// Writes the distances and green bits of all placements of one blue set
-    /// with `green_max` greens at most, the one without greens first; returns
-    /// how many there are. `out` has room for `MOST_PLACEMENTS`.
-    #[inline]
+    #[cfg(test)]
+    pub(super) fn forget_shuffles(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.shuffles = false;
+        }
+    }
+
+    /// Writes keys and distances of all placements of one blue set so that
+    /// they end at `end`, and returns where they start. The outputs need room
+    /// for `MOST_PLACEMENTS` below `end`; part of it is working space.
     pub(super) fn evaluate(
         &mut self,
-        lines: &Lines,
-        frame: &Frame,
-        entries: &[u8],
-        green_max: u8,
-        key: u64,
+        job: &Job,
+        end: usize,
         keys: &mut [u64],
-        depths: &mut [u8],
+        distances: &mut [u8],
     ) -> usize {
-        keys[0] = key;
-        depths[0] = 0;
-        if green_max == 0 {
-            return 1;
+        let mut start = end;
+        if job.green_max > 0 {
+            start = self.with_greens(job, end, keys, distances);
         }
-        self.load(lines, frame);
-        let job = Job {
-            lines,
-            frame,
-            entries,
-            singles_only: green_max < 2,
-            key,
-        };
-        let written = match frame.legal {
-            0 => self.run::<0>(&job, &mut keys[1..], &mut depths[1..]),
-            1 => self.run::<1>(&job, &mut keys[1..], &mut depths[1..]),
-            2 => self.run::<2>(&job, &mut keys[1..], &mut depths[1..]),
-            3 => self.run::<3>(&job, &mut keys[1..], &mut depths[1..]),
-            4 => self.run::<4>(&job, &mut keys[1..], &mut depths[1..]),
-            5 => self.run::<5>(&job, &mut keys[1..], &mut depths[1..]),
-            6 => self.run::<6>(&job, &mut keys[1..], &mut depths[1..]),
-            7 => self.run::<7>(&job, &mut keys[1..], &mut depths[1..]),
-            8 => self.run::<8>(&job, &mut keys[1..], &mut depths[1..]),
-            9 => self.run::<9>(&job, &mut keys[1..], &mut depths[1..]),
-            10 => self.run::<10>(&job, &mut keys[1..], &mut depths[1..]),
-            11 => self.run::<11>(&job, &mut keys[1..], &mut depths[1..]),
-            12 => self.run::<12>(&job, &mut keys[1..], &mut depths[1..]),
-            13 => self.run::<13>(&job, &mut keys[1..], &mut depths[1..]),
-            14 => self.run::<14>(&job, &mut keys[1..], &mut depths[1..]),
-            _ => self.run::<15>(&job, &mut keys[1..], &mut depths[1..]),
-        };
-        1 + written
+        start -= 1;
+        keys[start] = job.key;
+        distances[start] = 0;
+        start
     }
 
-    fn load(&mut self, lines: &Lines, frame: &Frame) {
-        let mut free = frame.free;
-        let mut slot = 0;
-        self.slot_of = [PADDING as u8; 25 + 4 * SIDE];
-        while free != 0 {
-            let square = free.trailing_zeros() as usize;
-            free &= free - 1;
-            let (row, column) = (square / SIDE, square % SIDE);
-            self.rows[LEAD + slot] = frame.rows[row].cell[column].second;
-            self.columns[slot] = frame.columns[column].cell[row].second;
+    fn with_greens(
+        &mut self,
+        job: &Job,
+        end: usize,
+        keys: &mut [u64],
+        distances: &mut [u8],
+    ) -> usize {
+        let seen = [0, 1].map(|axis| job.axes[axis].see(along(axis, job.blues)));
+        let last = self.load(job, &seen);
+        let rays = Rays {
+            entries: job.entries,
+            tables: seen.map(|blues| blues.table),
+            slots: self,
+            last,
+            singles_only: job.green_max < 2,
+            key: job.key,
+        };
+        rays.write_keys(end, keys);
+        #[cfg(target_arch = "x86_64")]
+        if self.shuffles && !rays.singles_only {
+            let wide = job.axes.iter().any(|axis| axis.no_place() >= LANES / 2);
+            return shuffle::write_distances(&rays, wide, end, distances);
+        }
+        rays.write_distances(end, distances)
+    }
+
+    /// Lists the free squares and returns the slot of 'no green'.
+    fn load(&mut self, job: &Job, seen: &[Blues; 2]) -> usize {
+        let mut last = LANES;
+        let mut columns = [0; 8 * SIDE];
+        for line in 0..SIDE {
+            let free = (job.open >> (SIDE * line)) as u8 & 31 & !seen[0].patterns[line];
+            let along_row = job.axes[0].packed_places(&seen[0], line);
+            self.places[0][last..last + 8].copy_from_slice(&along_row.to_le_bytes());
+            self.squares[last..last + 8].copy_from_slice(&SQUARES_OF[line][usize::from(free)]);
+            last += usize::from(ones(free));
+            let along_column = job.axes[1].places(&seen[1], line);
+            columns[8 * line..][..8].copy_from_slice(&along_column.to_le_bytes());
+        }
+        for slot in LANES..last {
+            let square = usize::from(self.squares[slot]) & 31;
+            self.places[1][slot] = columns[usize::from(COLUMN_BYTE[square])];
             self.bits[slot] = 1 << square;
-            self.squares[slot] = square as u8;
-            self.slot_of[square] = slot as u8;
-            slot += 1;
         }
-        self.rows[LEAD + slot] = [lines.free; 2];
-        self.columns[slot] = [lines.free; 2];
-        self.bits[slot] = 0;
-    }
-
-    fn run<const LEGAL: u32>(&mut self, job: &Job, keys: &mut [u64], depths: &mut [u8]) -> usize {
-        let none = job.lines.free as usize;
-        let mut written = 0;
-        for slot in 0..none {
-            let square = usize::from(self.squares[slot]);
-            let (row, column) = (square / SIDE, square % SIDE);
-            let across = job.frame.rows[row];
-            let down = job.frame.columns[column];
-            // Same row
-            let free = job.frame.free >> (SIDE * row) & 31;
-            let partners = &across.pair[column];
-            let next_row = LEAD + slot + 1 + super::line::ONES[(free >> (column + 1)) as usize];
-            self.rows[next_row - 4..next_row].copy_from_slice(partners);
-            for below in row + 1..SIDE {
-                let partner = usize::from(self.slot_of[SIDE * below + column]);
-                self.columns[partner] = down.pair[row][Lines::pair_index(Axis::Columns, 0, below)];
-            }
-            let start = if job.singles_only { none } else { slot + 1 };
-            let bases = [
-                job.frame.base[0].wrapping_add(across.cell[column].first[0]),
-                job.frame.base[1].wrapping_add(across.cell[column].first[1]),
-                job.frame.base[2].wrapping_add(down.cell[row].first[0]),
-                job.frame.base[3].wrapping_add(down.cell[row].first[1]),
-            ];
-            let key = job.key | self.bits[slot];
-            let length = none + 1 - start;
-            let outputs = keys[written..written + length]
-                .iter_mut()
-                .zip(&mut depths[written..written + length]);
-            let inputs = self.rows[LEAD + start..=LEAD + none]
-                .iter()
-                .zip(&self.columns[start..=none])
-                .zip(&self.bits[start..=none]);
-            for ((key_out, depth_out), ((rows, columns), bit)) in outputs.zip(inputs) {
-                let mut depth = UNKNOWN;
-                let mut look = |base: u32, share: u32| {
-                    depth = depth.min(job.entries[base.wrapping_add(share) as usize]);
-                };
-                if LEGAL & 1 != 0 {
-                    look(bases[0], rows[0]);
-                }
-                if LEGAL & 2 != 0 {
-                    look(bases[1], rows[1]);
-                }
-                if LEGAL & 4 != 0 {
-                    look(bases[2], columns[0]);
-                }
-                if LEGAL & 8 != 0 {
-                    look(bases[3], columns[1]);
-                }
-                *key_out = key | bit;
-                *depth_out = depth;
-            }
-            written += length;
-            for below in row + 1..SIDE {
-                let partner = usize::from(self.slot_of[SIDE * below + column]);
-                self.columns[partner] = down.cell[below].second;
-            }
-        }
-        written
+        self.places[0][last] = job.axes[0].no_place() as u8;
+        self.places[1][last] = job.axes[1].no_place() as u8;
+        self.bits[last] = 0;
+        last
     }
 }
 
-/// What the placements of one blue set have in common.
-struct Job<'a> {
-    lines: &'a Lines,
-    frame: &'a Frame<'a>,
-    entries: &'a [u8],
-    singles_only: bool,
-    key: u64,
+/// Each ray ends where the last one started, so that the head of its first
+/// vector, which holds no placements, is overwritten by the next ray.
+impl Rays<'_> {
+    fn placements(&self, slot: usize) -> usize {
+        if self.singles_only {
+            1
+        } else {
+            self.last - slot
+        }
+    }
+
+    #[inline]
+    fn write_keys(&self, end: usize, keys: &mut [u64]) {
+        let mut end = end;
+        for slot in LANES..self.last {
+            let key = self.key | self.slots.bits[slot];
+            let padded = self.placements(slot).next_multiple_of(CHUNK);
+            let bits = &self.slots.bits[self.last + 1 - padded..=self.last];
+            let keys = keys[end - padded..end].as_chunks_mut::<CHUNK>().0;
+            for (keys, bits) in keys.iter_mut().zip(bits.as_chunks::<CHUNK>().0) {
+                *keys = bits.map(|bit| key | bit);
+            }
+            end -= self.placements(slot);
+        }
+    }
+
+    /// Returns where the distances start.
+    fn write_distances(&self, end: usize, distances: &mut [u8]) -> usize {
+        let mut end = end;
+        for slot in LANES..self.last {
+            let [row, column] = self.table_rows(slot);
+            let placements = self.placements(slot);
+            let padded = placements.next_multiple_of(CHUNK);
+            let [by_rows, by_columns] = [0, 1].map(|axis| {
+                let places = &self.slots.places[axis][self.last + 1 - padded..=self.last];
+                places.as_chunks::<CHUNK>().0
+            });
+            let chunks = distances[end - padded..end].as_chunks_mut::<CHUNK>().0;
+            for (chunk, places) in chunks.iter_mut().zip(by_rows.iter().zip(by_columns)) {
+                *chunk = std::array::from_fn(|at| {
+                    let along_row = row[usize::from(places.0[at]) % ROW];
+                    along_row.min(column[usize::from(places.1[at]) % ROW])
+                });
+            }
+            end -= placements;
+        }
+        end
+    }
+
+    /// Distances along rows and columns with a first green, by place.
+    #[inline]
+    fn table_rows(&self, slot: usize) -> [&[u8; ROW]; 2] {
+        [0, 1].map(|axis| {
+            let place = usize::from(self.slots.places[axis][slot]);
+            let start = self.tables[axis] as usize + ROW * place;
+            let rows = self.entries.get(start..).unwrap_or(&[]);
+            rows.first_chunk().unwrap_or(&[UNKNOWN; ROW])
+        })
+    }
 }
+
+#[cfg(target_arch = "x86_64")]
+mod shuffle {
+    //! A table row is short enough to fetch all second greens of a ray at once
+    //! with byte shuffles.
+    #![allow(unsafe_code)]
+
+    use std::arch::x86_64::*;
+
+    use super::{LANES, ROW, Rays};
+
+    /// This machine can run `write_distances`.
+    pub(super) fn available() -> bool {
+        is_x86_feature_detected!("avx2")
+    }
+
+    /// Same as `Rays::write_distances` for up to two greens; `wide` if some
+    /// place is above 15.
+    pub(super) fn write_distances(
+        rays: &Rays,
+        wide: bool,
+        end: usize,
+        distances: &mut [u8],
+    ) -> usize {
+        if !available() {
+            return rays.write_distances(end, distances);
+        }
+        // SAFETY: the feature that both functions enable is there.
+        unsafe {
+            if wide {
+                write::<true>(rays, end, distances)
+            } else {
+                write::<false>(rays, end, distances)
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn write<const WIDE: bool>(rays: &Rays, end: usize, distances: &mut [u8]) -> usize {
+        let lanes = rays.last + 1 - LANES..=rays.last;
+        let [by_rows, by_columns] = [0, 1].map(|axis| {
+            let places = &rays.slots.places[axis][lanes.clone()];
+            Places::new(load(places))
+        });
+        let mut end = end;
+        for slot in LANES..rays.last {
+            let [row, column] = rays.table_rows(slot);
+            let along_row = by_rows.fetch::<WIDE>(row);
+            let along_column = by_columns.fetch::<WIDE>(column);
+            let nearest = _mm256_min_epu8(along_row, along_column);
+            store(&mut distances[end - LANES..end], nearest);
+            end -= rays.last - slot;
+        }
+        end
+    }
+
+    /// Shuffle indices into the lower and upper half of a table row; an index
+    /// into the other half fetches 0.
+    struct Places {
+        lower: __m256i,
+        upper: __m256i,
+    }
+
+    impl Places {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn new(places: __m256i) -> Self {
+            Self {
+                lower: _mm256_adds_epu8(places, _mm256_set1_epi8(0x70)),
+                upper: _mm256_sub_epi8(places, _mm256_set1_epi8(16)),
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn fetch<const WIDE: bool>(&self, row: &[u8; ROW]) -> __m256i {
+            let row = load(row);
+            let lower = _mm256_permute2x128_si256::<0x00>(row, row);
+            let fetched = _mm256_shuffle_epi8(lower, self.lower);
+            if !WIDE {
+                return fetched;
+            }
+            let upper = _mm256_permute2x128_si256::<0x11>(row, row);
+            _mm256_or_si256(fetched, _mm256_shuffle_epi8(upper, self.upper))
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(bytes: &[u8]) -> __m256i {
+        let bytes = &bytes[..LANES];
+        // SAFETY: the slice has as many bytes as the vector.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(bytes: &mut [u8], vector: __m256i) {
+        let bytes = &mut bytes[..LANES];
+        // SAFETY: the slice has as many bytes as the vector.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), vector) };
+    }
+}
+
+/// Squares of a row's pattern.
+const SQUARES_OF: [[[u8; 8]; 32]; SIDE] = {
+    let mut squares = [[[0; 8]; 32]; SIDE];
+    let mut row = 0;
+    while row < SIDE {
+        let mut pattern = 0;
+        while pattern < 32 {
+            let (mut cell, mut at) = (0, 0);
+            while cell < SIDE {
+                if pattern >> cell & 1 == 1 {
+                    squares[row][pattern][at] = (SIDE * row + cell) as u8;
+                    at += 1;
+                }
+                cell += 1;
+            }
+            pattern += 1;
+        }
+        row += 1;
+    }
+    squares
+};
+
+/// Position of a square when every column takes eight bytes.
+const COLUMN_BYTE: [u8; 32] = {
+    let mut position = [0; 32];
+    let mut square = 0;
+    while square < SQUARES {
+        position[square] = (8 * (square % SIDE) + square / SIDE) as u8;
+        square += 1;
+    }
+    position
+};

@@ -2,7 +2,9 @@
 
 use super::HOLE;
 
-const SIDE: usize = 5;
+pub(super) const SIDE: usize = 5;
+/// Squares of the board, the hole among them.
+pub(super) const SQUARES: usize = SIDE * SIDE;
 
 /// How many squares `images` spreads each of a mask's five rows over.
 type RowImages = [[u32; 32]; SIDE];
@@ -67,15 +69,6 @@ fn square_image(symmetry: usize, row: usize, column: usize) -> usize {
         (r, c) = (c, r);
     }
     SIDE * r + c
-}
-
-/// Swaps rows and columns.
-pub(super) fn transpose(mask: u32) -> u32 {
-    (0..SIDE * SIDE)
-        .filter(|square| mask >> square & 1 == 1)
-        .fold(0, |image, square| {
-            image | 1 << (SIDE * (square % SIDE) + square / SIDE)
-        })
 }
 
 /// Canonical grey masks of one size, ascending.

@@ -1,0 +1,466 @@
+//! A short straight-line program of word operations.
+//!
+//! # The counting rule
+//! Every operation on a word counts one: AND, OR, XOR, a shift, a rotation, a multiplication, a
+//! byte swap, `pext`, `pdep` and a table look-up (its index must be cut out by a shift and an AND,
+//! which count too). A bit shuffle counts three: broadcast, shuffle, mask to word. A shift by 0 is
+//! no operation. Masks and other constants are free, and reported separately, as is the depth:
+//! the operations on the longest path from input to result, which bounds the latency.
+
+use super::hardware;
+use super::permutation::low_bits;
+
+/// A word computed by a program: the input, or the result of an earlier operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Value(u32);
+
+impl Value {
+    /// The program's input.
+    pub const INPUT: Value = Value(0);
+
+    /// 0 for the input, `i + 1` for the result of operation `i`.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One operation on 64-bit words.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// AND with a constant.
+    And(Value, u64),
+    /// OR of two words.
+    Or(Value, Value),
+    /// XOR of two words.
+    Xor(Value, Value),
+    /// Shift towards the more significant end, filling with zeros (1 to 63).
+    Shl(Value, u32),
+    /// Shift towards the less significant end, filling with zeros (1 to 63).
+    Shr(Value, u32),
+    /// Rotation towards the more significant end (1 to 63).
+    Rotl(Value, u32),
+    /// Low word of the product with a constant.
+    Mul(Value, u64),
+    /// High word of the product with a constant.
+    MulHigh(Value, u64),
+    /// Packs the bits under the mask to the low end.
+    Pext(Value, u64),
+    /// Spreads the low bits over the mask's places.
+    Pdep(Value, u64),
+    /// Reverses the bytes.
+    Bswap(Value),
+    /// The entry of a table of 256 words at an index below 256.
+    Lookup(Value, usize),
+    /// Bit `j` becomes bit `control[j]`; counts three.
+    Shuffle(Value, usize),
+}
+
+impl Op {
+    /// The words it reads.
+    pub fn operands(&self) -> impl Iterator<Item = Value> {
+        let (a, b) = match *self {
+            Op::Or(a, b) | Op::Xor(a, b) => (a, Some(b)),
+            Op::And(a, _) | Op::Mul(a, _) | Op::MulHigh(a, _) => (a, None),
+            Op::Pext(a, _) | Op::Pdep(a, _) => (a, None),
+            Op::Shl(a, _) | Op::Shr(a, _) | Op::Rotl(a, _) => (a, None),
+            Op::Bswap(a) | Op::Lookup(a, _) | Op::Shuffle(a, _) => (a, None),
+        };
+        std::iter::once(a).chain(b)
+    }
+
+    /// The operations that it counts for.
+    pub fn cost(&self) -> usize {
+        match self {
+            Op::Shuffle(..) => 3,
+            _ => 1,
+        }
+    }
+
+    /// Its 64-bit constant, where it has one.
+    pub fn constant(&self) -> Option<u64> {
+        match *self {
+            Op::And(_, c) | Op::Mul(_, c) | Op::MulHigh(_, c) => Some(c),
+            Op::Pext(_, c) | Op::Pdep(_, c) => Some(c),
+            _ => None,
+        }
+    }
+}
+
+/// What a program costs by the [counting rule](self).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Word operations.
+    pub operations: usize,
+    /// Distinct 64-bit constants: masks, multipliers.
+    pub constants: usize,
+    /// Operations on the longest path from the input to the result.
+    pub depth: usize,
+    /// Bytes of tables that have to be in the cache.
+    pub table_bytes: usize,
+}
+
+/// A straight-line program from one word to one word.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Program {
+    ops: Vec<Op>,
+    tables: Vec<[u64; 256]>,
+    controls: Vec<[u8; 64]>,
+    result: Option<Value>,
+}
+
+/// Building. Each method returns the new word; what would do nothing returns its operand, and an
+/// operation that was done before returns the earlier word.
+impl Program {
+    /// The program that returns its input.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn push(&mut self, op: Op) -> Value {
+        let known = self.ops.iter().position(|&o| o == op);
+        let index = known.unwrap_or_else(|| {
+            self.ops.push(op);
+            self.ops.len() - 1
+        });
+        Value(index as u32 + 1)
+    }
+
+    /// `a & mask`.
+    pub fn and(&mut self, a: Value, mask: u64) -> Value {
+        if mask == !0 {
+            a
+        } else {
+            self.push(Op::And(a, mask))
+        }
+    }
+
+    /// `a | b`.
+    pub fn or(&mut self, a: Value, b: Value) -> Value {
+        if a == b { a } else { self.push(Op::Or(a, b)) }
+    }
+
+    /// `a ^ b`.
+    pub fn xor(&mut self, a: Value, b: Value) -> Value {
+        self.push(Op::Xor(a, b))
+    }
+
+    /// A shift by a signed distance below 64, positive towards the more significant end.
+    pub fn shift(&mut self, a: Value, by: i32) -> Value {
+        debug_assert!(by.unsigned_abs() < 64);
+        match by {
+            0 => a,
+            1.. => self.push(Op::Shl(a, by.unsigned_abs())),
+            _ => self.push(Op::Shr(a, by.unsigned_abs())),
+        }
+    }
+
+    /// A rotation by a signed distance, positive towards the more significant end.
+    pub fn rotate(&mut self, a: Value, by: i32) -> Value {
+        match by.rem_euclid(64) {
+            0 => a,
+            left => self.push(Op::Rotl(a, left as u32)),
+        }
+    }
+
+    /// The low word of `a * factor`.
+    pub fn mul(&mut self, a: Value, factor: u64) -> Value {
+        self.push(Op::Mul(a, factor))
+    }
+
+    /// The high word of `a * factor`.
+    pub fn mul_high(&mut self, a: Value, factor: u64) -> Value {
+        self.push(Op::MulHigh(a, factor))
+    }
+
+    /// The bits of `a` under `mask`, packed to the low end.
+    pub fn pext(&mut self, a: Value, mask: u64) -> Value {
+        if mask == !0 {
+            a
+        } else {
+            self.push(Op::Pext(a, mask))
+        }
+    }
+
+    /// The low bits of `a`, spread over the places of `mask`.
+    pub fn pdep(&mut self, a: Value, mask: u64) -> Value {
+        if mask == !0 {
+            a
+        } else {
+            self.push(Op::Pdep(a, mask))
+        }
+    }
+
+    /// The bytes of `a` in reverse order.
+    pub fn bswap(&mut self, a: Value) -> Value {
+        self.push(Op::Bswap(a))
+    }
+
+    /// `table[a]`; `a` must be below 256 (higher bits are ignored).
+    pub fn lookup(&mut self, a: Value, table: [u64; 256]) -> Value {
+        self.tables.push(table);
+        self.push(Op::Lookup(a, self.tables.len() - 1))
+    }
+
+    /// The word whose bit `j` is bit `control[j]` of `a`.
+    pub fn shuffle(&mut self, a: Value, control: [u8; 64]) -> Value {
+        self.controls.push(control);
+        self.push(Op::Shuffle(a, self.controls.len() - 1))
+    }
+
+    /// The OR of all words, as a balanced tree (the least depth). `None` of no words.
+    pub fn or_all(&mut self, words: &[Value]) -> Option<Value> {
+        match words {
+            [] => None,
+            [one] => Some(*one),
+            _ => {
+                let (low, high) = words.split_at(words.len() / 2);
+                let (low, high) = (self.or_all(low)?, self.or_all(high)?);
+                Some(self.or(low, high))
+            }
+        }
+    }
+
+    /// Sets the result, and drops every operation that it does not need.
+    pub fn finish(mut self, result: Value) -> Self {
+        let mut needed = vec![false; self.ops.len() + 1];
+        needed[result.index()] = true;
+        for (i, op) in self.ops.iter().enumerate().rev() {
+            if needed[i + 1] {
+                op.operands().for_each(|v| needed[v.index()] = true);
+            }
+        }
+        let mut renamed = vec![Value::INPUT; self.ops.len() + 1];
+        let mut kept = Vec::new();
+        for (i, &op) in self.ops.iter().enumerate() {
+            if needed[i + 1] {
+                kept.push(rename(op, |v| renamed[v.index()]));
+                renamed[i + 1] = Value(kept.len() as u32);
+            }
+        }
+        self.ops = kept;
+        self.result = Some(renamed[result.index()]);
+        self
+    }
+
+    /// This program's operations on the result of `first`.
+    pub fn after(&self, first: &Program) -> Program {
+        let mut both = first.clone();
+        let mut renamed = vec![first.result()];
+        for &op in &self.ops {
+            let op = match rename(op, |v| renamed[v.index()]) {
+                Op::Lookup(a, t) => Op::Lookup(a, t + first.tables.len()),
+                Op::Shuffle(a, c) => Op::Shuffle(a, c + first.controls.len()),
+                other => other,
+            };
+            renamed.push(both.push(op));
+        }
+        both.tables.extend(self.tables.iter().cloned());
+        both.controls.extend(self.controls.iter().cloned());
+        both.finish(renamed[self.result().index()])
+    }
+}
+
+fn rename(op: Op, name: impl Fn(Value) -> Value) -> Op {
+    match op {
+        Op::And(a, m) => Op::And(name(a), m),
+        Op::Or(a, b) => Op::Or(name(a), name(b)),
+        Op::Xor(a, b) => Op::Xor(name(a), name(b)),
+        Op::Shl(a, d) => Op::Shl(name(a), d),
+        Op::Shr(a, d) => Op::Shr(name(a), d),
+        Op::Rotl(a, d) => Op::Rotl(name(a), d),
+        Op::Mul(a, c) => Op::Mul(name(a), c),
+        Op::MulHigh(a, c) => Op::MulHigh(name(a), c),
+        Op::Pext(a, m) => Op::Pext(name(a), m),
+        Op::Pdep(a, m) => Op::Pdep(name(a), m),
+        Op::Bswap(a) => Op::Bswap(name(a)),
+        Op::Lookup(a, t) => Op::Lookup(name(a), t),
+        Op::Shuffle(a, c) => Op::Shuffle(name(a), c),
+    }
+}
+
+/// Reading, counting and running.
+impl Program {
+    /// The operations in order; operation `i` computes the word of index `i + 1`.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The tables that look-ups name.
+    pub fn tables(&self) -> &[[u64; 256]] {
+        &self.tables
+    }
+
+    /// The control words that shuffles name.
+    pub fn controls(&self) -> &[[u8; 64]] {
+        &self.controls
+    }
+
+    /// The word that the program returns.
+    pub fn result(&self) -> Value {
+        self.result.unwrap_or(Value(self.ops.len() as u32))
+    }
+
+    /// Its cost by the [counting rule](self).
+    pub fn counts(&self) -> Counts {
+        let mut constants: Vec<u64> = self.ops.iter().filter_map(Op::constant).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        Counts {
+            operations: self.ops.iter().map(Op::cost).sum(),
+            constants: constants.len(),
+            depth: self.depth(),
+            table_bytes: 2048 * self.tables.len() + 64 * self.controls.len(),
+        }
+    }
+
+    fn depth(&self) -> usize {
+        let mut depth = vec![0];
+        for op in &self.ops {
+            let before = op.operands().map(|v| depth[v.index()]).max();
+            depth.push(before.unwrap_or(0) + op.cost());
+        }
+        depth[self.result().index()]
+    }
+
+    /// Runs it, operation by operation.
+    pub fn run(&self, input: u64) -> u64 {
+        let mut words = Vec::with_capacity(self.ops.len() + 1);
+        words.push(input);
+        for op in &self.ops {
+            let word = self.step(op, |v| words[v.index()]);
+            words.push(word);
+        }
+        words[self.result().index()]
+    }
+
+    /// The program as a closure that allocates nothing a call. It still interprets (a nanosecond
+    /// or two an operation): paste what [`emit`](super::emit) prints where speed counts.
+    pub fn into_fn(self) -> impl Fn(u64) -> u64 + Clone + Send + Sync {
+        let slots = Slots::of(&self);
+        move |input| {
+            if slots.count > Slots::INLINE {
+                return self.run(input);
+            }
+            let mut words = [0; Slots::INLINE];
+            words[0] = input;
+            for (op, &slot) in self.ops.iter().zip(&slots.slot[1..]) {
+                words[slot] = self.step(op, |v| words[slots.slot[v.index()]]);
+            }
+            words[slots.slot[self.result().index()]]
+        }
+    }
+
+    fn step(&self, op: &Op, word: impl Fn(Value) -> u64) -> u64 {
+        match *op {
+            Op::And(a, m) => word(a) & m,
+            Op::Or(a, b) => word(a) | word(b),
+            Op::Xor(a, b) => word(a) ^ word(b),
+            Op::Shl(a, d) => word(a) << d,
+            Op::Shr(a, d) => word(a) >> d,
+            Op::Rotl(a, d) => word(a).rotate_left(d),
+            Op::Mul(a, c) => word(a).wrapping_mul(c),
+            Op::MulHigh(a, c) => ((u128::from(word(a)) * u128::from(c)) >> 64) as u64,
+            Op::Pext(a, m) => hardware::pext(word(a), m),
+            Op::Pdep(a, m) => hardware::pdep(word(a), m),
+            Op::Bswap(a) => word(a).swap_bytes(),
+            Op::Lookup(a, t) => self.tables[t][(word(a) & 255) as usize],
+            Op::Shuffle(a, c) => hardware::bit_shuffle(word(a), &self.controls[c]),
+        }
+    }
+
+    /// The same program without BMI2: every `pext` and `pdep` as masked moves by powers of two
+    /// (Warren, Hacker's Delight, 7-4 and 7-5), at most six of four operations each.
+    pub fn without_bmi2(&self) -> Program {
+        let mut out = Program {
+            tables: self.tables.clone(),
+            controls: self.controls.clone(),
+            ..Program::default()
+        };
+        let mut renamed = vec![Value::INPUT];
+        for &op in &self.ops {
+            let word = match op {
+                Op::Pext(a, m) => compress(&mut out, renamed[a.index()], m),
+                Op::Pdep(a, m) => expand(&mut out, renamed[a.index()], m),
+                other => out.push(rename(other, |v| renamed[v.index()])),
+            };
+            renamed.push(word);
+        }
+        out.finish(renamed[self.result().index()])
+    }
+}
+
+/// The masks of bits that move by 1, 2, 4, … when `mask` is packed to the low end, and where the
+/// mask's bits then are.
+fn compress_steps(mask: u64) -> Vec<(u32, u64)> {
+    let mut steps = Vec::new();
+    let mut at: Vec<(u32, u32)> = (0..64)
+        .filter(|&i| mask >> i & 1 == 1)
+        .enumerate()
+        .map(|(rank, i)| (i, i - rank as u32))
+        .collect();
+    for step in [1, 2, 4, 8, 16, 32] {
+        let moving = at.iter().filter(|(_, left)| left & step != 0);
+        let moved = moving.fold(0, |m, &(i, _)| m | 1 << i);
+        for (i, _) in at.iter_mut().filter(|(_, left)| left & step != 0) {
+            *i -= step;
+        }
+        if moved != 0 {
+            steps.push((step, moved));
+        }
+    }
+    steps
+}
+
+fn compress(program: &mut Program, a: Value, mask: u64) -> Value {
+    let mut word = program.and(a, mask);
+    for (step, moved) in compress_steps(mask) {
+        let moving = program.and(word, moved);
+        let staying = program.xor(word, moving);
+        let moving = program.shift(moving, -(step as i32));
+        word = program.or(staying, moving);
+    }
+    word
+}
+
+fn expand(program: &mut Program, a: Value, mask: u64) -> Value {
+    let mut word = program.and(a, low_bits(mask.count_ones() as usize));
+    for (step, moved) in compress_steps(mask).into_iter().rev() {
+        let moving = program.and(word, moved >> step);
+        let staying = program.xor(word, moving);
+        let moving = program.shift(moving, step as i32);
+        word = program.or(staying, moving);
+    }
+    word
+}
+
+/// A slot for every word such that words in use at one time have different slots.
+#[derive(Clone)]
+struct Slots {
+    slot: Vec<usize>,
+    count: usize,
+}
+
+impl Slots {
+    /// Words that a closure keeps on its stack.
+    const INLINE: usize = 32;
+
+    fn of(program: &Program) -> Self {
+        let mut last_use = vec![0; program.ops.len() + 1];
+        for (i, op) in program.ops.iter().enumerate() {
+            op.operands().for_each(|v| last_use[v.index()] = i + 1);
+        }
+        last_use[program.result().index()] = usize::MAX;
+        let (mut slot, mut holder) = (vec![0], vec![0]);
+        for time in 1..=program.ops.len() {
+            let free = holder.iter().position(|&word| last_use[word] <= time);
+            let chosen = free.unwrap_or_else(|| {
+                holder.push(time);
+                holder.len() - 1
+            });
+            holder[chosen] = time;
+            slot.push(chosen);
+        }
+        let count = holder.len();
+        Self { slot, count }
+    }
+}

@@ -1,0 +1,78 @@
+//! The thesis's formula for grouped shifting, exactly as printed, so that it can be tested.
+//!
+//! `b' = ((b << 40) & mask19) | ((b >> 4) & mask20) | …` ORs *single* shifts of the input; the
+//! masks are said to be the unions of the naive masks, which sit on the destinations. A bit whose
+//! distance is 12 = 4 + 8 is therefore moved by 4 and by 8, never by 12. The formula is right
+//! exactly when every distance is itself in C: no sum of two or more is needed, and no bit stays
+//! (0 is the empty sum, for which there is no term). Applying the shifts one after the other, on
+//! what the one before left, is what [`Grouped`](super::Strategy::Grouped) does.
+
+use super::Compiled;
+use crate::permute::cover::{self, Limit};
+use crate::permute::permutation::Permutation;
+use crate::permute::program::{Counts, Program, Value};
+
+/// With the first minimal C that the search finds.
+pub fn compile(perm: &Permutation) -> Compiled {
+    let found = cover::minimal_cover(&perm.distances(), Limit::Nodes(20_000));
+    let program = with_set(perm, &found.set);
+    Compiled {
+        program,
+        note: format!(
+            "C = {:?}{}; the formula as printed",
+            found.set,
+            if found.is_minimal() {
+                ", minimal"
+            } else {
+                ", not proven minimal"
+            }
+        ),
+    }
+}
+
+/// With this C: for every shift, the destinations of the bits whose subset holds it. Among several
+/// subsets for a distance the smallest is taken (the thesis does not say).
+pub fn with_set(perm: &Permutation, set: &[i32]) -> Program {
+    let mut masks = vec![0u64; set.len()];
+    for bit in 0..perm.len() {
+        let subset = smallest_subset(set, perm.distance(bit));
+        for (i, mask) in masks.iter_mut().enumerate() {
+            *mask |= u64::from(subset >> i & 1) << perm.to(bit);
+        }
+    }
+    let mut program = Program::new();
+    let mut words = Vec::new();
+    for (&shift, &mask) in set.iter().zip(&masks) {
+        let moved = program.shift(Value::INPUT, shift);
+        words.push(program.and(moved, mask));
+    }
+    let result = match program.or_all(&words) {
+        Some(word) => word,
+        None => program.and(Value::INPUT, 0),
+    };
+    program.finish(result)
+}
+
+/// The bits of the smallest subset of `set` with this sum (0 where there is none).
+fn smallest_subset(set: &[i32], sum: i32) -> u32 {
+    let subsets = 0u32..1 << set.len();
+    let total = |subset: u32| -> i32 {
+        let chosen = set.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1);
+        chosen.map(|(_, c)| c).sum()
+    };
+    let hits = subsets.filter(|&s| total(s) == sum);
+    hits.min_by_key(|s| s.count_ones()).unwrap_or(0)
+}
+
+/// Counts the thesis's own formula shapes by our rule: `terms` masked shifts ORed together, of
+/// which `unshifted` have no shift.
+pub fn formula_counts(terms: usize, unshifted: usize) -> Counts {
+    let shifts = terms - unshifted.min(terms);
+    Counts {
+        operations: shifts + terms + terms.saturating_sub(1),
+        constants: terms,
+        // As printed the ORs are a chain from the left.
+        depth: 2 + terms.saturating_sub(1),
+        table_bytes: 0,
+    }
+}

@@ -1,0 +1,173 @@
+//! The ways to compile a permutation, one file each.
+
+mod as_printed;
+mod benes;
+mod delta;
+mod grouped;
+mod lookup;
+mod multiply;
+mod naive;
+mod pack;
+
+use super::error::PermuteError;
+use super::permutation::Permutation;
+use super::program::Program;
+
+pub use as_printed::{formula_counts, with_set as as_printed_with};
+pub use benes::{SwapStage, benes_stages};
+pub use grouped::{Grouping, OneWord, group};
+
+/// A way to compile a permutation to a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Strategy {
+    /// One masked shift a distinct distance, ORed together: 3k - 1 operations for k distances.
+    Naive,
+    /// The same with rotations, so that distances that differ by 64 are one.
+    NaiveRotate,
+    /// Thesis 3.1 made right: stages of shifts that bits share, where no bit meets another.
+    Grouped,
+    /// The same with rotations, which no bit can fall off.
+    GroupedRotate,
+    /// The thesis's one-line formula, which ORs single shifts. Wrong for most permutations.
+    AsPrinted,
+    /// Exchanges of two masked fields a fixed distance apart, found by beam search.
+    DeltaSwaps,
+    /// A Beneš network in the best order of its stages: at most 11 stages, always.
+    Benes,
+    /// A Beneš network after or before a byte swap or rotation of the word.
+    BenesPlus,
+    /// `pext` and `pdep` for each of the fewest increasing subsequences.
+    PextPdep,
+    /// Stages that part the bits in two packs (or merge two), in order of a radix sort.
+    SheepAndGoats,
+    /// One table of 256 words a byte.
+    ByteTables,
+    /// Masked products that make several shifts at once, with no carry that matters.
+    Multiply,
+    /// One AVX-512 bit shuffle: any permutation, three instructions.
+    BitShuffle,
+}
+
+/// A program for a permutation, and what is worth saying about it.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// A remark for the table, or empty.
+    pub note: String,
+}
+
+impl Compiled {
+    fn plain(program: Program) -> Self {
+        Self {
+            program,
+            note: String::new(),
+        }
+    }
+}
+
+impl Strategy {
+    /// All of them, in the order of the tables.
+    pub const ALL: [Strategy; 13] = [
+        Strategy::Naive,
+        Strategy::NaiveRotate,
+        Strategy::Grouped,
+        Strategy::GroupedRotate,
+        Strategy::AsPrinted,
+        Strategy::DeltaSwaps,
+        Strategy::Benes,
+        Strategy::BenesPlus,
+        Strategy::PextPdep,
+        Strategy::SheepAndGoats,
+        Strategy::ByteTables,
+        Strategy::Multiply,
+        Strategy::BitShuffle,
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Naive => "naive",
+            Strategy::NaiveRotate => "naive-rotate",
+            Strategy::Grouped => "grouped",
+            Strategy::GroupedRotate => "grouped-rotate",
+            Strategy::AsPrinted => "as-printed",
+            Strategy::DeltaSwaps => "delta-swaps",
+            Strategy::Benes => "benes",
+            Strategy::BenesPlus => "benes-plus",
+            Strategy::PextPdep => "pext-pdep",
+            Strategy::SheepAndGoats => "sheep-and-goats",
+            Strategy::ByteTables => "byte-tables",
+            Strategy::Multiply => "multiply",
+            Strategy::BitShuffle => "bit-shuffle",
+        }
+    }
+
+    /// The strategy of this name.
+    pub fn from_name(name: &str) -> Result<Self, PermuteError> {
+        let found = Self::ALL.into_iter().find(|s| s.name() == name);
+        found.ok_or_else(|| PermuteError::UnknownStrategy {
+            name: name.into(),
+            known: Self::ALL.map(Strategy::name).join(", "),
+        })
+    }
+
+    /// Compiles. Every strategy but [`AsPrinted`](Self::AsPrinted) yields a right program for
+    /// every permutation; the result depends on nothing but the permutation.
+    pub fn compile(self, perm: &Permutation) -> Compiled {
+        match self {
+            Strategy::Naive => Compiled::plain(naive::shifts(perm)),
+            Strategy::NaiveRotate => Compiled::plain(naive::rotations(perm)),
+            Strategy::Grouped => grouped::compile(perm, super::route::Motion::Shift),
+            Strategy::GroupedRotate => grouped::compile(perm, super::route::Motion::Rotate),
+            Strategy::AsPrinted => as_printed::compile(perm),
+            Strategy::DeltaSwaps => delta::compile(perm),
+            Strategy::Benes => benes::compile(perm),
+            Strategy::BenesPlus => benes::compile_plus(perm),
+            Strategy::PextPdep => pack::chains(perm),
+            Strategy::SheepAndGoats => pack::sheep_and_goats(perm),
+            Strategy::ByteTables => Compiled::plain(lookup::byte_tables(perm)),
+            Strategy::Multiply => multiply::compile(perm),
+            Strategy::BitShuffle => Compiled::plain(lookup::bit_shuffle(perm)),
+        }
+    }
+
+    /// Whether its programs are fast only where the processor has BMI2.
+    pub fn wants_bmi2(self) -> bool {
+        matches!(self, Strategy::PextPdep | Strategy::SheepAndGoats)
+    }
+}
+
+impl std::str::FromStr for Strategy {
+    type Err = PermuteError;
+
+    fn from_str(name: &str) -> Result<Self, PermuteError> {
+        Self::from_name(name)
+    }
+}
+
+impl std::fmt::Display for Strategy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The strategy of fewest operations among those that run fast here, and its program; ties go to
+/// the smaller depth. A table or a shuffle control counts as memory, not as an operation, so
+/// strategies with tables take part only where `tables` says so.
+pub fn best_by_count(perm: &Permutation, tables: bool) -> (Strategy, Compiled) {
+    let usable = |s: &Strategy| match s {
+        Strategy::AsPrinted => false,
+        Strategy::ByteTables => tables,
+        Strategy::BitShuffle => tables && super::hardware::has_bit_shuffle(),
+        s if s.wants_bmi2() => super::hardware::has_bmi2(),
+        _ => true,
+    };
+    let candidates = Strategy::ALL.into_iter().filter(usable);
+    let compiled = candidates.map(|s| (s, s.compile(perm)));
+    let cheapest = compiled.min_by_key(|(_, c)| {
+        let counts = c.program.counts();
+        (counts.operations, counts.depth)
+    });
+    cheapest.unwrap_or_else(|| (Strategy::Naive, Strategy::Naive.compile(perm)))
+}
