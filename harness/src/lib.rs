@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod conformance;
 pub mod digest;
 pub mod engine;
 pub mod machine;

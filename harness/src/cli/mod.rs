@@ -8,6 +8,7 @@ mod names;
 mod options;
 mod output;
 mod solve;
+mod test_plugin;
 mod verify;
 
 use std::process::ExitCode;
@@ -45,6 +46,8 @@ enum Verb {
     Analyse(analyse::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
     Verify(verify::Args),
+    /// Tests whether a shared library keeps the contract that searches rely on.
+    TestPlugin(test_plugin::Args),
 }
 
 /// Runs the command line of this process.
@@ -76,6 +79,7 @@ pub fn main() -> ExitCode {
         Verb::Solve(args) => solve::run(&args, &stop),
         Verb::Analyse(args) => analyse::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),
+        Verb::TestPlugin(args) => test_plugin::run(&args, &stop),
     };
     match done {
         Ok(code) => ExitCode::from(code),
@@ -88,6 +92,9 @@ pub fn main() -> ExitCode {
                 return ExitCode::from(AS_EXPECTED);
             }
             eprintln!("antipode: {error:#}");
+            if error.is::<crate::conformance::SelfTestFailed>() {
+                return ExitCode::from(VERIFICATION_FAILED);
+            }
             ExitCode::from(BAD_INPUT)
         }
     }
