@@ -69,6 +69,7 @@ fn read(lines: impl io::Read + Send + 'static) -> Receiver<Event> {
         for line in BufReader::new(lines).split(b'\n') {
             let Ok(line) = line else { break };
             match serde_json::from_slice(&line) {
+                _ if line.is_empty() => {}
                 Ok(event) => {
                     if sender.send(event).is_err() {
                         break;

@@ -20,7 +20,7 @@ use puzzle_api::{Key, Settings};
 use crate::plugin::{Graph, Library, PluginError};
 use crate::progress::Stop;
 pub use report::{Board, Event, Finding, Verdict};
-pub use subject::{Scope, Subject};
+pub use subject::{Scope, Stuck, Subject};
 
 /// A check: looks at a subject, and gives its verdict.
 pub type Check<K> = fn(&Subject<K>) -> Result<Verdict, PluginError>;
@@ -161,10 +161,17 @@ impl Place<'_> {
         self.start(COLLECT, watch);
         let subject = match self.subject::<K>(plan.scope) {
             Ok(subject) => subject,
-            Err(PluginError::BadInput(text)) => return Err(PluginError::BadInput(text)),
-            Err(error) => {
+            Err(Stuck {
+                error: PluginError::BadInput(text),
+                ..
+            }) => return Err(PluginError::BadInput(text)),
+            Err(Stuck { error, state }) => {
                 let text = error.to_string();
-                let boards = Vec::new();
+                let role = "state".to_owned();
+                let boards = state
+                    .map(|state| Board { role, state })
+                    .into_iter()
+                    .collect();
                 self.found(COLLECT, Verdict::Failed { text, boards }, watch);
                 return Ok(());
             }
@@ -188,7 +195,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn subject<K: Key>(&self, scope: Scope) -> Result<Subject<K>, PluginError> {
+    fn subject<K: Key>(&self, scope: Scope) -> Result<Subject<K>, Stuck> {
         let reference = self.library.reference_variant();
         let rules = (reference != self.variant).then(|| self.graph(reference));
         Subject::gather(self.graph(self.variant)?, rules.transpose()?, scope)

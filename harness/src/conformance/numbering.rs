@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use puzzle_api::{Capabilities, Direction, Key, Placement, Xorshift};
 
 use super::report::Verdict;
-use super::subject::{Subject, skipped};
+use super::subject::{Subject, counted, skipped};
 use crate::engine::BATCH;
 use crate::plugin::{Expansion, PluginError};
 
@@ -210,6 +210,6 @@ pub(super) fn roots_lie_in_their_part<K: Key>(subject: &Subject<K>) -> Checked {
         }
     }
     Ok(Verdict::Passed {
-        scope: format!("the roots of {} parts", parts.len()),
+        scope: format!("the roots of {}", counted(parts.len(), "part")),
     })
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use super::report::Verdict;
-use super::subject::{Subject, skipped};
+use super::subject::{Subject, counted, skipped};
 use crate::engine::{EngineKind, Roots, Search, walk_part};
 use crate::observe::Observers;
 use crate::plugin::PluginError;
@@ -30,7 +30,7 @@ pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
         }
     }
     Ok(Verdict::Passed {
-        scope: format!("the roots of {} parts", parts.len()),
+        scope: format!("the roots of {}", counted(parts.len(), "part")),
     })
 }
 
@@ -73,9 +73,12 @@ pub(super) fn draws_are_states<K: Key>(subject: &Subject<K>) -> Checked {
     drawn.sort_unstable();
     drawn.dedup();
     let mut known = subject.states.clone();
+    graph.canonical(&mut known, None)?;
     known.sort_unstable();
-    for &state in &drawn {
-        if subject.whole && known.binary_search(&state).is_err() {
+    let mut canonical = drawn.clone();
+    graph.canonical(&mut canonical, None)?;
+    for (&state, canonical) in drawn.iter().zip(&canonical) {
+        if subject.whole && known.binary_search(canonical).is_err() {
             let text = "drawn at random, but none of the states of the instance";
             return Ok(subject.failed(text, &[("drawn", state)]));
         }
@@ -157,7 +160,7 @@ fn each_swept_part<K: Key>(
     Ok(match compared {
         0 => skipped("no part is small enough to search it another way"),
         parts => Verdict::Passed {
-            scope: format!("{parts} parts, seed {}", subject.scope.seed),
+            scope: format!("{}, seed {}", counted(parts, "part"), subject.scope.seed),
         },
     })
 }

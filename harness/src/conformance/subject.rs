@@ -8,6 +8,39 @@ use super::report::{Board, Verdict};
 use crate::engine::BATCH;
 use crate::plugin::{Expansion, Graph, PluginError};
 
+/// A puzzle that fails while its states are collected.
+#[derive(Debug)]
+pub struct Stuck {
+    /// How.
+    pub error: PluginError,
+    /// The first state that it fails on, drawn.
+    pub state: Option<String>,
+}
+
+impl From<PluginError> for Stuck {
+    fn from(error: PluginError) -> Self {
+        Self { error, state: None }
+    }
+}
+
+impl Stuck {
+    /// Looks for the first state of a batch that a call fails on alone.
+    fn among<K: Key>(graph: &Graph<K>, way: Direction, batch: &[K], error: PluginError) -> Self {
+        let mut out = Expansion::default();
+        let failing = batch.iter().find_map(|&key| {
+            let error = graph.expand(way, &[key], &mut out).err()?;
+            Some((key, error))
+        });
+        match failing {
+            Some((key, error)) => Self {
+                error,
+                state: Some(drawn(graph, key)),
+            },
+            None => error.into(),
+        }
+    }
+}
+
 /// How far the checks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
@@ -52,7 +85,7 @@ pub struct Subject<K> {
     pub states: Vec<K>,
     /// What `states` are, for the report.
     pub what: String,
-    /// Whether `states` are all states of the instance.
+    /// Whether `states` are all states of the numbering: at least one of every orbit.
     pub whole: bool,
     /// How far the checks go.
     pub scope: Scope,
@@ -63,12 +96,12 @@ impl<K: Key> Subject<K> {
     /// others drawn from the seed.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`Stuck`] where the puzzle fails.
     pub fn gather(
         graph: Graph<K>,
         reference: Option<Graph<K>>,
         scope: Scope,
-    ) -> Result<Self, PluginError> {
+    ) -> Result<Self, Stuck> {
         let walk = walk(&graph, scope.exhaustive)?;
         let mut subject = Self {
             graph,
@@ -139,7 +172,7 @@ impl<K: Key> Subject<K> {
         rest.sort_unstable();
         rest.dedup();
         self.states.append(&mut rest);
-        self.what = format!("all {} states", self.states.len());
+        self.what = format!("all {} states of the numbering", self.states.len());
         self.whole = true;
         Ok(())
     }
@@ -212,10 +245,22 @@ impl<K: Key> Subject<K> {
     /// A state as text, or its key where the puzzle cannot draw it.
     #[must_use]
     pub fn drawn(&self, key: K) -> String {
-        match self.graph.draw(key) {
-            Ok(text) if !text.is_empty() => text,
-            _ => format!("key {:#x}", key.to_u128()),
-        }
+        drawn(&self.graph, key)
+    }
+}
+
+fn drawn<K: Key>(graph: &Graph<K>, key: K) -> String {
+    match graph.draw(key) {
+        Ok(text) if !text.is_empty() => text,
+        _ => format!("key {:#x}", key.to_u128()),
+    }
+}
+
+/// A number with its noun.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        number => format!("{number} {noun}s"),
     }
 }
 
@@ -243,7 +288,7 @@ struct Walk<K> {
 }
 
 /// Breadth-first from all roots along every kind of move that is offered.
-fn walk<K: Key>(graph: &Graph<K>, most: usize) -> Result<Walk<K>, PluginError> {
+fn walk<K: Key>(graph: &Graph<K>, most: usize) -> Result<Walk<K>, Stuck> {
     let mut level = graph.roots(Direction::Forward, 0)?;
     let parts = parts(graph, 1);
     if graph.has(Capabilities::SOLVED_ROOTS) {
@@ -270,7 +315,9 @@ fn walk<K: Key>(graph: &Graph<K>, most: usize) -> Result<Walk<K>, PluginError> {
         let mut next = Vec::new();
         for batch in level.chunks(BATCH) {
             for &way in &ways {
-                graph.expand(way, batch, &mut out)?;
+                graph
+                    .expand(way, batch, &mut out)
+                    .map_err(|error| Stuck::among(graph, way, batch, error))?;
                 next.extend(out.keys().iter().filter(|&key| !depths.contains_key(key)));
             }
         }

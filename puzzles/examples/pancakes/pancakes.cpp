@@ -201,10 +201,18 @@ std::uint64_t capabilities(const void *)
 
 const AntipodeNamed VARIANTS[] = {{"reference", nullptr}};
 const AntipodeNamed INSTANCES[] = {
-    {"plain-2", "2 states"},       {"plain-3", "6 states"},       {"plain-4", "24 states"},
-    {"plain-5", "120 states"},     {"plain-6", "720 states"},     {"plain-7", "5,040 states"},
-    {"plain-8", "40,320 states"},  {"burnt-2", "8 states"},       {"burnt-3", "48 states"},
-    {"burnt-4", "384 states"},     {"burnt-5", "3,840 states"},   {"burnt-6", "46,080 states"},
+    {"plain-2", "2 to 8 plain pancakes: n! stacks"},
+    {"plain-3", "2 to 8 plain pancakes: n! stacks"},
+    {"plain-4", "2 to 8 plain pancakes: n! stacks"},
+    {"plain-5", "2 to 8 plain pancakes: n! stacks"},
+    {"plain-6", "2 to 8 plain pancakes: n! stacks"},
+    {"plain-7", "2 to 8 plain pancakes: n! stacks"},
+    {"plain-8", "2 to 8 plain pancakes: n! stacks"},
+    {"burnt-2", "2 to 6 pancakes burnt on one side: 2^n n! stacks"},
+    {"burnt-3", "2 to 6 pancakes burnt on one side: 2^n n! stacks"},
+    {"burnt-4", "2 to 6 pancakes burnt on one side: 2^n n! stacks"},
+    {"burnt-5", "2 to 6 pancakes burnt on one side: 2^n n! stacks"},
+    {"burnt-6", "2 to 6 pancakes burnt on one side: 2^n n! stacks"},
 };
 
 AntipodeTable make_table()
