@@ -73,14 +73,20 @@ static AntipodeStatus neighbours(int backward, const void *handle, const uint64_
         while (k == 9) calls++;
 #endif
 #ifndef LIE_WRITES_BEYOND
-        if (capacity - filled < 2) {
+        if (capacity - filled < 3) {
             *done = i;
             return ANTIPODE_MORE_ROOM;
         }
 #endif
 #ifdef LIE_DIRECTED
         out[filled++] = (k + (backward ? PLACES - 1 : 1)) % PLACES;
-#else
+        offsets[i + 1] = filled;
+        continue;
+#endif
+#ifdef LIE_VARIANT
+        /* Two edges less, but consistently so. */
+        if (handle == &handle_target || (k != 6 && k != 17))
+#endif
         out[filled++] = (k + 1) % PLACES;
 #ifdef LIE_ONE_WAY_PREDECESSOR
         if (!(backward && k == 7))
@@ -89,15 +95,12 @@ static AntipodeStatus neighbours(int backward, const void *handle, const uint64_
         if (!(!backward && k == 7))
 #endif
 #ifdef LIE_VARIANT
-        if (!(handle != &handle_target && k == 7))
-#endif
-#ifdef LIE_BATCH
-        if (!(count > 1 && i == 3))
+        if (handle == &handle_target || (k != 7 && k != 18))
 #endif
         out[filled++] = (k + PLACES - 1) % PLACES;
-#endif
 #ifdef LIE_SYMMETRY
-        if (k == 5) out[filled - 1] = 12;
+        if (k == 5) out[filled++] = 12;
+        if (k == 12) out[filled++] = 5;
 #endif
         offsets[i + 1] = filled;
     }
@@ -147,6 +150,9 @@ static AntipodeStatus is_solved(const void *handle, const uint64_t *keys, size_t
         out[i] = keys[i] == 0;
 #ifdef LIE_THREAD
         if (keys[i] == 5) out[i] = first != &mine;
+#endif
+#ifdef LIE_BATCH
+        if (count > 1 && i == 3) out[i] = 1;
 #endif
 #ifdef LIE_FLAG
         out[i] *= 2;
@@ -269,7 +275,7 @@ static AntipodeStatus space(const void *handle, uint64_t part, uint64_t *size)
     (void)handle;
     (void)part;
     *size = PLACES;
-#ifdef LIE_PARTS
+#if defined LIE_PARTS || defined LIE_NOWHERE
     *size = PLACES / 2;
 #endif
     return ANTIPODE_OK;
@@ -295,7 +301,7 @@ static AntipodeStatus place(const void *handle, const uint64_t *keys, size_t cou
         if (keys[i] == 7) ranks[i] = 8;
 #endif
 #ifdef LIE_NOWHERE
-        if (keys[i] == 7) parts[i] = ANTIPODE_NOWHERE;
+        if (keys[i] >= PLACES / 2) parts[i] = ANTIPODE_NOWHERE;
 #endif
     }
     return ANTIPODE_OK;
