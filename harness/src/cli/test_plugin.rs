@@ -1,5 +1,6 @@
 //! `antipode test-plugin`: does a library keep the contract of the boundary?
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
@@ -173,6 +174,8 @@ struct Outcome {
     finished: bool,
     /// The instance and variant that were printed last.
     heading: (String, String),
+    /// Checks that do not apply there, by the reason.
+    skipped: BTreeMap<String, Vec<String>>,
 }
 
 impl Outcome {
@@ -205,13 +208,18 @@ impl Outcome {
         let mut out = std::io::stdout();
         let heading = (finding.instance.clone(), finding.variant.clone());
         if self.heading != heading {
+            self.print_skipped();
             let _ = writeln!(out, "{} {}", heading.0, heading.1);
             self.heading = heading;
         }
         let check = &finding.check;
         let _ = match &finding.verdict {
             Verdict::Passed { scope } => writeln!(out, "  ok      {check:32} {scope}"),
-            Verdict::Skipped { why } => writeln!(out, "  -       {check:32} {why}"),
+            Verdict::Skipped { why } => {
+                let checks = self.skipped.entry(why.clone()).or_default();
+                checks.push(check.clone());
+                Ok(())
+            }
             Verdict::Failed { text, .. } => writeln!(out, "  FAILED  {check:32} {text}"),
         };
         if let Verdict::Failed { boards, .. } = &finding.verdict {
@@ -224,7 +232,16 @@ impl Outcome {
         }
     }
 
-    fn print(&self, args: &Args) -> Result<()> {
+    /// One line a reason.
+    fn print_skipped(&mut self) {
+        let mut out = std::io::stdout();
+        for (why, checks) in std::mem::take(&mut self.skipped) {
+            let _ = writeln!(out, "  -       {why}: {}", checks.join(", "));
+        }
+    }
+
+    fn print(&mut self, args: &Args) -> Result<()> {
+        self.print_skipped();
         let mut out = std::io::stdout();
         let (failed, total) = (self.failed(), self.findings.len());
         if args.format == Format::Json {
