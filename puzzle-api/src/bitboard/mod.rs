@@ -1,1 +1,24 @@
 //! Boards as bits: grids, word-parallel algorithms and their literal twins.
+//!
+//! Follows C. Browne, "Bitboard Methods for Games": its section and algorithm
+//! numbers are given throughout. [`naive`] holds each algorithm again, cell by
+//! cell; [`printed`] holds the printed forms that turned out wrong.
+
+mod board;
+mod geometry;
+mod grid;
+
+pub mod filters;
+pub mod life;
+pub mod morphology;
+pub mod naive;
+pub mod packing;
+pub mod printed;
+pub mod queries;
+pub mod updates;
+pub mod y;
+
+pub use board::{Bits, Board};
+pub use filters::Position;
+pub use geometry::{Geometry, GeometryError};
+pub use grid::{Direction, Grid};
