@@ -1,6 +1,8 @@
 //! Every algorithm against its literal twin, on every grid, on boards of one
 //! word and of several, with and without separating bits.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use puzzle_api::bitboard::naive::position::{Piece, Position as Literal};
 use puzzle_api::bitboard::naive::{self, Cells};
@@ -26,12 +28,12 @@ type B = Board<6>;
 /// A geometry and the array board that should behave like it.
 struct Pair {
     bits: Geometry<6>,
-    cells: Cells,
+    cells: Arc<Cells>,
 }
 
 fn pair(bits: Geometry<6>) -> Pair {
     let on_board = bits.to_cells(bits.mask());
-    let cells = Cells::new(bits.grid(), bits.width(), on_board);
+    let cells = Arc::new(Cells::new(bits.grid(), bits.width(), on_board));
     Pair { bits, cells }
 }
 
@@ -56,8 +58,8 @@ fn boards() -> Vec<Pair> {
     all.into_iter().map(pair).collect()
 }
 
-fn any_board() -> impl Strategy<Value = std::sync::Arc<Pair>> {
-    let all: Vec<_> = boards().into_iter().map(std::sync::Arc::new).collect();
+fn any_board() -> impl Strategy<Value = Arc<Pair>> {
+    let all: Vec<_> = boards().into_iter().map(Arc::new).collect();
     proptest::sample::select(all)
 }
 
@@ -86,9 +88,9 @@ impl Pair {
         }
     }
 
-    fn literal(&self, at: &Position<6>) -> Literal<'_> {
+    fn literal(&self, at: &Position<6>) -> Literal {
         Literal::new(
-            &self.cells,
+            self.cells.clone(),
             &self.bits.to_cells(at.player),
             &self.bits.to_cells(at.opponent),
         )
@@ -104,7 +106,7 @@ impl Pair {
         );
     }
 
-    fn same_position(&self, bits: &Position<6>, cells: &Literal<'_>) {
+    fn same_position(&self, bits: &Position<6>, cells: &Literal) {
         self.same(bits.player, &cells.all(Piece::Player));
         self.same(bits.opponent, &cells.all(Piece::Opponent));
     }

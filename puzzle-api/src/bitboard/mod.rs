@@ -8,6 +8,8 @@ mod board;
 mod geometry;
 mod grid;
 
+pub mod cases;
+pub mod claims;
 pub mod filters;
 pub mod life;
 pub mod morphology;
@@ -15,7 +17,9 @@ pub mod naive;
 pub mod packing;
 pub mod printed;
 pub mod queries;
+pub mod speed;
 pub mod updates;
+pub mod uses;
 pub mod y;
 
 pub use board::{Bits, Board};

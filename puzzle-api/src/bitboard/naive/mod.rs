@@ -6,7 +6,9 @@
 //! shifts. They are the yardstick of the property tests and the slow side of
 //! the benches, so they are written to be read, not to be fast.
 
+pub mod games;
 pub mod life;
+pub mod lines;
 pub mod packing;
 pub mod position;
 pub mod y;

@@ -2,6 +2,7 @@
 
 use super::{Cells, Set, has};
 use crate::bitboard::Direction;
+use std::sync::Arc;
 
 /// What stands on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,25 +17,23 @@ pub enum Piece {
 
 /// A position as an array of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position<'a> {
+pub struct Position {
     /// The board.
-    pub board: &'a Cells,
+    pub board: Arc<Cells>,
     /// What stands on each cell, in reading order.
     pub pieces: Vec<Piece>,
 }
 
-impl<'a> Position<'a> {
+impl Position {
     /// A position from the two sets of pieces.
-    pub fn new(board: &'a Cells, player: &[bool], opponent: &[bool]) -> Self {
+    pub fn new(board: Arc<Cells>, player: &[bool], opponent: &[bool]) -> Self {
         let piece = |cell| match (has(player, cell), has(opponent, cell)) {
             (true, _) => Piece::Player,
             (_, true) => Piece::Opponent,
             _ => Piece::None,
         };
-        Self {
-            board,
-            pieces: (0..board.len()).map(piece).collect(),
-        }
+        let pieces = (0..board.len()).map(piece).collect();
+        Self { board, pieces }
     }
 
     fn is(&self, cell: usize, piece: Piece) -> bool {
