@@ -122,8 +122,11 @@ impl<const N: usize> Bench<N> {
 fn input<const N: usize>(board: &Geometry<N>, cells: &Arc<Cells>, random: &mut Random) -> Input<N> {
     let bits = random.position(board);
     let (player, opponent) = (board.to_cells(bits.player), board.to_cells(bits.opponent));
-    let last = random.word() as usize % cells.len();
-    let last_bit = board.at(last % board.width(), last / board.width());
+    // The last move is one of the player's pieces.
+    let pick = random.word() as usize % (bits.player.count() as usize).max(1);
+    let index = bits.player.iter().nth(pick).or(board.mask().lowest());
+    let (x, y) = index.and_then(|i| board.cell(i)).unwrap_or_default();
+    let (last, last_bit) = (y * board.width() + x, board.at(x, y));
     Input {
         bits,
         cells: Literal::new(Arc::clone(cells), &player, &opponent),

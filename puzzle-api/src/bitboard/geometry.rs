@@ -48,6 +48,8 @@ pub struct Geometry<const N: usize> {
     mask: Board<N>,
     /// By direction: the cells whose neighbour that way is on the board.
     inner: [Board<N>; 8],
+    /// By direction: `shift_d`.
+    shifts: [isize; 8],
     sealed: bool,
 }
 
@@ -101,6 +103,7 @@ impl<const N: usize> Geometry<N> {
             separators,
             mask: Board::EMPTY,
             inner: [Board::EMPTY; 8],
+            shifts: Direction::ALL.map(|d| shift(grid, width + separators, d)),
             sealed: false,
         };
         geometry.mask = geometry.collect(on_board);
@@ -269,22 +272,9 @@ impl<const N: usize> Geometry<N> {
     ///
     /// With `pitch = cols + 1` these are the square grid's printed values,
     /// with `pitch = cols` the hexagonal grid's.
+    #[inline(always)]
     pub const fn shift(&self, d: Direction) -> isize {
-        use Direction::*;
-        let pitch = self.pitch() as isize;
-        let hexagonal = matches!(self.grid, Grid::Hexagonal);
-        match d {
-            N => pitch,
-            NE => pitch + 1,
-            E => 1,
-            SE if hexagonal => -pitch,
-            SE => 1 - pitch,
-            S => -pitch,
-            SW => -(pitch + 1),
-            W => -1,
-            NW if hexagonal => pitch,
-            NW => pitch - 1,
-        }
+        self.shifts[d as usize]
     }
 
     /// One step in direction `d`: a shift, masked first where the layout is
@@ -332,5 +322,24 @@ impl<const N: usize> Geometry<N> {
         };
         let rows = (0..self.height).map(|y| row(y).map(glyph).collect::<String>());
         rows.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Section 2.1's table of shifts.
+fn shift(grid: Grid, pitch: usize, d: Direction) -> isize {
+    use Direction::*;
+    let pitch = pitch as isize;
+    let hexagonal = grid == Grid::Hexagonal;
+    match d {
+        N => pitch,
+        NE => pitch + 1,
+        E => 1,
+        SE if hexagonal => -pitch,
+        SE => 1 - pitch,
+        S => -pitch,
+        SW => -(pitch + 1),
+        W => -1,
+        NW if hexagonal => pitch,
+        NW => pitch - 1,
     }
 }
