@@ -23,14 +23,14 @@ pub struct Ratio {
 }
 
 /// Time one side of one pair takes, about.
-const SAMPLE: Duration = Duration::from_millis(4);
+const SAMPLE: Duration = Duration::from_millis(1);
 
 /// More pairs than this are not timed: the interval is narrow long before.
 const MOST_PAIRS: usize = 999;
 
 /// Times `slow` and `fast` in `pairs` interleaved pairs.
 ///
-/// Each side is first run until it takes some milliseconds a sample; which
+/// Each side is first run until it takes about a millisecond a sample; which
 /// side goes first alternates. Their results go through a black box.
 pub fn ratio(pairs: usize, mut slow: impl FnMut() -> u64, mut fast: impl FnMut() -> u64) -> Ratio {
     let pairs = pairs.clamp(1, MOST_PAIRS);
@@ -83,6 +83,25 @@ fn time(code: &mut impl FnMut() -> u64, calls: u32) -> f64 {
         black_box(code());
     }
     (start.elapsed().as_nanos() as f64 / f64::from(calls)).max(1e-3)
+}
+
+/// Seconds that `work` takes: of processor time where Linux tells it (to a
+/// scheduler tick), so that a loaded machine does not lengthen it, otherwise
+/// of the clock.
+pub fn seconds(work: impl FnOnce() -> u64) -> f64 {
+    let (start, before) = (Instant::now(), processor_time());
+    black_box(work());
+    let spent = before
+        .zip(processor_time())
+        .map(|(before, after)| after.saturating_sub(before));
+    spent.unwrap_or_else(|| start.elapsed()).as_secs_f64()
+}
+
+/// What this thread has run, as the first number of its `schedstat`.
+fn processor_time() -> Option<Duration> {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = stat.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
 }
 
 fn median(values: &mut [f64]) -> f64 {

@@ -109,12 +109,11 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     ("line-speed", |effort| speeds::lines(false, effort)),
     ("line-speed-last-move", |effort| speeds::lines(true, effort)),
     ("y-speed-11", |effort| speeds::y(11, effort)),
-    ("y-speed-19", |effort| speeds::y(19, effort)),
     ("y-speed-32", |effort| speeds::y(32, effort)),
     ("soma-seconds", speeds::soma),
 ];
 
-/// The names [`derive`] knows.
+/// The names [`derive()`] knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
     DERIVATIONS.iter().map(|&(name, _)| name)
 }
