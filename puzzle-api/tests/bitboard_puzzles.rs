@@ -17,7 +17,7 @@ fn fill(side: usize, mut owner: impl FnMut() -> Option<Colour>) -> YBoard {
 fn check_winner(board: &YBoard) {
     let cells = naive::y::triangle(board);
     let winner = board.winner();
-    assert_eq!(naive::y::winner_by_reduction(cells.clone()), winner);
+    assert_eq!(naive::y::winner_by_reduction(&cells), winner);
     assert_eq!(naive::y::UnionFind::default().winner(&cells), winner);
 }
 
@@ -122,6 +122,8 @@ fn too_many_pieces_or_too_large_a_box_is_refused() {
     assert!(packing::placements::<1>([5, 5, 5], DOMINO).is_empty());
     assert!(packing::placements::<1>([usize::MAX, 2, 2], DOMINO).is_empty());
     assert!(packing::placements::<1>([3, 3, 3], &[]).is_empty());
+    assert!(packing::placements::<1>([3, 3, 3], &[[usize::MAX, 0, 0]]).is_empty());
+    assert_eq!(naive::packing::count([usize::MAX; 3], &SOMA), 0);
     assert_eq!(
         Packing::<1>::new(Board::bit(0), Vec::new()).map(|p| p.count()),
         Some(0)

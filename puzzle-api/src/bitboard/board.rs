@@ -14,8 +14,8 @@ const WORD: usize = u64::BITS as usize;
 /// All operations cost `O(N)` word operations and never panic.
 ///
 /// No method here changes a `self` that it took by value, and none should:
-/// rustc 1.95 lets such a change show in the caller when the value went
-/// through two closures (rust-lang/rust#155241), which gave wrong boards.
+/// with rustc 1.95 such a change showed in the caller when two closures took
+/// the same board, and boards came out wrong (see rust-lang/rust#155241).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<const N: usize> {
     words: [u64; N],

@@ -3,6 +3,16 @@
 //! Follows C. Browne, "Bitboard Methods for Games": its section and algorithm
 //! numbers are given throughout. [`naive`] holds each algorithm again, cell by
 //! cell; [`printed`] holds the printed forms that turned out wrong.
+//!
+//! ```
+//! use puzzle_api::bitboard::{Geometry, Grid, morphology};
+//!
+//! let board = Geometry::<6>::new(Grid::Square, 19, 19, 1)?;
+//! let stone = board.at(3, 3);
+//! let liberties = morphology::dilate(&board, stone) & !stone;
+//! assert_eq!(liberties.count(), 4);
+//! # Ok::<(), puzzle_api::bitboard::GeometryError>(())
+//! ```
 
 mod board;
 mod geometry;

@@ -181,10 +181,12 @@ pub fn cube_index(size: Cube, at: Cube) -> usize {
 }
 
 /// Every placement of a piece in a box, at all rotations and translations,
-/// without repeats. Empty when the box has more cells than `Board<N>` bits.
+/// without repeats. Empty when the box has more cells than `Board<N>` bits, or a
+/// coordinate of the piece is beyond them.
 pub fn placements<const N: usize>(size: Cube, piece: &[Cube]) -> Vec<Board<N>> {
     let volume = size.iter().try_fold(1_usize, |v, &s| v.checked_mul(s));
-    if piece.is_empty() || volume.is_none_or(|v| v > Board::<N>::BITS) {
+    let far = piece.iter().flatten().any(|&v| v > Board::<N>::BITS);
+    if piece.is_empty() || far || volume.is_none_or(|v| v > Board::<N>::BITS) {
         return Vec::new();
     }
     let mut all: Vec<Board<N>> = Vec::new();

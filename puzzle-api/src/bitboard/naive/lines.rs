@@ -1,7 +1,12 @@
 //! Line detection by following neighbours, the way a program without
 //! bitboards does it: a table of neighbours made once, then plain walks.
 
-use super::Cells;
+use super::{Cells, has};
+
+/// Cells of the board that a table was made for.
+fn board_len(table: &[Vec<u16>]) -> usize {
+    table.first().map_or(0, Vec::len)
+}
 
 /// No neighbour.
 const NONE: u16 = u16::MAX;
@@ -36,7 +41,7 @@ impl NeighbourTable {
     fn run(next: &[u16], set: &[bool], from: usize) -> u32 {
         let mut length = 0;
         let mut at = next[from];
-        while at != NONE && set[at as usize] {
+        while at != NONE && has(set, at as usize) {
             length += 1;
             at = next[at as usize];
         }
@@ -50,7 +55,7 @@ impl NeighbourTable {
         for (forward, backward) in self.forward.iter().zip(&self.backward) {
             for cell in (0..set.len().min(forward.len())).filter(|&cell| set[cell]) {
                 let before = backward[cell];
-                if before == NONE || !set[before as usize] {
+                if before == NONE || !has(set, before as usize) {
                     longest = longest.max(1 + Self::run(forward, set, cell));
                 }
             }
@@ -60,7 +65,7 @@ impl NeighbourTable {
 
     /// Longest line through the last move: what a program that knows it needs.
     pub fn longest_through(&self, set: &[bool], last: usize) -> u32 {
-        if !super::has(set, last) {
+        if last >= board_len(&self.forward) || !has(set, last) {
             return 0;
         }
         let axes = self.forward.iter().zip(&self.backward);

@@ -2,7 +2,7 @@
 //! time, with bounds checks instead of masks.
 //!
 //! They share nothing with the bit versions but the names of grids and
-//! directions: adjacency comes from the table of [`Cells::delta`], not from
+//! directions: adjacency comes from the table of `Cells::delta`, not from
 //! shifts. They are the yardstick of the property tests and the slow side of
 //! the benches, so they are written to be read, not to be fast.
 
@@ -195,8 +195,8 @@ impl Cells {
         let around = self.directions().iter();
         let around = around.filter_map(|&d| self.neighbour(cell, d));
         for at in around.chain([cell]) {
-            if has(&self.on_board, cell) {
-                lit[at] = !lit[at];
+            if let Some(lit) = lit.get_mut(at).filter(|_| has(&self.on_board, cell)) {
+                *lit = !*lit;
             }
         }
         lit

@@ -94,12 +94,19 @@ impl Filling {
     }
 }
 
+/// Boxes beyond this many cubes are not searched.
+const MOST_CUBES: usize = 1 << 16;
+
 /// How many ways there are to fill a box completely with all or some of the
-/// pieces, each used at most once.
+/// pieces, each used at most once. 0 for boxes of more than 65,536 cubes.
 pub fn count(size: Cube, pieces: &[&[Cube]]) -> u64 {
+    let volume = size.iter().try_fold(1_usize, |v, &s| v.checked_mul(s));
+    let Some(volume) = volume.filter(|&v| v <= MOST_CUBES) else {
+        return 0;
+    };
     let mut filling = Filling {
         size,
-        taken: vec![false; size.iter().product()],
+        taken: vec![false; volume],
         pieces: pieces.iter().map(|piece| orientations(piece)).collect(),
         used: vec![false; pieces.len()],
     };

@@ -3,15 +3,15 @@
 
 use crate::bitboard::y::{Colour, YBoard};
 
-/// A triangle of cells as columns of shrinking length.
-pub type Triangle = Vec<Vec<Option<Colour>>>;
+/// A triangle of cells as columns of shrinking length; see [`triangle`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Triangle(Vec<Vec<Option<Colour>>>);
 
 /// The cells of a board.
 pub fn triangle(board: &YBoard) -> Triangle {
     let side = board.side();
-    (0..side)
-        .map(|c| (0..side - c).map(|r| board.get(c, r)).collect())
-        .collect()
+    let column = |c| (0..side - c).map(|r| board.get(c, r)).collect();
+    Triangle((0..side).map(column).collect())
 }
 
 fn majority(cells: [Option<Colour>; 3]) -> Option<Colour> {
@@ -21,7 +21,8 @@ fn majority(cells: [Option<Colour>; 3]) -> Option<Colour> {
 }
 
 /// Van Rijswijck's Y reduction, cell by cell, to the single cell left.
-pub fn winner_by_reduction(mut cells: Triangle) -> Option<Colour> {
+pub fn winner_by_reduction(cells: &Triangle) -> Option<Colour> {
+    let mut cells = cells.0.clone();
     while cells.len() > 1 {
         let smaller = |c: usize| {
             let triplet = |r: usize| [cells[c][r], cells[c][r + 1], cells[c + 1][r]];
@@ -81,6 +82,7 @@ impl UnionFind {
     /// stateless: every cell is entered anew. Weighted quick union with path
     /// halving (Sedgewick and Wayne), cells in one flat array.
     pub fn winner(&mut self, cells: &Triangle) -> Option<Colour> {
+        let cells = &cells.0;
         let side = cells.len();
         self.reset(side * side);
         for (c, column) in cells.iter().enumerate() {
@@ -96,7 +98,7 @@ impl UnionFind {
 
     /// Marks the sides a cell is on and joins it to its earlier neighbours of
     /// the same colour.
-    fn enter(&mut self, cells: &Triangle, c: usize, r: usize) {
+    fn enter(&mut self, cells: &[Vec<Option<Colour>>], c: usize, r: usize) {
         let side = cells.len();
         let here = c * side + r;
         self.sides[here] =
