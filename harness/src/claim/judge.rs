@@ -135,6 +135,12 @@ fn result(
         notes.extend(claim.cases.iter().map(|case| case.note.clone()));
         notes.retain(|note| !note.is_empty());
     }
+    if !claim.hardware.is_empty() {
+        notes.push(format!(
+            "The published figure was measured on: {}. Ours is from this machine.",
+            claim.hardware
+        ));
+    }
     let mut evidence = Vec::new();
     for found in findings.iter().flat_map(|finding| &finding.evidence) {
         if !evidence.contains(found) {

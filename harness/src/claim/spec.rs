@@ -123,6 +123,7 @@ struct RawClaim {
     #[serde(default)]
     effort: RawEffort,
     expect_quick: Option<Verdict>,
+    hardware: Option<String>,
     #[serde(default)]
     reading: Vec<RawReading>,
     #[serde(flatten)]
@@ -197,6 +198,8 @@ pub struct Claim {
     pub expect: Verdict,
     /// Verdict expected at quick effort, where it differs.
     pub expect_quick: Option<Verdict>,
+    /// What a published speed was measured on; empty for other claims.
+    pub hardware: String,
     /// Whether the claim is only reached at full effort.
     pub full_only: bool,
     /// BLAKE3 of the claim's own lines.
@@ -249,7 +252,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<(Option<String>, Vec<Claim
 /// A fault of one claim: the key it is about, and what is wrong.
 type Fault = (Option<String>, String);
 
-const CLAIM_KEYS: [&str; 20] = [
+const CLAIM_KEYS: [&str; 21] = [
     "id",
     "source",
     "section",
@@ -270,6 +273,7 @@ const CLAIM_KEYS: [&str; 20] = [
     "sense",
     "expect",
     "note",
+    "hardware",
 ];
 
 const READING_KEYS: [&str; 14] = [
@@ -350,6 +354,7 @@ fn read_claim(table: toml::Table, lines: &str) -> Result<Claim, Fault> {
         all_must_hold: !raw.instances.is_empty(),
         expect,
         expect_quick: raw.expect_quick,
+        hardware: raw.hardware.unwrap_or_default(),
         full_only: raw.effort == RawEffort::Full,
         cases,
         id: raw.id,

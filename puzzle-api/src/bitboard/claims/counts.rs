@@ -1,0 +1,159 @@
+//! Counts that others have published, derived with the algorithms at work.
+
+use super::{Derived, Effort};
+use crate::bitboard::packing;
+use crate::bitboard::printed::{PackingMends, count_packings};
+use crate::bitboard::uses::connect_four::ConnectFour;
+use crate::bitboard::uses::{lights_out, othello};
+use crate::bitboard::{Direction, Geometry, Grid, life};
+
+/// A glider on the 8x8 torus.
+pub fn glider_return() -> Derived {
+    let Ok(board) = Geometry::<1>::new(Grid::SquareDiagonal, 8, 8, 0) else {
+        return Derived::not_reached("the board does not fit");
+    };
+    let start = life::to_word(life::glider(&board, 2, 2));
+    let after_four = (0..4).fold(start, |live, _| life::torus_step(live));
+    let south_east = after_four == life::torus_shift(start, Direction::SE);
+    let period = life::torus_period(start, 1000);
+    Derived::new(
+        period.map_or_else(|| "never".into(), |p| p.to_string()),
+        "Generations of listing 2 until the board first equals the start again; every four \
+         move it one cell down and one to the right.",
+    )
+    .with("one-south-east-after-four", south_east)
+}
+
+/// All packings of the Soma cube.
+pub fn soma_packings() -> Derived {
+    let puzzle = packing::soma();
+    let placements: usize = puzzle.pieces().iter().map(Vec::len).sum();
+    Derived::new(
+        puzzle.count(),
+        "Algorithm 13 as its text describes it, every placement of the seven pieces at all \
+         rotations and translations; a packing and its turned or mirrored forms count apart.",
+    )
+    .with("placements", placements)
+    .with("by-the-bare-search", puzzle.count_without_pruning())
+}
+
+/// Packings up to the cube's 48 symmetries.
+pub fn soma_distinct() -> Derived {
+    Derived::new(
+        packing::distinct_soma_packings(),
+        "The packings found were reduced to the least of their 48 images. Mirroring swaps the \
+         two screw-shaped pieces, so packings are compared as partitions of the cube.",
+    )
+}
+
+/// Algorithm 13 as printed, and with each mistake mended alone.
+pub fn algorithm_13_printed() -> Derived {
+    let puzzle = packing::soma();
+    let count = |critical_excludes_occupied, playable_equals_remaining| {
+        count_packings(
+            &puzzle,
+            PackingMends {
+                critical_excludes_occupied,
+                playable_equals_remaining,
+            },
+        )
+    };
+    Derived::new(
+        count(false, false),
+        "Packings of the Soma cube that the printed pseudocode finds, reading line 15's \
+         undefined `state_u` as `bits_u` and closing line 14's parenthesis. Line 9 counts \
+         occupied cells as critical, since no legal placement covers them, and then no \
+         placement can hold them all: correct is `critical = ~covered(bits, ~used_u) & ~bits & \
+         mask`. Line 14 compares the playable unused pieces with the used ones: correct is \
+         `playable(bits_u, ~used_u) == ~used_u`, over the puzzle's pieces. Either alone leaves \
+         nothing; both mended give the full count.",
+    )
+    .with("line-9-mended", count(true, false))
+    .with("line-14-mended", count(false, true))
+    .with("both-mended", count(true, true))
+}
+
+/// Lights Out on 5x5.
+pub fn lights_out_rank() -> Derived {
+    let Ok(board) = Geometry::<1>::new(Grid::Square, 5, 5, 1) else {
+        return Derived::not_reached("the board does not fit");
+    };
+    let rank = lights_out::rank(&board);
+    let counted = lights_out::reachable_by_enumeration(&board);
+    Derived::new(
+        rank,
+        "Rank over the field of two elements of the 25 presses of algorithm 11. All 2^25 sets \
+         of presses were then made in Gray-code order and the positions they give counted.",
+    )
+    .with("reachable-by-rank", 1_u64 << rank)
+    .with("reachable-counted", counted.unwrap_or(0))
+    .with("positions", 1_u64 << board.mask().count())
+}
+
+fn leaves(depth: u32) -> Option<othello::Leaves> {
+    let board = othello::board().ok()?;
+    Some(othello::perft(&board, &othello::start(&board), depth))
+}
+
+fn list(counts: impl IntoIterator<Item = u64>) -> String {
+    let counts: Vec<String> = counts.into_iter().map(|n| n.to_string()).collect();
+    counts.join(", ")
+}
+
+/// Perft of Othello, plies 1 to 8.
+pub fn othello_perft() -> Derived {
+    let counts = (1..=8).filter_map(leaves).map(othello::Leaves::total);
+    Derived::new(
+        list(counts),
+        "Leaves at plies 1 to 8 from the usual start, moves by algorithm 4; a pass is a ply.",
+    )
+}
+
+/// Perft of Othello at one depth.
+pub fn othello_leaves(depth: u32) -> Derived {
+    let Some(leaves) = leaves(depth) else {
+        return Derived::not_reached("the board does not fit");
+    };
+    Derived::new(
+        leaves.total(),
+        format!(
+            "Leaves at ply {depth}; a pass is a ply, and a game that ended earlier stays a leaf. \
+             Tables that drop such games give the figure `of-exactly-that-length`."
+        ),
+    )
+    .with("of-exactly-that-length", leaves.full)
+    .with("ended-earlier", leaves.ended)
+}
+
+/// As [`othello_leaves`], at full effort alone.
+pub fn othello_leaves_at(depth: u32, effort: Effort) -> Derived {
+    match effort {
+        Effort::Full => othello_leaves(depth),
+        Effort::Quick => Derived::not_reached("takes some seconds; run at full effort"),
+    }
+}
+
+fn connect_four_plies(plies: usize) -> Option<Vec<u64>> {
+    let game = ConnectFour::new(7, 6).ok()?;
+    Some(game.positions_by_ply(plies))
+}
+
+/// Positions of Connect Four, plies 0 to 9.
+pub fn connect_four() -> Derived {
+    Derived::new(
+        list(connect_four_plies(9).unwrap_or_default()),
+        "Distinct positions of 7x6 after 0 to 9 plies, mirror images apart, no moves after \
+         four in a row (algorithm 7).",
+    )
+}
+
+/// Positions of Connect Four, plies 0 to 12.
+pub fn connect_four_12(effort: Effort) -> Derived {
+    if effort < Effort::Full {
+        return Derived::not_reached("takes some seconds and 500 MB; run at full effort");
+    }
+    Derived::new(
+        list(connect_four_plies(12).unwrap_or_default()),
+        "As at plies 0 to 9, to ply 12.",
+    )
+}

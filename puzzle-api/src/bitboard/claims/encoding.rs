@@ -1,0 +1,241 @@
+//! Sections 2 and 4.1, the constants of listing 2, and appendix B.
+
+use super::Derived;
+use crate::bitboard::printed::{self, LISTING_2_MASKS};
+use crate::bitboard::{Board, Direction, Geometry, Grid};
+
+/// Steps east and south in half cells, as seen on paper, of moving `by` bits
+/// down from `(x, y)` in a layout of `pitch` bits a row with bit 0 at the
+/// north-east; `lean` is how far each row stands east of the one above it.
+fn moved(pitch: i64, lean: i64, by: i64) -> (i64, i64) {
+    // From the middle of a wide row, so that only the step itself counts.
+    let start = 50 * pitch + pitch / 2;
+    let (from, to) = ((start % pitch, start / pitch), start - by);
+    let (column, row) = (to.rem_euclid(pitch), to.div_euclid(pitch));
+    let (east, south) = (from.0 - column, row - from.1);
+    (2 * east + lean * south, south)
+}
+
+/// The printed shifts of the square grid, under each of the four layouts that
+/// lay rows end to end.
+pub fn square_shifts() -> Derived {
+    // By the corner of bit 0: does an index fall towards the north, and does it
+    // fall towards the east? The printed N = cols + 1 and E = 1 are right
+    // shifts, so it must do both.
+    let layouts = [
+        ("north-west", true, false),
+        ("north-east", true, true),
+        ("south-west", false, false),
+        ("south-east", false, true),
+    ];
+    let fitting = layouts.iter().filter(|&&(_, north, east)| north && east);
+    let fitting: Vec<&str> = fitting.map(|&(corner, _, _)| corner).collect();
+    let cells = (3..=8).all(|cols| {
+        let board = Geometry::<2>::new(Grid::Square, cols, 8, 1);
+        board.is_ok_and(|board| {
+            let cols = cols as isize;
+            use Direction::*;
+            [(N, cols + 1), (E, 1), (S, -(cols + 1)), (W, -1)]
+                .iter()
+                .all(|&(d, by)| raw_steps_are_true(&board, d, by))
+        })
+    });
+    Derived::holds(
+        cells && fitting.len() == 1,
+        "Every cell of 3x8 to 8x8 boards was moved by the printed shift and compared with its \
+         neighbour. They fit one layout only: bit 0 in the north-east corner, indices rising \
+         westward and then southward, separating bits at the east end of a row. The edge masks \
+         of listing 2 use the same layout.",
+    )
+    .with("bit-0-corner", fitting.join(" "))
+}
+
+/// Whether an unmasked right shift by `by` takes each cell to its neighbour
+/// in direction `d`, or off the board if there is none.
+fn raw_steps_are_true(board: &Geometry<2>, d: Direction, by: isize) -> bool {
+    let (dx, dy) = match d {
+        Direction::N => (0, -1),
+        Direction::E => (1, 0),
+        Direction::S => (0, 1),
+        _ => (-1, 0),
+    };
+    board.cells().all(|(x, y)| {
+        let to = x.checked_add_signed(dx).zip(y.checked_add_signed(dy));
+        let to = to.map_or(Board::EMPTY, |(x, y)| board.at(x, y));
+        board.at(x, y).shift(by) & board.mask() == to
+    })
+}
+
+/// The six printed shifts against the plane geometry of hexagons.
+pub fn hexagonal_shifts() -> Derived {
+    let true_steps = [(1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1)];
+    let holds = |extra: i64, lean: i64| {
+        (3..=19).all(|cols: i64| {
+            // NE, E, SE, SW, W, NW as printed.
+            let printed = [cols + 1, 1, -cols, -(cols + 1), -1, cols];
+            let steps = printed.map(|by| moved(cols + extra, lean, by));
+            steps == true_steps
+        })
+    };
+    let (bare, separated) = (holds(0, 1), holds(1, -1));
+    Derived::holds(
+        bare && separated,
+        "The six shifts are consistent: opposite directions cancel and NE = NW + E. They fit \
+         two layouts. With `cols` bits a row and no separating column each row stands half a \
+         cell east of the one above; with `cols + 1` bits a row, as in the text's square case, \
+         each row stands half a cell west. The text does not say which; figure 3 must.",
+    )
+    .with("cols-bits-a-row", bare)
+    .with("cols-plus-1-bits-a-row", separated)
+}
+
+/// Staggered hexagons and triangles leave an off-board bit at every seam.
+pub fn hexagon_seams() -> Derived {
+    let sealed = |board: Result<Geometry<8>, _>| board.is_ok_and(|board| board.is_sealed());
+    let hexagons = (2..=11).all(|side| sealed(Geometry::hexagon(side)));
+    let triangles = (2..=22).all(|side| sealed(Geometry::triangle(side)));
+    Derived::holds(
+        hexagons && triangles,
+        "With bit 0 at the north-east and no separating column, no single step on a hexagon of \
+         side 2 to 11 or a triangle of side 2 to 22 lands on a cell that is not the neighbour. \
+         The widest row has no gap of its own; the gaps of the rows beside it stand next to it.",
+    )
+    .with("hexagons", hexagons)
+    .with("triangles", triangles)
+}
+
+/// A staggered rhombus, the board of Hex, has no such gaps.
+pub fn rhombus_seams() -> Derived {
+    let sealed = |separators| {
+        let board = Geometry::<3>::new(Grid::Hexagonal, 11, 11, separators);
+        board.is_ok_and(|board| board.is_sealed())
+    };
+    Derived::holds(
+        sealed(0),
+        "On an 11x11 rhombus every row fills its array row, so a step east from the eastern \
+         edge lands in the row above. It needs one separating bit a row like a square board.",
+    )
+    .with("with-one-separating-bit", sealed(1))
+}
+
+/// One separating bit for single steps, two for double steps.
+pub fn separating_bits() -> Derived {
+    let sealed = |grid, separators, steps| {
+        let board = Geometry::<6>::new(grid, 7, 6, separators);
+        board.is_ok_and(|board| board.steps_are_sealed(steps))
+    };
+    let rule = |grid| {
+        let enough = (1..=4).all(|n| sealed(grid, n, n));
+        let fewer = (1..=4).any(|n| sealed(grid, n - 1, n));
+        enough && !fewer
+    };
+    Derived::holds(
+        Grid::ALL.into_iter().all(rule),
+        "On 7x6 boards of all four grids, n separating bits a row keep unmasked steps of \
+         distance n from wrapping, and n - 1 do not, for n from 1 to 4.",
+    )
+}
+
+/// Bits of a `width` by `height` board with a separating bit between rows.
+fn separated_bits(width: usize, height: usize) -> usize {
+    (width + 1) * height - 1
+}
+
+/// An 8x8 board with separating bits exceeds a word.
+pub fn chess_bits() -> Derived {
+    let one_word = Geometry::<1>::new(Grid::Square, 8, 8, 0).is_ok();
+    Derived::new(
+        separated_bits(8, 8),
+        "Eight rows of eight cells with a bit between neighbouring rows; without those bits \
+         the board fits one word exactly.",
+    )
+    .with("fits-without", one_word)
+}
+
+/// Words of a 19x19 board.
+pub fn go_words() -> Derived {
+    let bits = separated_bits(19, 19);
+    Derived::new(
+        bits.div_ceil(64),
+        "19 rows of 19 cells and the bits between them. The 361 cells alone take six words \
+         too, so on this board the separating bits are free.",
+    )
+    .with("bits", bits)
+    .with("words-without", (19_usize * 19).div_ceil(64))
+}
+
+/// `a ^ b == (a | b) & ~(a & b)`.
+pub fn xor_identity() -> Derived {
+    let truth_table = [(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)];
+    let holds = truth_table
+        .iter()
+        .all(|&(a, b)| a ^ b == (a | b) & !(a & b));
+    Derived::holds(
+        holds,
+        "All four cases of one bit; the operators work bit by bit.",
+    )
+}
+
+/// Appendix B's rule for carrying bits across words, as printed.
+pub fn carry_printed() -> Derived {
+    let mut wrong = 0_u32;
+    let mut total = 0_u32;
+    let mut first = None;
+    for by in -63..=63_isize {
+        for i in 0..192 {
+            let bit = Board::<3>::bit(i);
+            total += 1;
+            if printed::shift_right(bit, by) != Some(bit.shift(by)) {
+                wrong += 1;
+                first = first.or((by > 0).then_some((i, by)));
+            }
+        }
+    }
+    let example = first.map_or_else(String::new, |(i, by)| format!("bit {i} by {by}"));
+    Derived::holds(
+        wrong == 0,
+        "Every single bit of three words, shifted by -63 to 63. The printed rule takes \
+         `bits_(i-1) >> w` and `bits_(i+1) >> w` with `w = B - shift_d`, both as right shifts \
+         and both at once. Correct: for a right shift by s > 0 include `bits_(i+1) << (B - s)` \
+         alone; for a left shift by s > 0 include `bits_(i-1) >> (B - s)` alone; words counted \
+         from 0, as the printed conditions do and the printed numbering 1..I does not.",
+    )
+    .with("wrong", wrong)
+    .with("of", total)
+    .with("first-wrong-right-shift", example)
+}
+
+/// Shifts of at most a word reach only the neighbouring words.
+pub fn carry_reach() -> Derived {
+    let near = (-64..=64).all(|by| {
+        (0..320).all(|i| {
+            let to = Board::<5>::bit(i).shift(by).lowest();
+            to.is_none_or(|to| (to / 64).abs_diff(i / 64) <= 1)
+        })
+    });
+    Derived::holds(
+        near,
+        "Every single bit of five words, shifted by -64 to 64.",
+    )
+}
+
+/// One edge mask of listing 2.
+pub fn listing_2_mask(name: &str) -> Derived {
+    let named = LISTING_2_MASKS.iter().find(|(n, _, _)| *n == name);
+    let Some(&(_, digits, correct)) = named else {
+        return Derived::not_reached("listing 2 has no such mask");
+    };
+    let value = u128::from_str_radix(digits, 16);
+    let holds = value == Ok(u128::from(correct));
+    Derived::holds(
+        holds,
+        format!(
+            "Printed 0x{digits}, {} hexadecimal digits where a Java long has at most 16; \
+             0x{correct:016X}L is meant. Digits with which a doubled byte or a lost suffix \
+             would read so suggest a fault of printing, not of the program.",
+            digits.len()
+        ),
+    )
+    .with("printed-digits", digits.len())
+    .with("correct", format!("0x{correct:016x}"))
+}

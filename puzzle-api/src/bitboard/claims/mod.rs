@@ -1,0 +1,128 @@
+//! The checkable statements of Browne's article about bits, derived again.
+//!
+//! `claims.toml` beside this module lists them; each names a derivation here.
+//! A derivation returns figures, of which `value` is to be compared with what
+//! the claim says. Where the effort asked for is too small to reach it there
+//! is no `value`, and the explanation says what would.
+
+mod algorithms;
+mod counted;
+mod counts;
+mod encoding;
+mod speeds;
+
+/// How long a derivation may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// About two seconds.
+    Quick,
+    /// Minutes.
+    Full,
+}
+
+/// The claims as TOML, with the name of the derivation for each.
+pub const TEXT: &str = include_str!("../claims.toml");
+
+/// What a derivation found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// Names and values; `value` is the one a claim is judged by.
+    pub figures: Vec<(String, String)>,
+    /// How it was found, and, where the article is wrong, what is right.
+    pub explanation: String,
+}
+
+impl Derived {
+    fn new(value: impl ToString, explanation: impl Into<String>) -> Self {
+        Self::not_reached(explanation).with("value", value)
+    }
+
+    /// A yes-or-no finding: `holds` or `fails`.
+    fn holds(holds: bool, explanation: impl Into<String>) -> Self {
+        Self::new(if holds { "holds" } else { "fails" }, explanation)
+    }
+
+    fn not_reached(explanation: impl Into<String>) -> Self {
+        Self {
+            figures: Vec::new(),
+            explanation: explanation.into(),
+        }
+    }
+
+    fn with(mut self, name: &str, value: impl ToString) -> Self {
+        self.figures.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// The figure of that name.
+    pub fn figure(&self, name: &str) -> Option<&str> {
+        let named = self.figures.iter().find(|(n, _)| n == name);
+        named.map(|(_, value)| value.as_str())
+    }
+}
+
+type Derivation = fn(Effort) -> Derived;
+
+/// Every derivation by the name that claims use.
+const DERIVATIONS: &[(&str, Derivation)] = &[
+    ("square-shifts", |_| encoding::square_shifts()),
+    ("hexagonal-shifts", |_| encoding::hexagonal_shifts()),
+    ("hexagon-seams", |_| encoding::hexagon_seams()),
+    ("rhombus-seams", |_| encoding::rhombus_seams()),
+    ("separating-bits", |_| encoding::separating_bits()),
+    ("chess-bits", |_| encoding::chess_bits()),
+    ("go-words", |_| encoding::go_words()),
+    ("xor-identity", |_| encoding::xor_identity()),
+    ("carry-printed", |_| encoding::carry_printed()),
+    ("carry-reach", |_| encoding::carry_reach()),
+    ("mask-left", |_| encoding::listing_2_mask("L")),
+    ("mask-right", |_| encoding::listing_2_mask("R")),
+    ("mask-top", |_| encoding::listing_2_mask("T")),
+    ("mask-bottom", |_| encoding::listing_2_mask("B")),
+    ("dilation-erosion", |_| algorithms::dilation_erosion()),
+    ("algorithm-2-printed", |_| algorithms::algorithm_2_printed()),
+    ("clobber-from-cell", |_| algorithms::clobber_from_cell()),
+    ("line-caps", |_| algorithms::line_caps()),
+    ("algorithm-6-printed", |_| algorithms::algorithm_6_printed()),
+    ("one-direction-an-axis", |_| algorithms::one_direction()),
+    ("line-of-four", |_| algorithms::line_of_four()),
+    ("plus-patterns", |_| algorithms::plus_patterns()),
+    ("algorithm-11-printed", |_| {
+        algorithms::algorithm_11_printed()
+    }),
+    ("surround-capture", |_| algorithms::surround_capture()),
+    ("y-reduction", |_| algorithms::y_reduction()),
+    ("life-operations", |_| algorithms::life_operations()),
+    ("life-rule", |_| algorithms::life_rule()),
+    ("glider-return", |_| counts::glider_return()),
+    ("soma-packings", |_| counts::soma_packings()),
+    ("soma-distinct", |_| counts::soma_distinct()),
+    ("algorithm-13-printed", |_| counts::algorithm_13_printed()),
+    ("lights-out-rank", |_| counts::lights_out_rank()),
+    ("othello-perft", |_| counts::othello_perft()),
+    ("othello-perft-9", |_| counts::othello_leaves(9)),
+    ("othello-perft-10", |_| counts::othello_leaves(10)),
+    ("othello-perft-11", |effort| {
+        counts::othello_leaves_at(11, effort)
+    }),
+    ("connect-four", |_| counts::connect_four()),
+    ("connect-four-12", counts::connect_four_12),
+    ("life-speed-fixed-size", speeds::life_fixed_size),
+    ("life-speed-any-size", speeds::life_any_size),
+    ("line-speed", |effort| speeds::lines(false, effort)),
+    ("line-speed-last-move", |effort| speeds::lines(true, effort)),
+    ("y-speed-11", |effort| speeds::y(11, effort)),
+    ("y-speed-32", |effort| speeds::y(32, effort)),
+    ("soma-seconds", speeds::soma),
+];
+
+/// The names [`derive()`] knows.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    DERIVATIONS.iter().map(|&(name, _)| name)
+}
+
+/// Derives the figures of one claim; `None` for an unknown name.
+pub fn derive(what: &str, effort: Effort) -> Option<Derived> {
+    let known = DERIVATIONS.iter().find(|(name, _)| *name == what);
+    known.map(|(_, derivation)| derivation(effort))
+}
