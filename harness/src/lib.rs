@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod certificate;
 pub mod claim;
 pub mod cli;
+pub mod conformance;
 pub mod digest;
 pub mod engine;
 pub mod machine;

@@ -19,4 +19,6 @@ mod read_error;
 pub mod svg;
 mod wording;
 
+pub use wording::evidence_sentence;
+
 pub use read_error::ReadError;

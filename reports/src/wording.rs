@@ -137,7 +137,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 }
 
 /// What a check found and what follows from it, as sentences.
-pub(crate) fn evidence_sentence(evidence: &Evidence) -> String {
+pub fn evidence_sentence(evidence: &Evidence) -> String {
     let wrong = if evidence.wrong == 0 {
         "none".to_owned()
     } else {

@@ -154,7 +154,7 @@ fn sample_evidence(what: &str, sampled: u64, figures: &[Figure]) -> Evidence {
         wrong: wrong.into(),
         confidence: crate::verify::CONFIDENCE,
         bound,
-        text: format!("of {sampled} states drawn at random, {wrong} do not fit the claim"),
+        text: "States drawn at random are held against the claim.".into(),
     }
 }
 

@@ -320,12 +320,7 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
     writeln!(out, "{table}")?;
     let mut checks: Vec<String> = Vec::new();
     for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
-        let sign = if evidence.wrong == 0 {
-            "ok    "
-        } else {
-            "FAILED"
-        };
-        let line = format!("{sign} {}: {}", evidence.what, evidence.text);
+        let line = output::check_line(evidence);
         if !checks.contains(&line) {
             checks.push(line);
         }

@@ -10,6 +10,7 @@ mod options;
 mod output;
 mod permute;
 mod solve;
+mod test_plugin;
 mod verify;
 
 use std::process::ExitCode;
@@ -53,6 +54,8 @@ enum Verb {
     Certify(certify::Args),
     /// Shows strategies for one bit permutation: counted, checked, timed, printed as source.
     Permute(permute::Args),
+    /// Tests whether a shared library keeps the contract that searches rely on.
+    TestPlugin(test_plugin::Args),
 }
 
 /// Runs the command line of this process.
@@ -94,6 +97,7 @@ pub fn main() -> ExitCode {
         Verb::Verify(args) => verify::run(&args, &stop),
         Verb::Certify(args) => certify::run(&args, &stop),
         Verb::Permute(args) => permute::run(&args),
+        Verb::TestPlugin(args) => test_plugin::run(&args, &stop),
     };
     match done {
         Ok(code) => ExitCode::from(code),
@@ -106,6 +110,9 @@ pub fn main() -> ExitCode {
                 return ExitCode::from(AS_EXPECTED);
             }
             eprintln!("antipode: {error:#}");
+            if error.is::<crate::conformance::SelfTestFailed>() {
+                return ExitCode::from(VERIFICATION_FAILED);
+            }
             ExitCode::from(BAD_INPUT)
         }
     }

@@ -9,6 +9,7 @@ use puzzle_api::{Direction, Settings};
 
 use super::names;
 use crate::analysis::{Checks, Request};
+use crate::conformance::self_test;
 use crate::engine::EngineKind;
 use crate::machine;
 use crate::plugin::{Library, builtin, load};
@@ -29,7 +30,8 @@ impl Plugins {
     pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
         for file in &self.files {
-            let library = load(file)?;
+            let library = Arc::new(load(file)?);
+            self_test(&library, &file.display().to_string())?;
             // A library the user named stands in for a built-in puzzle of its name, so
             // that the two can be compared; two files of one name are a mistake.
             all.retain(|other| {
@@ -42,7 +44,7 @@ impl Plugins {
                     library.name
                 );
             }
-            all.push(Arc::new(library));
+            all.push(library);
         }
         Ok(all)
     }

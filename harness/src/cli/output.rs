@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
 
-use antipode_reports::model::{LevelTable, Run};
-use antipode_reports::{atomic, csv_out, json_out};
+use antipode_reports::model::{Evidence, LevelTable, Run};
+use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
 
 use crate::analysis::Analysis;
 
@@ -114,6 +114,18 @@ pub fn print_run(run: &Run) -> Result<()> {
     Ok(())
 }
 
+/// A check and what it says, on one line.
+#[must_use]
+pub fn check_line(evidence: &Evidence) -> String {
+    let sign = if evidence.wrong == 0 {
+        "ok    "
+    } else {
+        "FAILED"
+    };
+    let sentence = evidence_sentence(evidence);
+    format!("{sign} {}: {} {sentence}", evidence.what, evidence.text)
+}
+
 /// Prints the checks and their faults.
 ///
 /// # Errors
@@ -121,12 +133,7 @@ pub fn print_run(run: &Run) -> Result<()> {
 pub fn print_checks(analysis: &Analysis) -> Result<()> {
     let mut out = std::io::stdout();
     for evidence in &analysis.evidence {
-        let sign = if evidence.wrong == 0 {
-            "ok    "
-        } else {
-            "FAILED"
-        };
-        writeln!(out, "{sign} {}: {}", evidence.what, evidence.text)?;
+        writeln!(out, "{}", check_line(evidence))?;
     }
     for fault in &analysis.faults {
         writeln!(out, "       {fault}")?;

@@ -92,8 +92,7 @@ impl Frame {
     /// Turns states found back to where the start was.
     fn turn_back<K: Key>(self, search: &Search<K>, keys: &mut Vec<K>) -> Result<(), EngineError> {
         let Some(back) = self.back else { return Ok(()) };
-        let mut images = Vec::new();
-        search.graph.images_of(keys, &mut images)?;
+        let images = search.graph.images_of(keys)?;
         let count = search.graph.opened.symmetry_count as usize;
         keys.clear();
         keys.extend(images.chunks_exact(count).map(|images| images[back]));

@@ -44,28 +44,57 @@ pub(super) fn pass(text: &str) -> AntipodeStr {
     }
 }
 
+/// Bytes behind a text's room that a plugin must leave alone.
+const TEXT_GUARD: usize = 64;
+const GUARD_BYTE: u8 = 0xa5;
+
 /// Makes a call that writes a text, again with more room where it asks for it.
 pub(super) fn take_text(
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
-    let mut room = vec![0_u8; TEXT_ROOM];
+    let mut capacity = TEXT_ROOM;
     for _ in 0..2 {
-        let mut text = AntipodeText {
-            data: room.as_mut_ptr().cast::<c_char>(),
-            capacity: room.len(),
-            length: 0,
-        };
-        let status = call(&mut text);
-        let wanted = text.length;
-        if status == ANTIPODE_MORE_ROOM && wanted > room.len() && wanted < (1 << 30) {
-            room.resize(wanted, 0);
-            continue;
+        let (status, wanted, text) = call_once(capacity, &mut call);
+        let more = status == ANTIPODE_MORE_ROOM && wanted > capacity && wanted < (1 << 30);
+        if !more {
+            return (status, text);
         }
-        let bytes = &room[..wanted.min(room.len())];
-        return (status, String::from_utf8_lossy(bytes).into_owned());
+        capacity = wanted;
     }
     (ANTIPODE_MORE_ROOM, String::new())
 }
+
+/// Makes a call whose text is an error, which may be cut; so the call is made once.
+pub(super) fn take_error(
+    mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
+) -> (AntipodeStatus, String) {
+    let (status, _, text) = call_once(TEXT_ROOM, &mut call);
+    (status, text)
+}
+
+/// The status, the length that the plugin gave, and what was written.
+fn call_once(
+    capacity: usize,
+    call: &mut dyn FnMut(&mut AntipodeText) -> AntipodeStatus,
+) -> (AntipodeStatus, usize, String) {
+    let mut room = vec![0_u8; capacity + TEXT_GUARD];
+    room[capacity..].fill(GUARD_BYTE);
+    let mut text = AntipodeText {
+        data: room.as_mut_ptr().cast::<c_char>(),
+        capacity,
+        length: 0,
+    };
+    let status = call(&mut text);
+    let wanted = text.length;
+    if room[capacity..].iter().any(|&byte| byte != GUARD_BYTE) {
+        return (TEXT_OVERRUN, 0, String::new());
+    }
+    let bytes = &room[..wanted.min(capacity)];
+    (status, wanted, String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// In the place of a status: a text was written beyond its capacity.
+const TEXT_OVERRUN: AntipodeStatus = -0x7e57;
 
 /// A zero-terminated text of the table; null reads as empty.
 ///
@@ -82,6 +111,20 @@ pub(super) unsafe fn table_text(text: *const c_char) -> String {
         .into_owned()
 }
 
+/// A text that a plugin passed to a sink.
+///
+/// # Safety
+/// `text` holds `length` readable bytes, or `length` is 0.
+#[allow(unsafe_code)]
+pub(super) unsafe fn given_text(text: AntipodeStr) -> String {
+    if text.length == 0 || text.data.is_null() {
+        return String::new();
+    }
+    // SAFETY: by the caller.
+    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 /// How a status reads in an error.
 pub(super) fn status_text(status: AntipodeStatus) -> String {
     match status {
@@ -90,7 +133,8 @@ pub(super) fn status_text(status: AntipodeStatus) -> String {
         ANTIPODE_STOPPED => "stopped without being asked to".into(),
         ANTIPODE_BAD_INPUT => "refused input that is not text from a user".into(),
         ANTIPODE_UNSUPPORTED => "is not offered by this instance".into(),
-        ANTIPODE_FAILED => "failed (a panic, in Rust)".into(),
+        ANTIPODE_FAILED => "failed".into(),
+        TEXT_OVERRUN => "wrote beyond the capacity of its text".into(),
         other => format!("returned the unknown status {other}"),
     }
 }

@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use std::slice;
 use std::sync::Arc;
 
-use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_OK, AntipodeNamed, AntipodeTable};
+use puzzle_api::abi::{
+    ANTIPODE_BAD_INPUT, ANTIPODE_OK, AntipodeFigureSink, AntipodeNamed, AntipodeStr, AntipodeTable,
+};
 use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
-use super::call::{PluginError, pass, status_text, table_text, take_text};
+use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
 
 /// Where a library came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,15 +119,12 @@ impl Library {
                 self.variants.join(", ")
             )));
         }
-        let lines: String = settings
-            .iter()
-            .map(|(key, value)| format!("{key}={value}\n"))
-            .collect();
+        let lines = self.lines("setting", settings)?;
         let mut handle = std::ptr::null_mut();
         let Some(open) = self.table.open else {
             return Err(self.broken("open", "is missing"));
         };
-        let (status, error) = take_text(|text| {
+        let (status, error) = take_error(|text| {
             // SAFETY: the texts live across the call and `handle` is ours.
             unsafe {
                 open(
@@ -143,7 +142,7 @@ impl Library {
             }
             ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
             ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
-            other => Err(self.broken("open", &format!("{} {error}", status_text(other)))),
+            other => Err(self.refused("open", other, &error)),
         }
     }
 
@@ -163,25 +162,68 @@ impl Library {
                 self.name
             )));
         };
-        let lines: String = parameters
-            .iter()
-            .map(|(key, value)| format!("{key}={value}\n"))
-            .collect();
-        let effort = u32::from(effort == Effort::Full);
-        let mut error = String::new();
-        let (status, figures) = take_text(|figures| {
-            let (status, text) = take_text(|error| {
-                // SAFETY: the texts live across the call.
-                unsafe { derive(pass(what), pass(&lines), effort, figures, error) }
-            });
-            error = text;
-            status
+        let lines = self.lines("parameter", parameters)?;
+        let mut figures: Vec<Figure> = Vec::new();
+        let sink = AntipodeFigureSink {
+            context: (&raw mut figures).cast::<c_void>(),
+            emit: Some(take_figure),
+        };
+        let (status, error) = take_error(|error| {
+            // SAFETY: the texts and `figures` live across the call.
+            unsafe {
+                derive(
+                    pass(what),
+                    pass(&lines),
+                    u32::from(effort == Effort::Full),
+                    sink,
+                    error,
+                )
+            }
         });
         match status {
-            ANTIPODE_OK => Ok(figures.lines().filter_map(read_figure).collect()),
+            ANTIPODE_OK => Ok(figures),
             ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
-            other => Err(self.broken("derive", &format!("{} {error}", status_text(other)))),
+            other => Err(self.refused("derive", other, &error)),
         }
+    }
+
+    /// Lines `KEY=VALUE`.
+    fn lines(&self, what: &str, settings: &Settings) -> Result<String, PluginError> {
+        let mut lines = String::new();
+        for (key, value) in settings {
+            if key.contains('\n') || value.contains('\n') {
+                return Err(PluginError::BadInput(format!(
+                    "{}: the {what} '{}' holds a line break; write it on one line",
+                    self.name,
+                    key.escape_debug()
+                )));
+            }
+            lines.push_str(&format!("{key}={value}\n"));
+        }
+        Ok(lines)
+    }
+
+    /// Why the last call on this thread failed, where the library says so.
+    pub(super) fn failure(&self) -> String {
+        let Some(failure) = self.table.failure else {
+            return String::new();
+        };
+        // SAFETY: the text lives across the call.
+        let (status, text) = take_text(|text| unsafe { failure(text) });
+        match status {
+            ANTIPODE_OK if !text.is_empty() => format!(": {text}"),
+            _ => String::new(),
+        }
+    }
+
+    fn refused(&self, function: &'static str, status: i32, error: &str) -> PluginError {
+        let mut fault = status_text(status);
+        if error.is_empty() {
+            fault.push_str(&self.failure());
+        } else {
+            fault = format!("{fault}: {error}");
+        }
+        self.broken(function, &fault)
     }
 
     fn broken(&self, function: &'static str, fault: &str) -> PluginError {
@@ -193,21 +235,17 @@ impl Library {
     }
 }
 
-fn read_figure(line: &str) -> Option<Figure> {
-    let (name, value) = line.split_once('\t')?;
-    let mut text = String::with_capacity(value.len());
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        text.push(match c {
-            '\\' => match chars.next()? {
-                't' => '\t',
-                'n' => '\n',
-                other => other,
-            },
-            plain => plain,
+/// Takes one figure of a derivation in.
+unsafe extern "C" fn take_figure(context: *mut c_void, name: AntipodeStr, value: AntipodeStr) {
+    // SAFETY: `context` is the vector of `Library::derive`, alive during the call; the
+    // plugin passes texts that live as long.
+    unsafe {
+        let figures = &mut *context.cast::<Vec<Figure>>();
+        figures.push(Figure {
+            name: given_text(name),
+            value: given_text(value),
         });
     }
-    Some(Figure::new(name, text))
 }
 
 /// # Safety
@@ -227,6 +265,9 @@ unsafe fn named(
         .iter()
         .map(|entry| unsafe { (table_text(entry.name), table_text(entry.summary)) })
 }
+
+/// Most symmetries that a board may have; bounds the memory for images.
+const MOST_SYMMETRIES: u32 = 65_536;
 
 /// An instance opened in one variant.
 #[derive(Debug)]
@@ -266,8 +307,10 @@ impl Opened {
         // SAFETY: `handle` was opened just now.
         let said = table.capabilities.map(|f| unsafe { f(handle) });
         let capabilities = offered(table) & said.unwrap_or(DEFAULT_CAPABILITIES);
+        let symmetric = Capabilities(capabilities).has(Capabilities::SYMMETRY);
+        let symmetry_count = table.symmetry_count.filter(|_| symmetric);
         // SAFETY: as above.
-        let symmetry_count = table.symmetry_count.map_or(1, |f| unsafe { f(handle) });
+        let symmetry_count = symmetry_count.map_or(1, |f| unsafe { f(handle) });
         // SAFETY: as above.
         let part_count = table.part_count.map_or(1, |f| unsafe { f(handle) });
         let opened = Arc::new(Self {
@@ -280,8 +323,9 @@ impl Opened {
             part_count,
             handle,
         });
-        if symmetry_count == 0 {
-            return Err(opened.broken("symmetry_count", "returned 0; the identity counts"));
+        if !(1..=MOST_SYMMETRIES).contains(&symmetry_count) {
+            let fault = format!("returned {symmetry_count}, allowed are 1 to {MOST_SYMMETRIES}");
+            return Err(opened.broken("symmetry_count", fault));
         }
         if part_count == 0 {
             return Err(opened.broken("part_count", "returned 0; there is always one part"));
@@ -293,6 +337,13 @@ impl Opened {
     #[must_use]
     pub fn full_name(&self) -> String {
         format!("{}/{}", self.library.name, self.instance)
+    }
+
+    /// An error for a call that ended with a status other than OK.
+    #[must_use]
+    pub fn refused(&self, function: &'static str, status: i32) -> PluginError {
+        let fault = format!("{}{}", status_text(status), self.library.failure());
+        self.broken(function, fault)
     }
 
     /// An error that names puzzle, variant and function.

@@ -5,6 +5,7 @@ pub mod builtin;
 mod call;
 mod graph;
 mod library;
+mod room;
 mod shared;
 
 pub use call::PluginError;

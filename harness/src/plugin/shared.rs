@@ -1,9 +1,10 @@
 //! Shared libraries: only files that the user named, checked before anything is called.
 #![allow(unsafe_code)]
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
-use std::mem;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable};
@@ -23,17 +24,23 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
         file: path.display().to_string(),
         found,
     };
+    let kind = fs::metadata(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    if !kind.is_file() {
+        return Err(refuse("is not a file".into()));
+    }
     let bytes = fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     // An absolute path keeps the loader from searching its own folders for a bare name.
     let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
     // SAFETY: loading runs the library's initialisers; the user named this file, and
     // `--isolate` moves the risk to a child process.
-    let library = unsafe { libloading::Library::new(&absolute) }.map_err(|error| {
+    let library = unsafe { open(&absolute) }.map_err(|error| {
         refuse(format!(
             "is not a shared library that loads here: {}",
             chain(&error)
         ))
     })?;
+    // Never unloaded, refused or not: its initialisers may have started threads.
+    let library = ManuallyDrop::new(library);
     let table = {
         // SAFETY: the symbol's name is versioned, which fixes its type.
         let entry = unsafe { library.get::<Entry>(ANTIPODE_ENTRY.as_bytes()) }.map_err(|_| {
@@ -46,7 +53,6 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     };
     let table = check_head(table).map_err(&refuse)?;
     check_members(table).map_err(&refuse)?;
-    mem::forget(library);
     let blake3 = blake3::hash(&bytes).to_hex().to_string();
     let source = Source::File {
         path: path.to_owned(),
@@ -55,6 +61,25 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     let loaded = Library::from_table(table, source);
     check_names(&loaded).map_err(&refuse)?;
     Ok(loaded)
+}
+
+/// Opens a library. All of its symbols are resolved at once: one that is missing would
+/// else end the process in the middle of a search.
+///
+/// # Safety
+/// As [`libloading::Library::new`].
+unsafe fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
+    #[cfg(unix)]
+    {
+        use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+        // SAFETY: by the caller.
+        unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map(Into::into)
+    }
+    #[cfg(not(unix))]
+    // SAFETY: by the caller.
+    unsafe {
+        libloading::Library::new(path)
+    }
 }
 
 /// libloading's own text hides the cause; the chain has it.
@@ -71,7 +96,7 @@ fn chain(error: &dyn Error) -> String {
 fn check_head(table: *const AntipodeTable) -> Result<&'static AntipodeTable, String> {
     if table.is_null() {
         return Err(format!(
-            "'{ANTIPODE_ENTRY}' returned null instead of a table"
+            "'{ANTIPODE_ENTRY}' returned null instead of a table (in Rust: a panic while making it)"
         ));
     }
     if !table.is_aligned() {
@@ -128,6 +153,15 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
             return Err(format!("says {name} = {count}, allowed are 1 to 100,000"));
         }
     }
+    if table.setting_count > 100_000 {
+        return Err(format!(
+            "says setting_count = {}, allowed are 0 to 100,000",
+            table.setting_count
+        ));
+    }
+    if table.setting_count > 0 && table.settings.is_null() {
+        return Err("counts settings but leaves 'settings' null".into());
+    }
     Ok(())
 }
 
@@ -148,6 +182,18 @@ fn check_names(library: &Library) -> Result<(), String> {
             return Err(format!(
                 "has the name '{name}': use lower-case letters, digits, '-', '_' and '.'"
             ));
+        }
+    }
+    for (what, names) in [
+        ("variant", library.variants.iter().collect::<Vec<_>>()),
+        (
+            "instance",
+            library.instances.iter().map(|info| &info.name).collect(),
+        ),
+    ] {
+        let mut seen = HashSet::new();
+        if let Some(twice) = names.into_iter().find(|name| !seen.insert(*name)) {
+            return Err(format!("lists the {what} '{twice}' twice"));
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
 
 use antipode_reports::model::Evidence;
 
-use super::evidence::{bound_text, evidence, first_few};
+use super::evidence::{evidence, first_few};
 use super::{CONFIDENCE, upper_bound};
 use crate::engine::{BATCH, EngineError};
 use crate::observe::{ConsistencyTally, Distance};
@@ -59,23 +59,24 @@ impl ConsistencyScope {
 /// over all `parts_total` parts.
 #[must_use]
 pub fn consistency(tally: &ConsistencyTally, parts_total: u64) -> (Evidence, Vec<String>) {
-    let exhaustive = tally.parts == parts_total;
-    let (states, parts, wrong) = (tally.states, tally.parts, tally.wrong);
-    // The draw is of parts, so the bound is on parts: states within one are not independent.
-    let bound = upper_bound(parts, tally.wrong_parts, CONFIDENCE).filter(|_| !exhaustive);
-    let scope = if exhaustive {
-        format!("of all {states} orbits")
+    const RULE: &str = "a distance must be one more than the least among the successors";
+    let found = if tally.parts == parts_total {
+        let text = format!("Every state, on the rules: {RULE}.");
+        let mut found = evidence("consistency", tally.states, tally.wrong, None, text);
+        found.population = Some(tally.states.into());
+        found
     } else {
-        format!("of the {states} orbits in {parts} of {parts_total} parts, drawn at random")
+        // The draw is of parts, so the bound is on parts: states within one are not independent.
+        let (parts, wrong) = (tally.parts, tally.wrong_parts);
+        let text = format!(
+            "Parts drawn at random, every state of them ({} orbits), on the rules: {RULE}. Counted in parts:",
+            tally.states
+        );
+        let bound = upper_bound(parts, wrong, CONFIDENCE);
+        let mut found = evidence("consistency", parts, wrong, bound, text);
+        found.population = Some(parts_total.into());
+        found
     };
-    let reach = bound_text(bound).replace("of all are wrong", "of the parts hold a wrong distance");
-    let text = format!(
-        "{scope}, {wrong} break the rule that a distance is one more than the least among the successors{reach}"
-    );
-    let mut found = evidence("consistency", states, wrong, bound, text);
-    if exhaustive {
-        found.population = Some(states.into());
-    }
     let mut faults = tally.faults.clone();
     faults.sort_unstable();
     (found, first_few(faults))

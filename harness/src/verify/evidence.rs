@@ -48,8 +48,7 @@ pub fn inclusiveness<K: Key>(
     let wrong = faults.len() as u64;
     let bound = upper_bound(sampled, wrong, CONFIDENCE);
     let text = format!(
-        "of {sampled} states drawn uniformly and solved forward on the rules ({solvable} solvable), {wrong} were missed by the run or met at another distance{}",
-        bound_text(bound)
+        "States drawn uniformly and solved forward on the rules ({solvable} of them solvable) must be met by the run once and at the same distance."
     );
     (
         evidence("inclusiveness", sampled, wrong, bound, text),
@@ -80,10 +79,7 @@ pub fn exclusiveness<K: Key>(
 ) -> (Evidence, Vec<String>) {
     let bound = upper_bound(spots.solved, spots.wrong, CONFIDENCE);
     let text = format!(
-        "of {} states picked out of the run (one in {one_in}) and solved forward on the rules, {} have another distance{}",
-        spots.solved,
-        spots.wrong,
-        bound_text(bound)
+        "One in {one_in} of the states that the run met is solved forward on the rules and must have the same distance."
     );
     let mut mismatches = spots.mismatches.clone();
     mismatches.sort_unstable();
@@ -101,13 +97,6 @@ pub fn exclusiveness<K: Key>(
         evidence("exclusiveness", spots.solved, spots.wrong, bound, text),
         first_few(faults),
     )
-}
-
-/// The clause that turns a sample into a statement about everything.
-pub(super) fn bound_text(bound: Option<f64>) -> String {
-    bound.map_or_else(String::new, |p| {
-        format!("; with 95% confidence at most {p:.2e} of all are wrong")
-    })
 }
 
 pub(super) fn evidence(

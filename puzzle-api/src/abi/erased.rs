@@ -1,10 +1,10 @@
 //! Puzzles behind one object-safe trait, so that the exported functions are compiled
 //! once and only the loops over a batch are compiled for every puzzle.
 
-use crate::{BadInput, Capabilities, Direction, Key, Placement, Puzzle, Xorshift};
+use crate::{BadInput, Direction, Key, Placement, Puzzle, Xorshift};
 
 /// Part number of a state outside the numbering.
-pub(super) const NOWHERE: u64 = u64::MAX;
+const NOWHERE: u64 = super::values::ANTIPODE_NOWHERE;
 
 /// Keys that a `roots` sink is handed at a time.
 const ROOT_BATCH: usize = 4096;
@@ -12,29 +12,22 @@ const ROOT_BATCH: usize = 4096;
 /// Takes words of keys, their distances and one orbit size; false stops the sweep.
 pub(super) type EmitSwept<'a> = dyn FnMut(&[u64], &[u16], u32) -> bool + 'a;
 
-/// Outcome of an expansion: how many states are complete.
-pub(super) struct Expanded {
-    pub done: usize,
-}
-
-/// Batch operations on word slices; the sizes have been checked by the caller.
+/// Batch operations on word slices of the sizes that the boundary states.
 pub(super) trait Erased: Send + Sync {
     fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(&[u64]) -> bool) -> bool;
+    /// Gives the number of states whose neighbours are complete.
     fn expand(
         &self,
         direction: Direction,
         keys: &[u64],
         out: &mut [u64],
         offsets: &mut [usize],
-    ) -> Expanded;
+    ) -> usize;
     fn is_solved(&self, keys: &[u64], out: &mut [u8]);
     fn parse(&self, text: &str) -> Result<Vec<u64>, BadInput>;
     fn draw(&self, key: &[u64]) -> String;
-    fn capabilities(&self) -> Capabilities;
-    fn symmetry_count(&self) -> u32;
-    fn images(&self, keys: &[u64], out: &mut Vec<u64>);
+    fn images(&self, keys: &[u64], count: u32, out: &mut Vec<u64>);
     fn canonical(&self, keys: &[u64], out: &mut Vec<u64>, orbit_sizes: Option<&mut [u32]>);
-    fn part_count(&self) -> u64;
     fn part_name(&self, part: u64) -> String;
     fn space(&self, part: u64) -> Option<u64>;
     fn place(&self, keys: &[u64], parts: &mut [u64], ranks: &mut [u64]);
@@ -85,7 +78,7 @@ impl<P: Puzzle> Erased for P {
         keys: &[u64],
         out: &mut [u64],
         offsets: &mut [usize],
-    ) -> Expanded {
+    ) -> usize {
         let capacity = out.len() / P::Key::WORDS;
         let mut filled = 0;
         offsets[0] = 0;
@@ -104,13 +97,11 @@ impl<P: Puzzle> Erased for P {
                 Direction::Backward => self.predecessors(&state, &mut emit),
             }
             if !fits {
-                return Expanded { done: i };
+                return i;
             }
             offsets[i + 1] = filled;
         }
-        Expanded {
-            done: keys.len() / P::Key::WORDS,
-        }
+        keys.len() / P::Key::WORDS
     }
 
     fn is_solved(&self, keys: &[u64], out: &mut [u8]) {
@@ -129,17 +120,9 @@ impl<P: Puzzle> Erased for P {
         Puzzle::draw(self, &self.state(P::Key::from_words(key)))
     }
 
-    fn capabilities(&self) -> Capabilities {
-        Puzzle::capabilities(self)
-    }
-
-    fn symmetry_count(&self) -> u32 {
-        Puzzle::symmetry_count(self)
-    }
-
-    fn images(&self, keys: &[u64], out: &mut Vec<u64>) {
+    fn images(&self, keys: &[u64], count: u32, out: &mut Vec<u64>) {
         for state in states(self, keys) {
-            for index in 0..Puzzle::symmetry_count(self) {
+            for index in 0..count {
                 self.key(&self.image(&state, index)).push_words(out);
             }
         }
@@ -159,10 +142,6 @@ impl<P: Puzzle> Erased for P {
                 }
             }
         }
-    }
-
-    fn part_count(&self) -> u64 {
-        Puzzle::part_count(self)
     }
 
     fn part_name(&self, part: u64) -> String {

@@ -1,13 +1,18 @@
 //! The boundary: a C ABI between the harness and a puzzle.
 //!
-//! [`table`](self) types are what crosses it, in both directions and for built-in
-//! puzzles too; [`export`] builds such a table from Rust implementations of
-//! [`crate::Puzzle`]. `include/antipode.h` is generated from the types.
+//! The types of `values.rs` and `table.rs` are what crosses it, in both directions and
+//! for built-in puzzles too; `include/antipode.h` is generated from them. [`table_for`]
+//! builds a table from Rust implementations of [`crate::Puzzle`], of which `calls.rs`
+//! holds the functions.
 #![allow(unsafe_code)]
 
+mod calls;
 mod erased;
 mod export;
+mod guard;
 mod table;
+mod values;
 
-pub use export::{VariantList, table_for};
+pub use export::{Opened, VariantList, table_for};
 pub use table::*;
+pub use values::*;

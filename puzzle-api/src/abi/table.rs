@@ -1,136 +1,37 @@
-//! The types that cross the boundary. `include/antipode.h` is generated from this
-//! file, so the comments are written for an author who reads the header alone.
+//! The table that a puzzle hands over. `include/antipode.h` is generated from this file
+//! and from `values.rs`, so the comments are written for an author who reads the header
+//! alone.
 
 use std::ffi::{c_char, c_void};
 
-/// Version of this boundary. A library built for another version is refused.
-pub const ANTIPODE_ABI_VERSION: u32 = 1;
-
-/// Distance of a state from which no solved state can be reached.
-pub const ANTIPODE_UNSOLVABLE: u16 = 0xffff;
-
-/// Direction of `roots`: from the start states.
-pub const ANTIPODE_FORWARD: u32 = 0;
-/// Direction of `roots`: from the solved states.
-pub const ANTIPODE_BACKWARD: u32 = 1;
-
-/// Result of a call. Everything but `ANTIPODE_OK` and `ANTIPODE_MORE_ROOM` ends the run.
-pub type AntipodeStatus = i32;
-/// The call did all of its work.
-pub const ANTIPODE_OK: AntipodeStatus = 0;
-/// The output did not fit; the call says how far it got, and is made again.
-pub const ANTIPODE_MORE_ROOM: AntipodeStatus = 1;
-/// A sink asked to stop, and the call did.
-pub const ANTIPODE_STOPPED: AntipodeStatus = 2;
-/// The input cannot be taken; `error` holds one line that says why.
-pub const ANTIPODE_BAD_INPUT: AntipodeStatus = 3;
-/// This instance does not offer the function.
-pub const ANTIPODE_UNSUPPORTED: AntipodeStatus = 4;
-/// The implementation failed (in Rust: panicked); `error`, where there is one, says how.
-pub const ANTIPODE_FAILED: AntipodeStatus = 5;
-
-/// `capabilities` bit: `roots` lists every solved state backward.
-pub const ANTIPODE_HAS_SOLVED_ROOTS: u64 = 1;
-/// `capabilities` bit: `predecessors`.
-pub const ANTIPODE_HAS_PREDECESSORS: u64 = 1 << 1;
-/// `capabilities` bit: `symmetry_count`, `images` and `canonical`.
-pub const ANTIPODE_HAS_SYMMETRY: u64 = 1 << 2;
-/// `capabilities` bit: `part_count` and `place` give more than one part.
-pub const ANTIPODE_HAS_PARTS: u64 = 1 << 3;
-/// `capabilities` bit: `space`, `place` and `unrank`.
-pub const ANTIPODE_HAS_RANK: u64 = 1 << 4;
-/// `capabilities` bit: `bucket`.
-pub const ANTIPODE_HAS_BUCKET: u64 = 1 << 5;
-/// `capabilities` bit: `random`.
-pub const ANTIPODE_HAS_RANDOM: u64 = 1 << 6;
-/// `capabilities` bit: `sweep`.
-pub const ANTIPODE_HAS_SWEEP: u64 = 1 << 7;
-/// `capabilities` bit: `describe_move`.
-pub const ANTIPODE_HAS_MOVE_NAMES: u64 = 1 << 8;
-/// `capabilities` bit: every path to a state has the same length.
-pub const ANTIPODE_IS_LAYERED: u64 = 1 << 9;
-/// `capabilities` bit: every move can be undone by one move.
-pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 10;
-
-/// Text from the plugin, written into memory of the harness. Write at most
-/// `capacity` bytes of UTF-8 to `data` and set `length` to the full length; where
-/// that is more than `capacity`, return `ANTIPODE_MORE_ROOM` (for an error text,
-/// being cut is fine).
-#[repr(C)]
-#[derive(Debug)]
-pub struct AntipodeText {
-    /// Memory to write to; owned by the harness.
-    pub data: *mut c_char,
-    /// Bytes that fit.
-    pub capacity: usize,
-    /// Bytes of the whole text; set by the plugin.
-    pub length: usize,
-}
-
-/// Text from the harness: UTF-8, not terminated, valid during the call.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct AntipodeStr {
-    /// First byte.
-    pub data: *const c_char,
-    /// Bytes.
-    pub length: usize,
-}
-
-/// Where `roots` delivers keys. Call `emit` as often as you like with any number of
-/// keys; stop and return `ANTIPODE_STOPPED` when it returns anything but 0.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct AntipodeSink {
-    /// Passed to `emit` as it is.
-    pub context: *mut c_void,
-    /// `keys` holds `count * key_words` words; both stay yours.
-    pub emit:
-        Option<unsafe extern "C" fn(context: *mut c_void, keys: *const u64, count: usize) -> i32>,
-}
-
-/// Where `sweep` delivers states whose distance is final.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct AntipodeSweepSink {
-    /// Passed to `emit` as it is.
-    pub context: *mut c_void,
-    /// `count` canonical keys, the distance of each to the nearest solved state (or
-    /// `ANTIPODE_UNSOLVABLE`), and the number of states in the orbit of each.
-    pub emit: Option<
-        unsafe extern "C" fn(
-            context: *mut c_void,
-            keys: *const u64,
-            depths: *const u16,
-            count: usize,
-            orbit_size: u32,
-        ) -> i32,
-    >,
-}
-
-/// A name with a line of explanation. Strings are zero-terminated UTF-8 that lives as
-/// long as the library.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct AntipodeNamed {
-    /// Name: lower case, digits and hyphens.
-    pub name: *const c_char,
-    /// One line for `antipode list`; may be null.
-    pub summary: *const c_char,
-}
+use super::values::*;
 
 /// What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`.
 /// The table and all it points to must live as long as the process; a library is
 /// never unloaded.
 ///
-/// Keys are states packed into `key_words` 64-bit words, low word first; arrays of
-/// keys are contiguous. A batch holds between 1 and 65,536 states. All functions are
-/// pure, and every function but `open` and `close` may be called on one handle from
-/// many threads at once. All functions return an `AntipodeStatus` unless they say
-/// otherwise. No exception or panic may leave a function.
+/// Keys: a key is a state packed into `key_words` 64-bit words, low word first, in the
+/// byte order of the machine. Different states have different keys, and all variants of
+/// a puzzle pack a state into the same key. Arrays of keys are contiguous: `count` keys
+/// are `count * key_words` words, aligned for `uint64_t`. Every key passed in was made
+/// by this puzzle, on the same instance.
 ///
-/// Members marked *required* must not be null. The others may be null, or answer
-/// `ANTIPODE_UNSUPPORTED`; each says what is lost then.
+/// Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on
+/// how states are divided into batches, on their order, or on earlier calls.
+///
+/// Ownership: arrays and texts passed in belong to the harness and are valid during the
+/// call; do not keep pointers to them. An output array and an input array never overlap,
+/// except where a function says so, and output arrays hold defined values on entry.
+///
+/// Threads: `open` may be called in parallel with anything. All other functions but
+/// `close` may be called on one handle from many threads at once; `close` is the last
+/// call on a handle and runs alone on it.
+///
+/// Failure: functions return an `AntipodeStatus` unless they say otherwise. No C++
+/// exception, no Rust panic and no `longjmp` may leave a function.
+///
+/// Members marked *Required* must not be null. Those marked *Optional* may be null, or
+/// answer `ANTIPODE_UNSUPPORTED` for an instance; each says what is lost then.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeTable {
@@ -142,7 +43,7 @@ pub struct AntipodeTable {
     pub name: *const c_char,
     /// Required: version of the implementation.
     pub version: *const c_char,
-    /// One line for `antipode list`; may be null.
+    /// Optional: one line for `antipode list`. Null: an empty line.
     pub summary: *const c_char,
     /// Required: 64-bit words in a key, 1 or 2.
     pub key_words: u32,
@@ -154,22 +55,24 @@ pub struct AntipodeTable {
     pub variants: *const AntipodeNamed,
     /// Required: entries of `instances`, at least 1.
     pub instance_count: u32,
-    /// Entries of `settings`.
+    /// Required: entries of `settings`; may be 0.
     pub setting_count: u32,
     /// Required: state graphs offered by name.
     pub instances: *const AntipodeNamed,
-    /// Settings that instances take; may be null.
+    /// Optional: settings that instances take. Null: instances take none.
     pub settings: *const AntipodeNamed,
-    /// How to draw boards as pictures: one line a symbol, `SYMBOL SHAPE COLOUR NAME`
-    /// with SHAPE one of empty, wall, hole, block, disc, outside, merge and COLOUR
-    /// `#rrggbb`. May be null: pictures fall back to text.
+    /// Optional: how to draw boards as pictures, one line a symbol,
+    /// `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
+    /// outside, merge and COLOUR `#rrggbb`. Null: pictures fall back to text.
     pub legend: *const c_char,
-    /// Claims about the puzzle, as TOML; may be null: nothing to certify.
+    /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,
 
-    /// Required. Opens an instance in a variant. `settings` holds lines `KEY=VALUE`.
-    /// On `ANTIPODE_OK` sets `handle`, which `close` ends. Calls are not made in
-    /// parallel on the same `handle` pointer, but may be made for several instances.
+    /// Required. Opens an instance in a variant, both by name. `settings` holds lines
+    /// `KEY=VALUE`, each ended by a line feed; an unknown key or a value out of range
+    /// must be refused. On `ANTIPODE_OK` sets `*handle` to anything but null; the
+    /// handle is yours and is freed by `close`. Else returns `ANTIPODE_BAD_INPUT` with
+    /// one line in `error` that names what is wrong and what is allowed.
     pub open: Option<
         unsafe extern "C" fn(
             instance: AntipodeStr,
@@ -179,12 +82,14 @@ pub struct AntipodeTable {
             error: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
-    /// Required. Ends a handle; no other call on it is under way.
+    /// Required. Frees a handle. Called once a handle, when no other call on it is
+    /// under way.
     pub close: Option<unsafe extern "C" fn(handle: *mut c_void)>,
-    /// Required. Delivers the states that a search starts from: the start states
-    /// (`ANTIPODE_FORWARD`; none where the instance has no start) or every solved
-    /// state of `part` (`ANTIPODE_BACKWARD`; `ANTIPODE_UNSUPPORTED` where they cannot
-    /// be listed, and retrograde analysis is lost).
+    /// Required. Delivers the states that a search starts from. `ANTIPODE_FORWARD`: the
+    /// start states of the instance, or none where it has no start (`part` is 0 and
+    /// means nothing). `ANTIPODE_BACKWARD`: every solved state of `part`, or
+    /// `ANTIPODE_UNSUPPORTED` where they cannot be listed, and retrograde analysis is
+    /// lost.
     pub roots: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -197,9 +102,10 @@ pub struct AntipodeTable {
     /// those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
     /// (in keys). `offsets` has room for `count + 1` entries and `offsets[0]` is 0;
     /// `out` has room for `capacity` keys and must never be written beyond it. Set
-    /// `done` to the number of states whose successors are complete; where that is
-    /// less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked again
-    /// (with more room where `done` is 0). Order and repetitions do not matter.
+    /// `*done` to the number of states whose successors are complete; where that is
+    /// less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again
+    /// (with more room where `*done` is 0). Order and repetitions do not matter, and a
+    /// move that changes nothing may be listed or not.
     pub successors: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -211,7 +117,8 @@ pub struct AntipodeTable {
             done: *mut usize,
         ) -> AntipodeStatus,
     >,
-    /// Required. Writes 1 to `out[i]` where state i is solved, else 0.
+    /// Required. Writes 1 to `out[i]` where state i is solved, else 0; `out` has room
+    /// for `count` bytes.
     pub is_solved: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -221,7 +128,9 @@ pub struct AntipodeTable {
         ) -> AntipodeStatus,
     >,
     /// Required. Reads one state from text, rows joined by `/`, or from the name of a
-    /// state; `ANTIPODE_BAD_INPUT` with one line in `error` for anything else.
+    /// state, and writes it to `key` (room for `key_words` words); returns
+    /// `ANTIPODE_BAD_INPUT` with one line in `error` for anything else. The text comes
+    /// from a user: expect everything.
     pub parse: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -239,11 +148,12 @@ pub struct AntipodeTable {
         ) -> AntipodeStatus,
     >,
 
-    /// Returns the `ANTIPODE_HAS_…` and `ANTIPODE_IS_…` bits that hold for this
-    /// instance. Null: everything whose function is not null is offered, and the
-    /// `ANTIPODE_IS_…` bits do not hold.
+    /// Optional. Returns (not a status) the `ANTIPODE_HAS_*` and `ANTIPODE_IS_*` bits
+    /// that hold for this instance. Null: everything whose functions are not null counts
+    /// as offered, `roots` as listing all solved states, and no `ANTIPODE_IS_*` bit
+    /// holds.
     pub capabilities: Option<unsafe extern "C" fn(handle: *const c_void) -> u64>,
-    /// As `successors`, the other way: the states that have state i among their
+    /// Optional. As `successors`, the other way: the states that have state i among their
     /// successors. Without it, retrograde analysis runs on a stored forward graph and
     /// needs `unrank` and memory for every edge.
     pub predecessors: Option<
@@ -257,11 +167,13 @@ pub struct AntipodeTable {
             done: *mut usize,
         ) -> AntipodeStatus,
     >,
-    /// Number of symmetries of the board, the identity included; at least 1. Without
-    /// it there is no symmetry reduction.
+    /// Optional. Returns (not a status) the number of symmetries of the board, the
+    /// identity included: 1 to 65,536. All of them must map moves to moves and solved
+    /// states to solved states. Without it there is no symmetry reduction.
     pub symmetry_count: Option<unsafe extern "C" fn(handle: *const c_void) -> u32>,
-    /// Writes the images of each state under all symmetries: `symmetry_count` keys a
-    /// state, the identity first.
+    /// Optional. Writes the images of each state under all symmetries to `out`:
+    /// `symmetry_count` keys a state, the identity first. Without it there is no
+    /// symmetry reduction.
     pub images: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -270,9 +182,10 @@ pub struct AntipodeTable {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Writes the representative of each state's orbit to `out` and the number of
-    /// different images to `orbit_sizes` (where that is not null). `out` may be the
-    /// same memory as `keys`. Without it, the smallest of `images` is taken.
+    /// Optional. Writes the representative of each state's orbit to `out` and the number
+    /// of different images to `orbit_sizes` (where that is not null); all variants take
+    /// the same representative. `out` may be the same memory as `keys`. Without it, the
+    /// smallest of `images` is taken.
     pub canonical: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -282,11 +195,12 @@ pub struct AntipodeTable {
             orbit_sizes: *mut u32,
         ) -> AntipodeStatus,
     >,
-    /// Number of independent parts of the state graph, at least 1: no move leads from
-    /// one to another, and every orbit has its canonical state in exactly one.
-    /// Without it a search holds the whole instance at once.
+    /// Optional. Returns (not a status) the number of independent parts of the state
+    /// graph, at least 1: no move leads from one to another, and every orbit has its
+    /// canonical state in exactly one. Without it a search holds the whole instance at
+    /// once.
     pub part_count: Option<unsafe extern "C" fn(handle: *const c_void) -> u64>,
-    /// Writes one line that names a part. Without it, parts are numbered.
+    /// Optional. Writes one line that names a part. Without it, parts are numbered.
     pub part_name: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -294,14 +208,15 @@ pub struct AntipodeTable {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
-    /// Sets `size` to the number of ranks of a part. Every rank is a state, moves stay
-    /// within the ranks of a part, and every orbit of the part has at least one rank.
-    /// Without it there is no `dense` engine and no row for unsolvable states.
+    /// Optional. Sets `*size` to the number of ranks of a part. Every rank is a state,
+    /// moves stay within the ranks of a part, and every orbit of the part has at least
+    /// one rank. Without it there is no `dense` engine and no row for unsolvable states.
     pub space: Option<
         unsafe extern "C" fn(handle: *const c_void, part: u64, size: *mut u64) -> AntipodeStatus,
     >,
-    /// Writes part and rank of each state; part `UINT64_MAX` for a state outside the
-    /// numbering (a canonical one never is).
+    /// Optional. Writes part and rank of each state, with `rank < space(part)`; part
+    /// `ANTIPODE_NOWHERE` for a state outside the numbering (a canonical one never is).
+    /// Without it there are neither parts nor a `dense` engine.
     pub place: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -311,7 +226,8 @@ pub struct AntipodeTable {
             ranks: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Writes the states with the given ranks of one part; the inverse of `place`.
+    /// Optional. Writes the states with the given ranks of one part; the inverse of
+    /// `place`. Without it there is no `dense` engine.
     pub unrank: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -321,8 +237,8 @@ pub struct AntipodeTable {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Writes a number a state that neighbouring states tend to share. Without it,
-    /// states are spread uniformly and an engine on disk writes more.
+    /// Optional. Writes a number a state that neighbouring states tend to share. Without
+    /// it, states are spread uniformly and an engine on disk writes more.
     pub bucket: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -331,9 +247,9 @@ pub struct AntipodeTable {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Writes `count` states drawn uniformly from all states of the instance. Draw
-    /// number `first + i` depends on `seed` and its number alone. Without it, samples
-    /// are drawn by rank; without ranks there is no inclusiveness check.
+    /// Optional. Writes `count` states drawn uniformly from all states of the instance.
+    /// Draw number `first + i` depends on `seed` and its number alone. Without it,
+    /// samples are drawn by rank; without ranks there is no inclusiveness check.
     pub random: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -343,9 +259,9 @@ pub struct AntipodeTable {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// A specialised inner loop: delivers every canonical state of a part exactly once
-    /// with its distance to the nearest solved state. Without it there is no `sweep`
-    /// engine and the general engines do the work.
+    /// Optional. A specialised inner loop: delivers every canonical state of a part
+    /// exactly once with its distance to the nearest solved state. Without it there is
+    /// no `sweep` engine and the general engines do the work.
     pub sweep: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -353,7 +269,7 @@ pub struct AntipodeTable {
             sink: AntipodeSweepSink,
         ) -> AntipodeStatus,
     >,
-    /// Writes what a player would call the move between two neighbouring states.
+    /// Optional. Writes what a player would call the move between two neighbouring states.
     /// Without it, solutions are drawn as boards alone.
     pub describe_move: Option<
         unsafe extern "C" fn(
@@ -363,24 +279,25 @@ pub struct AntipodeTable {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
-    /// A derivation of the puzzle's own that a claim of kind `derived` refers to by
-    /// the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for quick
-    /// and 1 for full. Writes lines `NAME<TAB>VALUE` to `figures`, one of them named
-    /// `value`; a tab, line feed or backslash within a value is written `\t`, `\n`
-    /// or `\\`. Without it, such claims are not reached.
+    /// Optional. A derivation of the puzzle's own that a claim of kind `derived` refers
+    /// to by the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for
+    /// quick and 1 for full. Delivers figures, one of them named `value`;
+    /// `ANTIPODE_BAD_INPUT` with one line in `error` for a name it does not know.
+    /// Without it, such claims are not reached.
     pub derive: Option<
         unsafe extern "C" fn(
             what: AntipodeStr,
             parameters: AntipodeStr,
             effort: u32,
-            figures: *mut AntipodeText,
+            figures: AntipodeFigureSink,
             error: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
+    /// Optional. Writes one line that says why the last call on the calling thread
+    /// returned `ANTIPODE_FAILED`. Without it, reports can only name the function that
+    /// failed.
+    pub failure: Option<unsafe extern "C" fn(text: *mut AntipodeText) -> AntipodeStatus>,
 }
-
-/// Name of the one symbol that a puzzle library exports.
-pub const ANTIPODE_ENTRY: &str = "antipode_puzzle_v1";
 
 // SAFETY: a table and all it points to are immutable and live as long as the process, by
 // the contract above.

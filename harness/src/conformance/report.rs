@@ -1,0 +1,84 @@
+//! What the checks say: verdicts, findings, and the events that a child process streams.
+
+use serde::{Deserialize, Serialize};
+
+/// A state of a counterexample, drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Board {
+    /// Its role in the counterexample.
+    pub role: String,
+    /// Rows joined by `/`.
+    pub state: String,
+}
+
+/// Outcome of one check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "lowercase")]
+pub enum Verdict {
+    /// Nothing wrong was found.
+    Passed {
+        /// What was looked at: all states, or a sample with its seed.
+        scope: String,
+    },
+    /// The check does not apply.
+    Skipped {
+        /// Why.
+        why: String,
+    },
+    /// The contract is broken.
+    Failed {
+        /// What is wrong, in one line.
+        text: String,
+        /// The smallest counterexample found.
+        boards: Vec<Board>,
+    },
+}
+
+/// Outcome of one check of one instance in one variant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// `PUZZLE/INSTANCE`, or the file's name where nothing was opened.
+    pub instance: String,
+    /// Variant, or empty.
+    pub variant: String,
+    /// Name of the check.
+    pub check: String,
+    /// Outcome.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+impl Finding {
+    /// Whether the contract is broken.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        matches!(self.verdict, Verdict::Failed { .. })
+    }
+}
+
+/// What a test reports while it runs; a child process writes one a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum Event {
+    /// A check begins.
+    Started {
+        /// `PUZZLE/INSTANCE`, or the file's name.
+        instance: String,
+        /// Variant, or empty.
+        variant: String,
+        /// Name of the check.
+        check: String,
+    },
+    /// A check has ended.
+    Found(Finding),
+    /// The input cannot be tested at all.
+    Refused {
+        /// One line.
+        text: String,
+    },
+    /// All checks have run.
+    Finished {
+        /// What was left out, in one line each.
+        notes: Vec<String>,
+    },
+}

@@ -1,0 +1,166 @@
+//! An opened instance as a graph over typed keys: every call handles a batch, and what
+//! comes back is checked before it is believed.
+#![allow(unsafe_code)]
+
+mod deliver;
+mod expansion;
+mod numbering;
+mod symmetry;
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_MAX_BATCH, ANTIPODE_OK, AntipodeStatus};
+use puzzle_api::{Capabilities, Key};
+
+use super::call::{PluginError, pass, take_error, take_text};
+use super::library::Opened;
+use super::room::Room;
+pub use expansion::Expansion;
+
+#[cfg(target_endian = "big")]
+compile_error!(
+    "keys cross the boundary low word first, in the memory order of little-endian machines"
+);
+
+/// A canonical key with the size of its orbit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Orbit<K> {
+    /// Representative.
+    pub key: K,
+    /// Number of states in the orbit.
+    pub size: u32,
+}
+
+/// An opened instance whose keys have type `K`.
+#[derive(Debug)]
+pub struct Graph<K> {
+    /// The instance.
+    pub opened: Arc<Opened>,
+    key: PhantomData<fn() -> K>,
+}
+
+impl<K> Clone for Graph<K> {
+    fn clone(&self) -> Self {
+        Self {
+            opened: Arc::clone(&self.opened),
+            key: PhantomData,
+        }
+    }
+}
+
+/// Keys from their words.
+fn typed<K: Key>(words: &[u64]) -> impl Iterator<Item = K> + '_ {
+    words.chunks_exact(K::WORDS).map(K::from_words)
+}
+
+impl<K: Key> Graph<K> {
+    /// A typed view; `None` where the library's keys have another width.
+    #[must_use]
+    pub fn new(opened: Arc<Opened>) -> Option<Self> {
+        (opened.library.key_words() == K::WORDS).then_some(Self {
+            opened,
+            key: PhantomData,
+        })
+    }
+
+    /// Whether the instance offers a capability.
+    #[must_use]
+    pub fn has(&self, capability: Capabilities) -> bool {
+        self.opened.capabilities.has(capability)
+    }
+
+    /// Which states are solved.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn is_solved(&self, keys: &[K]) -> Result<Vec<bool>, PluginError> {
+        let call = self.required("is_solved", self.opened.library.table.is_solved)?;
+        let mut solved = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut room = Room::<u8>::new(batch.len());
+            // SAFETY: the room has an entry a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check("is_solved", status)?;
+            let flags = room.filled(&self.opened, "is_solved")?;
+            if let Some(odd) = flags.iter().find(|&&flag| flag > 1) {
+                return Err(self.broken("is_solved", format!("wrote {odd}, allowed are 0 and 1")));
+            }
+            solved.extend(flags.iter().map(|&flag| flag == 1));
+        }
+        Ok(solved)
+    }
+
+    /// Reads a state from text.
+    ///
+    /// # Errors
+    /// [`PluginError::BadInput`] with the puzzle's own line.
+    pub fn parse(&self, text: &str) -> Result<K, PluginError> {
+        let call = self.required("parse", self.opened.library.table.parse)?;
+        let mut room = Room::<u64>::new(K::WORDS);
+        let (status, error) = take_error(|out| {
+            // SAFETY: the room holds a key, and the texts live across the call.
+            unsafe { call(self.opened.handle, pass(text), room.as_mut_ptr(), out) }
+        });
+        match status {
+            ANTIPODE_OK => Ok(K::from_words(room.filled(&self.opened, "parse")?)),
+            ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!(
+                "{}: {error}",
+                self.opened.full_name()
+            ))),
+            other => Err(self.opened.refused("parse", other)),
+        }
+    }
+
+    /// Writes a state as text.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn draw(&self, key: K) -> Result<String, PluginError> {
+        let call = self.required("draw", self.opened.library.table.draw)?;
+        let keys = [key];
+        let words = K::words_of(&keys);
+        let (status, text) = take_text(|out| {
+            // SAFETY: one key, and the text lives across the call.
+            unsafe { call(self.opened.handle, words.as_ptr(), out) }
+        });
+        self.check("draw", status)?;
+        Ok(text)
+    }
+
+    /// What a player would call a move, where the puzzle says so.
+    #[must_use]
+    pub fn describe_move(&self, from: K, to: K) -> Option<String> {
+        let call = self.opened.library.table.describe_move?;
+        let (from, to) = ([from], [to]);
+        let (from, to) = (K::words_of(&from), K::words_of(&to));
+        let (status, text) = take_text(|out| {
+            // SAFETY: two keys, and the text lives across the call.
+            unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) }
+        });
+        (status == ANTIPODE_OK).then_some(text)
+    }
+
+    fn broken(&self, function: &'static str, fault: impl Into<String>) -> PluginError {
+        self.opened.broken(function, fault)
+    }
+
+    fn check(&self, function: &'static str, status: AntipodeStatus) -> Result<(), PluginError> {
+        match status {
+            ANTIPODE_OK => Ok(()),
+            other => Err(self.opened.refused(function, other)),
+        }
+    }
+
+    fn required<F>(&self, function: &'static str, member: Option<F>) -> Result<F, PluginError> {
+        member.ok_or_else(|| self.broken(function, "is not offered by this puzzle"))
+    }
+}

@@ -1,0 +1,152 @@
+//! Parts, ranks, buckets and random draws.
+
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
+use puzzle_api::{Capabilities, Key, Placement};
+
+use super::{Graph, typed};
+use crate::plugin::call::{PluginError, take_text};
+use crate::plugin::room::Room;
+
+impl<K: Key> Graph<K> {
+    /// One line that names a part.
+    #[must_use]
+    pub fn part_name(&self, part: u64) -> String {
+        let call = self.opened.library.table.part_name;
+        let named = call.filter(|_| self.has(Capabilities::PARTS)).map(|call| {
+            // SAFETY: the text lives across the call.
+            take_text(|out| unsafe { call(self.opened.handle, part, out) })
+        });
+        match named {
+            Some((ANTIPODE_OK, name)) => name,
+            _ => part.to_string(),
+        }
+    }
+
+    /// Number of ranks of a part, where the instance has a numbering.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn space(&self, part: u64) -> Result<Option<u64>, PluginError> {
+        if !self.has(Capabilities::RANK) {
+            return Ok(None);
+        }
+        let call = self.required("space", self.opened.library.table.space)?;
+        let mut size = 0;
+        // SAFETY: `size` is ours.
+        match unsafe { call(self.opened.handle, part, &mut size) } {
+            ANTIPODE_UNSUPPORTED => Ok(None),
+            status => self.check("space", status).map(|()| Some(size)),
+        }
+    }
+
+    /// Part and rank of each state; `None` for one outside the numbering.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn place(&self, keys: &[K], out: &mut Vec<Option<Placement>>) -> Result<(), PluginError> {
+        let call = self.required("place", self.opened.library.table.place)?;
+        out.clear();
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut parts = Room::new(batch.len());
+            let mut ranks = Room::new(batch.len());
+            // SAFETY: both rooms have an entry a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    parts.as_mut_ptr(),
+                    ranks.as_mut_ptr(),
+                )
+            };
+            self.check("place", status)?;
+            let parts = parts.filled(&self.opened, "place")?;
+            let ranks = ranks.filled(&self.opened, "place")?;
+            for (&part, &rank) in parts.iter().zip(ranks) {
+                out.push(self.placement(part, rank)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn placement(&self, part: u64, rank: u64) -> Result<Option<Placement>, PluginError> {
+        if part == ANTIPODE_NOWHERE {
+            return Ok(None);
+        }
+        let count = self.opened.part_count;
+        if part >= count {
+            return Err(self.broken("place", format!("gave part {part} of {count}")));
+        }
+        Ok(Some(Placement { part, rank }))
+    }
+
+    /// The states with the given ranks of a part.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn unrank(&self, part: u64, ranks: &[u64], out: &mut Vec<K>) -> Result<(), PluginError> {
+        let call = self.required("unrank", self.opened.library.table.unrank)?;
+        out.clear();
+        for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
+            let mut room = Room::new(batch.len() * K::WORDS);
+            // SAFETY: the room has a key a rank.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    part,
+                    batch.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check("unrank", status)?;
+            out.extend(typed::<K>(room.filled(&self.opened, "unrank")?));
+        }
+        Ok(())
+    }
+
+    /// Locality number of each state.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn bucket(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        let call = self.required("bucket", self.opened.library.table.bucket)?;
+        let mut buckets = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut room = Room::new(batch.len());
+            // SAFETY: the room has an entry a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check("bucket", status)?;
+            buckets.extend_from_slice(room.filled(&self.opened, "bucket")?);
+        }
+        Ok(buckets)
+    }
+
+    /// States drawn uniformly from the instance: draws `first..first + count` of `seed`.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn random(&self, seed: u64, first: u64, count: usize) -> Result<Vec<K>, PluginError> {
+        let call = self.required("random", self.opened.library.table.random)?;
+        let mut drawn = Vec::with_capacity(count);
+        while drawn.len() < count {
+            let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
+            let first = first.wrapping_add(drawn.len() as u64);
+            let mut room = Room::new(batch * K::WORDS);
+            // SAFETY: the room has a key a draw.
+            let status = unsafe { call(self.opened.handle, seed, first, batch, room.as_mut_ptr()) };
+            self.check("random", status)?;
+            drawn.extend(typed::<K>(room.filled(&self.opened, "random")?));
+        }
+        Ok(drawn)
+    }
+}

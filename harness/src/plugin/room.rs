@@ -1,0 +1,73 @@
+//! Memory that a plugin writes to, with a guard behind it.
+
+use super::call::PluginError;
+use super::library::Opened;
+
+/// Elements behind an output that a plugin must leave alone.
+pub(super) const GUARD: usize = 64;
+
+/// A value that plugins do not write by accident.
+pub(super) trait Marker: Copy + PartialEq {
+    const MARK: Self;
+}
+
+impl Marker for u64 {
+    const MARK: Self = 0x6775_6172_645f_6161;
+}
+
+impl Marker for u32 {
+    const MARK: Self = 0x6775_6172;
+}
+
+impl Marker for u8 {
+    const MARK: Self = 0xa5;
+}
+
+/// Room for a number of elements that a call is to fill, and a guard.
+#[derive(Debug)]
+pub(super) struct Room<T> {
+    elements: Vec<T>,
+    guard: usize,
+}
+
+impl<T: Marker> Room<T> {
+    pub(super) fn new(length: usize) -> Self {
+        Self::guarded(length, GUARD)
+    }
+
+    pub(super) fn guarded(length: usize, guard: usize) -> Self {
+        Self {
+            elements: vec![T::MARK; length + guard],
+            guard,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.elements.len() - self.guard
+    }
+
+    pub(super) fn guard(&self) -> usize {
+        self.guard
+    }
+
+    pub(super) fn as_mut_ptr(&mut self) -> *mut T {
+        self.elements.as_mut_ptr()
+    }
+
+    /// The elements, if the guard is whole.
+    ///
+    /// # Errors
+    /// [`PluginError::Broken`] where the call wrote beyond them.
+    pub(super) fn filled(
+        &self,
+        opened: &Opened,
+        function: &'static str,
+    ) -> Result<&[T], PluginError> {
+        let (elements, guard) = self.elements.split_at(self.len());
+        if guard.iter().all(|&element| element == T::MARK) {
+            Ok(elements)
+        } else {
+            Err(opened.broken(function, "wrote beyond the capacity it was given"))
+        }
+    }
+}

@@ -1,0 +1,452 @@
+/*
+ * A ring of 24 places: a move goes one place on or back, place 0 is solved. As it stands
+ * it keeps every promise; each LIE_... breaks one, for the tests of `antipode test-plugin`.
+ */
+#include "antipode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACES 24
+
+static int handle_target;
+/* Volatile: else a compiler sees that a call never returns, or is never made. */
+static volatile unsigned calls;
+
+static AntipodeStatus write_text(AntipodeText *out, const char *text)
+{
+    size_t length = strlen(text);
+    size_t fitting = length < out->capacity ? length : out->capacity;
+    memcpy(out->data, text, fitting);
+    out->length = length;
+    return fitting < length ? ANTIPODE_MORE_ROOM : ANTIPODE_OK;
+}
+
+static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr variant, AntipodeStr settings,
+                                void **handle, AntipodeText *error)
+{
+    (void)instance;
+    if (settings.length > 0) {
+        write_text(error, "takes no settings");
+        return ANTIPODE_BAD_INPUT;
+    }
+    /* The second variant is known by the second byte of the handle. */
+    *handle = (char *)&handle_target + (variant.length > 0 && variant.data[0] == 'f');
+    return ANTIPODE_OK;
+}
+
+static void close_ring(void *handle)
+{
+    (void)handle;
+}
+
+static AntipodeStatus roots(const void *handle, uint32_t direction, uint64_t part, AntipodeSink sink)
+{
+    const uint64_t listed[] = {0, 1};
+    size_t count = 1;
+
+    (void)handle;
+    (void)part;
+    if (direction == ANTIPODE_FORWARD) return ANTIPODE_OK;
+#ifdef LIE_ROOTS
+    count = 2;
+#endif
+#ifdef LIE_NULL_DELIVERY
+    return sink.emit(sink.context, NULL, count) == 0 ? ANTIPODE_OK : ANTIPODE_STOPPED;
+#endif
+    return sink.emit(sink.context, listed, count) == 0 ? ANTIPODE_OK : ANTIPODE_STOPPED;
+}
+
+static AntipodeStatus neighbours(int backward, const void *handle, const uint64_t *keys,
+                                 size_t count, uint64_t *out, size_t capacity, size_t *offsets,
+                                 size_t *done)
+{
+    size_t filled = 0, i;
+
+    (void)backward;
+    (void)handle;
+    offsets[0] = 0;
+    for (i = 0; i < count; i++) {
+        uint64_t k = keys[i];
+#ifdef LIE_HANGS
+        while (k == 9) calls++;
+#endif
+#ifndef LIE_WRITES_BEYOND
+        if (capacity - filled < 3) {
+            *done = i;
+            return ANTIPODE_MORE_ROOM;
+        }
+#endif
+#ifdef LIE_DIRECTED
+        out[filled++] = (k + (backward ? PLACES - 1 : 1)) % PLACES;
+        offsets[i + 1] = filled;
+        continue;
+#endif
+#ifdef LIE_VARIANT
+        /* Two edges less, but consistently so. */
+        if (handle == &handle_target || (k != 6 && k != 17))
+#endif
+        out[filled++] = (k + 1) % PLACES;
+#ifdef LIE_ONE_WAY_PREDECESSOR
+        if (!(backward && k == 7))
+#endif
+#ifdef LIE_ONE_WAY_SUCCESSOR
+        if (!(!backward && k == 7))
+#endif
+#ifdef LIE_VARIANT
+        if (handle == &handle_target || (k != 7 && k != 18))
+#endif
+        out[filled++] = (k + PLACES - 1) % PLACES;
+#ifdef LIE_SYMMETRY
+        if (k == 5) out[filled++] = 12;
+        if (k == 12) out[filled++] = 5;
+#endif
+        offsets[i + 1] = filled;
+    }
+    *done = count;
+#ifdef LIE_OFFSETS
+    if (count > 2) offsets[1] = offsets[2] + 1;
+#endif
+#ifdef LIE_SAYS_MORE
+    offsets[count] = capacity + 1;
+#endif
+#ifdef LIE_DONE
+    *done = count - 1;
+#endif
+    (void)capacity;
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus successors(const void *handle, const uint64_t *keys, size_t count,
+                                 uint64_t *out, size_t capacity, size_t *offsets, size_t *done)
+{
+    return neighbours(0, handle, keys, count, out, capacity, offsets, done);
+}
+
+static AntipodeStatus predecessors(const void *handle, const uint64_t *keys, size_t count,
+                                   uint64_t *out, size_t capacity, size_t *offsets, size_t *done)
+{
+    return neighbours(1, handle, keys, count, out, capacity, offsets, done);
+}
+
+static AntipodeStatus is_solved(const void *handle, const uint64_t *keys, size_t count, uint8_t *out)
+{
+    size_t i;
+#ifdef LIE_THREAD
+    static __thread int mine;
+    static int *first;
+    if (!first) first = &mine;
+#endif
+
+    (void)handle;
+#ifdef LIE_EXITS
+    exit(0);
+#endif
+#ifdef LIE_ABORTS
+    abort();
+#endif
+    for (i = 0; i < count; i++) {
+        out[i] = keys[i] == 0;
+#ifdef LIE_THREAD
+        if (keys[i] == 5) out[i] = first != &mine;
+#endif
+#ifdef LIE_BATCH
+        if (count > 1 && i == 3) out[i] = 1;
+#endif
+#ifdef LIE_FLAG
+        out[i] *= 2;
+#endif
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key, AntipodeText *error)
+{
+    (void)handle;
+    *key = 0;
+#ifdef LIE_PARSE
+    if (text.length > 9) {
+        *key = 99;
+        return ANTIPODE_OK;
+    }
+#endif
+    if (text.length == 2 && text.data[0] >= '0' && text.data[0] <= '9' && text.data[1] >= '0'
+        && text.data[1] <= '9')
+        *key = (uint64_t)(text.data[0] - '0') * 10 + (uint64_t)(text.data[1] - '0');
+    else
+        *key = PLACES;
+    if (*key < PLACES) return ANTIPODE_OK;
+    write_text(error, "write a place, 00 to 23");
+    return ANTIPODE_BAD_INPUT;
+}
+
+static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText *text)
+{
+    char drawn[32];
+    unsigned place = (unsigned)*key;
+
+    (void)handle;
+#ifdef LIE_DRAW
+    if (place == 7) place = 8;
+#endif
+#ifdef LIE_TEXT
+    memset(text->data, 'x', text->capacity + 1);
+#endif
+    sprintf(drawn, "%02u", place);
+    return write_text(text, drawn);
+}
+
+static uint64_t capabilities(const void *handle)
+{
+    uint64_t offered = ANTIPODE_HAS_SOLVED_ROOTS | ANTIPODE_HAS_PREDECESSORS | ANTIPODE_HAS_SYMMETRY
+                     | ANTIPODE_HAS_RANK | ANTIPODE_HAS_BUCKET | ANTIPODE_HAS_RANDOM
+                     | ANTIPODE_HAS_SWEEP | ANTIPODE_IS_UNDIRECTED;
+    (void)handle;
+#ifdef LIE_PARTS
+    offered |= ANTIPODE_HAS_PARTS;
+#endif
+    return offered;
+}
+
+static uint32_t symmetry_count(const void *handle)
+{
+    (void)handle;
+#ifdef LIE_SYMMETRY_COUNT
+    return 4000000000u;
+#endif
+    return 2;
+}
+
+static uint64_t mirror(uint64_t key)
+{
+    return (PLACES - key) % PLACES;
+}
+
+static AntipodeStatus images(const void *handle, const uint64_t *keys, size_t count, uint64_t *out)
+{
+    size_t i;
+
+    (void)handle;
+    for (i = 0; i < count; i++) {
+        *out++ = keys[i];
+        *out++ = mirror(keys[i]);
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus canonical(const void *handle, const uint64_t *keys, size_t count,
+                                uint64_t *out, uint32_t *orbit_sizes)
+{
+    size_t i;
+
+    (void)handle;
+#ifdef LIE_CRASHES
+    out = NULL;
+#endif
+    for (i = 0; i < count; i++) {
+        uint64_t k = keys[i], image = mirror(k);
+        out[i] = image < k ? image : k;
+#ifdef LIE_CANONICAL
+        if (k == 7 || k == 17) out[i] = image;
+#endif
+#ifdef LIE_CANONICAL_ELSEWHERE
+        if (k == 7 || k == 17) out[i] = 3;
+#endif
+        if (orbit_sizes) orbit_sizes[i] = image == k ? 1 : 2;
+#ifdef LIE_ORBIT_SIZE
+        if (orbit_sizes) orbit_sizes[i] = 2;
+#endif
+    }
+    return ANTIPODE_OK;
+}
+
+static uint64_t part_count(const void *handle)
+{
+    (void)handle;
+#ifdef LIE_PARTS
+    return 2;
+#endif
+    return 1;
+}
+
+static AntipodeStatus space(const void *handle, uint64_t part, uint64_t *size)
+{
+    (void)handle;
+    (void)part;
+    *size = PLACES;
+#if defined LIE_PARTS || defined LIE_NOWHERE
+    *size = PLACES / 2;
+#endif
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus place(const void *handle, const uint64_t *keys, size_t count,
+                            uint64_t *parts, uint64_t *ranks)
+{
+    size_t i;
+
+    (void)handle;
+    for (i = 0; i < count; i++) {
+        parts[i] = 0;
+        ranks[i] = keys[i];
+#ifdef LIE_PARTS
+        parts[i] = keys[i] / (PLACES / 2);
+        ranks[i] = keys[i] % (PLACES / 2);
+#endif
+#ifdef LIE_RANK
+        if (keys[i] == 7) ranks[i] = PLACES;
+#endif
+#ifdef LIE_PLACE
+        if (keys[i] == 7) ranks[i] = 8;
+#endif
+#ifdef LIE_NOWHERE
+        if (keys[i] >= PLACES / 2) parts[i] = ANTIPODE_NOWHERE;
+#endif
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus unrank(const void *handle, uint64_t part, const uint64_t *ranks, size_t count,
+                             uint64_t *out)
+{
+    size_t i;
+
+    (void)handle;
+    for (i = 0; i < count; i++) out[i] = ranks[i] + part * (PLACES / 2);
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus bucket(const void *handle, const uint64_t *keys, size_t count, uint64_t *out)
+{
+    size_t i;
+
+    (void)handle;
+    for (i = 0; i < count; i++) {
+        out[i] = keys[i] / 4;
+#ifdef LIE_BUCKET
+        out[i] += calls;
+#endif
+    }
+    calls++;
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus random_places(const void *handle, uint64_t seed, uint64_t first, size_t count,
+                                    uint64_t *out)
+{
+    size_t i;
+
+    (void)handle;
+    for (i = 0; i < count; i++) {
+        uint64_t mixed = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15)
+                       ^ (first + i + 1) * UINT64_C(0xbf58476d1ce4e5b9);
+#ifdef LIE_RANDOM
+        mixed += i * 12345;
+#endif
+        mixed ^= mixed >> 31;
+        mixed *= UINT64_C(0x94d049bb133111eb);
+        mixed ^= mixed >> 29;
+        out[i] = mixed % PLACES;
+#ifdef LIE_DRAWN
+        out[i] = mixed % (PLACES + 3);
+#endif
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink sink)
+{
+    uint64_t k;
+
+    (void)handle;
+    (void)part;
+    for (k = 0; k <= PLACES / 2; k++) {
+        uint16_t depth = (uint16_t)k;
+        uint32_t size = k == 0 || k == PLACES / 2 ? 1 : 2;
+#ifdef LIE_SWEEP_DEPTH
+        if (k == 7) depth = 6;
+#endif
+#ifdef LIE_SWEEP_MISSES
+        if (k == 7) continue;
+#endif
+        if (sink.emit(sink.context, &k, &depth, 1, size) != 0) return ANTIPODE_STOPPED;
+#ifdef LIE_SWEEP_TWICE
+        if (k == 7 && sink.emit(sink.context, &k, &depth, 1, size) != 0) return ANTIPODE_STOPPED;
+#endif
+    }
+    return ANTIPODE_OK;
+}
+
+static const AntipodeNamed variants[] = {{"fast", NULL}, {"reference", NULL}};
+static const AntipodeNamed instances[] = {{"24", "24 places"}, {"24", "twice"}};
+
+static AntipodeTable table = {
+    .abi_version = ANTIPODE_ABI_VERSION,
+    .table_size = sizeof(AntipodeTable),
+    .name = "ring",
+    .version = "1.0.0",
+    .key_words = 1,
+    .variant_count = 2,
+    .variants = variants,
+    .instance_count = 1,
+    .instances = instances,
+    .open = open_ring,
+    .close = close_ring,
+    .roots = roots,
+    .successors = successors,
+    .is_solved = is_solved,
+    .parse = parse,
+    .draw = draw,
+    .capabilities = capabilities,
+    .predecessors = predecessors,
+    .symmetry_count = symmetry_count,
+    .images = images,
+    .canonical = canonical,
+    .part_count = part_count,
+    .space = space,
+    .place = place,
+    .unrank = unrank,
+    .bucket = bucket,
+    .random = random_places,
+    .sweep = sweep,
+};
+
+#ifdef LIE_CRASHES_ON_LOADING
+__attribute__((constructor)) static void initialise(void)
+{
+    abort();
+}
+#endif
+
+#ifdef LIE_UNRESOLVED
+void nowhere_defined(void);
+void (*needed)(void) = nowhere_defined;
+#endif
+
+#ifdef LIE_SYMBOL
+ANTIPODE_EXPORT const AntipodeTable *another_symbol(void)
+#else
+ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
+#endif
+{
+#ifdef LIE_VERSION
+    table.abi_version = 2;
+#endif
+#ifdef LIE_SHORT
+    table.table_size = 64;
+#endif
+#ifdef LIE_NULL
+    table.successors = NULL;
+#endif
+#ifdef LIE_KEY_WORDS
+    table.key_words = 3;
+#endif
+#ifdef LIE_NAMES
+    table.instance_count = 2;
+#endif
+#ifdef LIE_NO_TABLE
+    return NULL;
+#endif
+    return &table;
+}

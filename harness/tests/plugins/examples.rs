@@ -1,0 +1,126 @@
+//! The example puzzles: built, tested, and their published counts derived.
+
+use crate::make::{antipode, c, cargo, cpp, levels, passes, stdout};
+
+const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
+
+/// Counts of Lights Out 5x5 by fewest presses: published with the puzzle's solution by
+/// Jaap Scherphuis (<https://www.jaapsch.net/puzzles/lights.htm>). 2^23 boards can be solved:
+/// 25 presses less two for the quiet patterns.
+const PRESSES: [u64; 16] = [
+    1, 25, 300, 2_300, 12_650, 53_130, 176_176, 467_104, 982_335, 1_596_279, 1_935_294, 1_684_446,
+    1_004_934, 383_670, 82_614, 7_350,
+];
+
+#[test]
+fn lights_out_in_c_by_hash() {
+    let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out.so");
+    let (levels, unsolvable) = levels(&library, "lights-out/5x5", &["--engine", "hash"]);
+    assert_eq!(levels, PRESSES);
+    assert_eq!(levels.iter().sum::<u64>(), 1 << 23);
+    assert_eq!(unsolvable, 3 << 23);
+}
+
+#[test]
+fn lights_out_small_boards_on_every_engine() {
+    let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_small.so");
+    for engine in ["reference", "hash", "dense"] {
+        // Every 3x3 board can be solved, and one 4x4 board in 16.
+        let (three, none) = levels(&library, "lights-out/3x3", &["--engine", engine]);
+        assert_eq!((three.iter().sum::<u64>(), none), (512, 0), "{engine}");
+        assert_eq!(three, [1, 9, 36, 84, 126, 126, 84, 36, 9, 1], "{engine}");
+        let (four, rest) = levels(&library, "lights-out/4x4", &["--engine", engine]);
+        assert_eq!(
+            (four.iter().sum::<u64>(), rest),
+            (4_096, 61_440),
+            "{engine}"
+        );
+    }
+    passes(&library, &[]);
+}
+
+#[test]
+fn lights_out_keeps_its_numbers_however_it_was_optimised() {
+    let library = c(LIGHTS_OUT, &["-std=c11", "-O0"], "lights_out_o0.so");
+    passes(&library, &["--instance", "3x3", "--seed", "7"]);
+}
+
+/// Distances from the goal of the 8-puzzle (OEIS A089473): 181,440 placements, two of
+/// them 31 moves away.
+const SLIDES: [u64; 32] = [
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1_024, 1_893, 2_512, 4_485, 5_638, 9_529,
+    10_878, 16_993, 17_110, 23_952, 20_224, 24_047, 15_578, 14_560, 6_274, 3_910, 760, 221, 2,
+];
+
+#[test]
+fn eight_puzzle_in_rust_outside_the_workspace() {
+    let library = cargo("puzzles/examples/eight-puzzle", "eight_puzzle");
+    for engine in ["hash", "dense"] {
+        let (levels, unsolvable) = levels(&library, "eight-puzzle/3x3", &["--engine", engine]);
+        assert_eq!(levels, SLIDES, "{engine}");
+        assert_eq!(levels.iter().sum::<u64>(), 181_440);
+        assert_eq!(unsolvable, 181_440);
+    }
+    passes(&library, &[]);
+    let solve = antipode()
+        .args([
+            "solve",
+            "eight-puzzle/3x3",
+            "--board",
+            "867/254/3.1",
+            "--plugin",
+        ])
+        .arg(&library)
+        .output();
+    let out = stdout(&solve.expect("antipode runs"), 0);
+    assert!(out.contains("solved in 31 moves"), "{out}");
+}
+
+/// Stacks of seven by fewest turns (OEIS A092113), and pancake numbers (A058986, A078941).
+#[test]
+fn pancakes_in_cpp() {
+    let Some(library) = cpp("puzzles/examples/pancakes/pancakes.cpp", "pancakes.so") else {
+        return;
+    };
+    let (seven, _) = levels(&library, "pancakes/plain-7", &[]);
+    assert_eq!(seven, [1, 6, 30, 149, 543, 1_357, 1_903, 1_016, 35]);
+    for (count, turns) in [(2_u64, 1), (3, 3), (4, 4), (5, 5), (6, 7), (7, 8), (8, 9)] {
+        let (levels, _) = levels(&library, &format!("pancakes/plain-{count}"), &[]);
+        assert_eq!(levels.len() - 1, turns, "{count} pancakes");
+        assert_eq!(levels.iter().sum::<u64>(), (1..=count).product::<u64>());
+    }
+    for (count, turns) in [(2_u64, 4), (3, 6), (4, 8), (5, 10), (6, 12)] {
+        let (levels, _) = levels(&library, &format!("pancakes/burnt-{count}"), &[]);
+        assert_eq!(levels.len() - 1, turns, "{count} burnt pancakes");
+        assert_eq!(
+            levels.iter().sum::<u64>(),
+            (1..=count).product::<u64>() << count
+        );
+    }
+    passes(
+        &library,
+        &["--instance", "plain-6", "--instance", "burnt-4"],
+    );
+}
+
+#[test]
+fn list_shows_file_version_instances_and_engines() {
+    let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_list.so");
+    let list = antipode().args(["list", "--plugin"]).arg(&library).output();
+    let out = stdout(&list.expect("antipode runs"), 0);
+    let file = library.display().to_string();
+    for shown in [
+        "lights-out 1.0.0",
+        &file,
+        "blake3",
+        "5x5",
+        "dense",
+        "forward, backward",
+    ] {
+        assert!(out.contains(shown), "'{shown}' is not in\n{out}");
+    }
+    assert!(
+        out.contains("no: variant reference has no inner loop of its own"),
+        "{out}"
+    );
+}

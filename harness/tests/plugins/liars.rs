@@ -1,0 +1,255 @@
+//! Libraries that lie, each in one way: each is caught by its own check, with its own
+//! message, and none takes the harness down.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::make::{antipode, c, cargo, stdout};
+
+const RING: &str = "harness/tests/lying_plugins/ring.c";
+
+fn ring(lie: &str) -> std::path::PathBuf {
+    let define = format!("-DLIE_{lie}");
+    c(
+        RING,
+        &["-std=gnu99", "-O1", &define],
+        &format!("ring_{lie}.so"),
+    )
+}
+
+/// Runs `test-plugin` and gives the first failure: its check, its text and its boards.
+fn first_failure(library: &Path, limit: &str) -> (String, String, Vec<String>) {
+    let run = antipode()
+        .args(["test-plugin", "--format", "json", "--time-limit", limit])
+        .arg(library)
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 3);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    let findings = report["findings"].as_array().expect("findings");
+    let first = findings
+        .iter()
+        .find(|finding| finding["outcome"] == "failed")
+        .expect("a failure");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let boards = first["boards"].as_array().expect("boards");
+    (
+        text(&first["check"]),
+        text(&first["text"]),
+        boards.iter().map(|board| text(&board["state"])).collect(),
+    )
+}
+
+/// A liar is caught by a check, with a message, on the smallest states.
+fn caught(lie: &str, check: &str, message: &str, states: &[&str]) {
+    let (found, text, boards) = first_failure(&ring(lie), if lie == "HANGS" { "2" } else { "30" });
+    assert_eq!(found, check, "{text} {boards:?}");
+    assert!(text.contains(message), "{text}");
+    assert_eq!(boards, states, "{text}");
+}
+
+/// A file is refused: exit code 2 and one line.
+fn refused(library: &Path, message: &str) {
+    for arguments in [&["test-plugin"][..], &["list", "--plugin"]] {
+        let run = antipode()
+            .args(arguments)
+            .arg(library)
+            .output()
+            .expect("antipode runs");
+        stdout(&run, 2);
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(error.contains(message), "{error}");
+        assert!(error.contains(&library.display().to_string()), "{error}");
+        assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    }
+}
+
+macro_rules! liars {
+    ($($name:ident: $lie:literal, $check:literal, $message:literal, $states:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            caught($lie, $check, $message, &$states);
+        }
+    )*};
+}
+
+liars! {
+    says_more_than_the_capacity: "SAYS_MORE", "collect-states",
+        "says it wrote 32769 keys where 32768 fit", ["00"];
+    writes_beyond_the_capacity: "WRITES_BEYOND", "capacity-is-respected",
+        "successors wrote beyond the capacity", ["00"];
+    offsets_that_fall: "OFFSETS", "capacity-is-respected", "offsets that do not rise", [];
+    done_less_than_asked: "DONE", "collect-states", "returned OK after 0 of 1 states", ["00"];
+    rank_out_of_range: "RANK", "ranks-are-in-range", "rank 24 in part 0, which has 24 ranks", ["07"];
+    place_that_unrank_does_not_invert: "PLACE", "unrank-inverts-place",
+        "unrank of its rank 8", ["07", "08"];
+    state_in_no_part: "NOWHERE", "parts-cover", "lies in no part", ["12", "12"];
+    canonical_not_idempotent: "CANONICAL", "canonical-is-idempotent",
+        "canonical of canonical differs", ["07", "17", "07"];
+    canonical_outside_the_orbit: "CANONICAL_ELSEWHERE", "canonical-lies-in-orbit",
+        "none of the images", ["07", "03"];
+    orbit_size_wrong: "ORBIT_SIZE", "orbit-size-counts-images",
+        "orbit size 2 given, but 1 different", ["00"];
+    symmetry_that_breaks_moves: "SYMMETRY", "symmetry-keeps-moves", "are not the images", ["05", "19"];
+    one_way_predecessor: "ONE_WAY_PREDECESSOR", "successors-have-predecessors",
+        "not among the predecessors", ["06", "07"];
+    one_way_successor: "ONE_WAY_SUCCESSOR", "predecessors-have-successors",
+        "not among the successors", ["06", "07"];
+    moves_that_cannot_be_undone: "DIRECTED", "moves-can-be-undone", "no move leads", ["00", "01"];
+    depends_on_the_thread: "THREAD", "threads-do-not-matter", "is_solved of this state", ["05"];
+    depends_on_the_batch: "BATCH", "batches-do-not-matter", "is_solved of this state", ["02"];
+    depends_on_earlier_calls: "BUCKET", "batches-do-not-matter", "bucket of this state", ["00"];
+    never_returns_from_a_batch: "HANGS", "collect-states", "did not return within 2 s", [];
+    crashes: "CRASHES", "batches-do-not-matter", "invalid memory access (SIGSEGV)", [];
+    aborts: "ABORTS", "roots-are-solved", "aborted (SIGABRT)", [];
+    exits: "EXITS", "roots-are-solved", "ended the process with exit code 0", [];
+    crashes_on_loading: "CRASHES_ON_LOADING", "load", "aborted (SIGABRT)", [];
+    drawing_of_another_state: "DRAW", "drawings-read-back", "another state", ["08", "08"];
+    text_beyond_its_capacity: "TEXT", "drawings-read-back", "beyond the capacity of its text", ["key 0x0"];
+    parse_takes_nonsense: "PARSE", "nonsense-is-refused", "for a state that is none", ["99"];
+    roots_that_are_not_solved: "ROOTS", "roots-are-solved", "not solved", ["01"];
+    flags_other_than_0_and_1: "FLAG", "roots-are-solved", "wrote 2, allowed are 0 and 1", ["00"];
+    null_delivered: "NULL_DELIVERY", "collect-states", "null or misaligned pointer", [];
+    parts_that_moves_leave: "PARTS", "moves-stay-in-part", "from part 0 to part 1", ["00", "23"];
+    variants_that_disagree: "VARIANT", "variants-agree-on-successors", "variant fast lacks one of the successors", ["06", "07"];
+    draws_that_depend_on_the_batch: "RANDOM", "draws-ignore-batches", "depends on the batch", ["06", "09"];
+    draws_that_are_no_states: "DRAWN", "draws-are-states", "does not read back", ["24"];
+    sweep_with_a_wrong_distance: "SWEEP_DEPTH", "sweep-agrees-with-hash",
+        "distance 6 in an orbit of 2 by the sweep, distance 7", ["07"];
+    sweep_that_leaves_one_out: "SWEEP_MISSES", "sweep-agrees-with-hash", "left out", ["07"];
+    sweep_that_repeats_itself: "SWEEP_TWICE", "sweep-delivers-once", "delivered twice", ["07"];
+    absurd_number_of_symmetries: "SYMMETRY_COUNT", "collect-states",
+        "returned 4000000000, allowed are 1 to 65536", [];
+}
+
+#[test]
+fn the_ring_itself_is_honest() {
+    let library = c(RING, &["-std=gnu99", "-O1"], "ring.so");
+    let run = antipode()
+        .arg("test-plugin")
+        .arg(&library)
+        .output()
+        .expect("antipode runs");
+    let out = stdout(&run, 0);
+    assert!(out.contains("no check failed"), "{out}");
+}
+
+#[test]
+fn wrong_version() {
+    refused(
+        &ring("VERSION"),
+        "speaks version 2 of the boundary, this Antipode speaks 1",
+    );
+}
+
+#[test]
+fn short_table() {
+    refused(&ring("SHORT"), "hands over a table of 64 bytes, expected");
+}
+
+#[test]
+fn null_required_entry() {
+    refused(
+        &ring("NULL"),
+        "leaves the required member 'successors' null",
+    );
+}
+
+#[test]
+fn no_table_at_all() {
+    refused(&ring("NO_TABLE"), "returned null instead of a table");
+}
+
+#[test]
+fn keys_of_three_words() {
+    refused(
+        &ring("KEY_WORDS"),
+        "says key_words = 3, allowed are 1 and 2",
+    );
+}
+
+#[test]
+fn two_instances_of_one_name() {
+    refused(&ring("NAMES"), "lists the instance '24' twice");
+}
+
+#[test]
+fn missing_symbol() {
+    refused(&ring("SYMBOL"), "has no symbol 'antipode_puzzle_v1'");
+}
+
+#[test]
+fn unresolved_symbol() {
+    refused(&ring("UNRESOLVED"), "nowhere_defined");
+}
+
+#[test]
+fn panics_in_rust() {
+    let library = cargo("harness/tests/lying_plugins/panicking", "panicking");
+    let (check, text, boards) = first_failure(&library, "30");
+    assert_eq!(check, "collect-states");
+    let message =
+        "panicking/ten (reference): successors failed: panicked: place 7 has no neighbours";
+    assert!(text.contains(message), "{text}");
+    assert_eq!(boards, ["7"]);
+    // Caught on the plugin's side: in the harness's own process it is an error as any.
+    let run = antipode()
+        .args(["test-plugin", "--no-isolate"])
+        .arg(&library)
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 3);
+    assert!(out.contains(message), "{out}");
+}
+
+#[test]
+fn a_liar_is_caught_before_any_search() {
+    let library = ring("ONE_WAY_PREDECESSOR");
+    for verb in ["analyse", "verify", "solve"] {
+        let run = antipode()
+            .args([verb, "ring/24", "--plugin"])
+            .arg(&library)
+            .output();
+        let run = run.expect("antipode runs");
+        let out = stdout(&run, 3);
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(out.is_empty(), "{out}");
+        assert!(
+            error.contains("fails the check successors-have-predecessors on ring/24"),
+            "{error}"
+        );
+        assert!(error.contains("state 06, successor 07"), "{error}");
+    }
+}
+
+#[test]
+fn a_hang_costs_no_more_than_its_time_limit() {
+    let started = Instant::now();
+    let library = ring("HANGS");
+    let run = antipode()
+        .args(["test-plugin", "--time-limit", "0.5"])
+        .arg(&library)
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 3);
+    assert!(out.contains("did not return within 0.5 s"), "{out}");
+    assert!(started.elapsed().as_secs() < 30);
+}
+
+#[test]
+fn boards_of_a_counterexample_are_drawn() {
+    let run = antipode()
+        .arg("test-plugin")
+        .arg(ring("ONE_WAY_PREDECESSOR"))
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 3);
+    let failed = out
+        .lines()
+        .position(|line| line.contains("FAILED  successors-have-pred"));
+    let after: Vec<&str> = out
+        .lines()
+        .skip(failed.expect("a failure") + 1)
+        .take(4)
+        .map(str::trim)
+        .collect();
+    assert_eq!(after, ["state:", "06", "successor:", "07"]);
+}

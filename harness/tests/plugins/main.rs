@@ -1,0 +1,7 @@
+//! Puzzles as shared libraries: the examples that ship with Antipode, and libraries that
+//! lie.
+
+mod examples;
+mod liars;
+mod loading;
+mod make;

@@ -1,0 +1,116 @@
+//! What every exported function does around its work: reading and writing texts, and
+//! keeping panics in.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{ptr, slice};
+
+use super::values::{
+    ANTIPODE_BAD_INPUT, ANTIPODE_FAILED, ANTIPODE_MORE_ROOM, ANTIPODE_OK, AntipodeStatus,
+    AntipodeStr, AntipodeText,
+};
+use crate::{BadInput, Settings};
+
+thread_local! {
+    /// Why the last call on this thread failed.
+    static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Why the last call on this thread failed.
+pub(super) fn last_failure() -> String {
+    FAILURE.with_borrow(Clone::clone)
+}
+
+/// Notes why a call fails.
+pub(super) fn fail(text: impl Into<String>) -> AntipodeStatus {
+    let text = text.into();
+    FAILURE.with_borrow_mut(|failure| *failure = text);
+    ANTIPODE_FAILED
+}
+
+/// The text, checked to be UTF-8.
+///
+/// # Safety
+/// `text` points to `length` readable bytes, or `length` is 0.
+pub(super) unsafe fn read_text<'a>(text: AntipodeStr) -> Result<&'a str, BadInput> {
+    if text.length == 0 {
+        return Ok("");
+    }
+    // SAFETY: the caller guarantees the range.
+    let bytes = unsafe { slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
+    str::from_utf8(bytes).map_err(|_| BadInput::new("text that is not UTF-8"))
+}
+
+/// Copies as much of a text as fits.
+///
+/// # Safety
+/// `out` is null or points to an `AntipodeText` whose `data` has room for `capacity` bytes.
+pub(super) unsafe fn write_text(out: *mut AntipodeText, text: &str) -> AntipodeStatus {
+    // SAFETY: null or valid, by the caller.
+    let Some(out) = (unsafe { out.as_mut() }) else {
+        return ANTIPODE_OK;
+    };
+    let fitting = text.len().min(out.capacity);
+    if fitting > 0 {
+        // SAFETY: `fitting` is within both the text and the capacity.
+        unsafe { ptr::copy_nonoverlapping(text.as_ptr(), out.data.cast::<u8>(), fitting) };
+    }
+    out.length = text.len();
+    if fitting < text.len() {
+        ANTIPODE_MORE_ROOM
+    } else {
+        ANTIPODE_OK
+    }
+}
+
+/// Lines `KEY=VALUE`.
+pub(super) fn read_settings(text: &str) -> Settings {
+    text.lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
+fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}
+
+/// Runs a body and keeps a panic in, because unwinding out of an `extern "C"` function
+/// aborts the host; the error is its message.
+pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
+        let text = format!("panicked: {}", panic_text(&*payload));
+        // Dropping the payload runs code of the puzzle, which could panic again.
+        mem::forget(payload);
+        text
+    })
+}
+
+/// Runs a body; a panic becomes `ANTIPODE_FAILED`, and its message what `failure` says.
+pub(super) fn guarded(body: impl FnOnce() -> AntipodeStatus) -> AntipodeStatus {
+    caught(body).unwrap_or_else(fail)
+}
+
+/// As [`guarded`], for functions with an `error` (which may be null).
+///
+/// # Safety
+/// `error` as in [`write_text`].
+pub(super) unsafe fn guarded_with(
+    error: *mut AntipodeText,
+    body: impl FnOnce() -> Result<AntipodeStatus, BadInput>,
+) -> AntipodeStatus {
+    let (status, text) = match caught(body) {
+        Ok(Ok(status)) => return status,
+        Ok(Err(bad)) => (ANTIPODE_BAD_INPUT, bad.0),
+        Err(text) => (fail(text.clone()), text),
+    };
+    // SAFETY: by the caller. An error that does not fit is cut.
+    unsafe { write_text(error, &text) };
+    status
+}

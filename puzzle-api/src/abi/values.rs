@@ -1,0 +1,147 @@
+//! Constants, texts and sinks that cross the boundary. `include/antipode.h` is generated
+//! from this file and from `table.rs`, so the comments are written for an author who
+//! reads the header alone.
+
+use std::ffi::{c_char, c_void};
+
+/// Version of this boundary. A library built for another version is refused.
+pub const ANTIPODE_ABI_VERSION: u32 = 1;
+
+/// Most states that the harness passes in one batch; it never passes none.
+pub const ANTIPODE_MAX_BATCH: usize = 65_536;
+
+/// Distance of a state from which no solved state can be reached.
+pub const ANTIPODE_UNSOLVABLE: u16 = 0xffff;
+
+/// Part that `place` writes for a state outside the numbering.
+pub const ANTIPODE_NOWHERE: u64 = 0xffff_ffff_ffff_ffff;
+
+/// Direction of `roots`: from the start states.
+pub const ANTIPODE_FORWARD: u32 = 0;
+/// Direction of `roots`: from the solved states.
+pub const ANTIPODE_BACKWARD: u32 = 1;
+
+/// Status: the call did all of its work.
+pub const ANTIPODE_OK: i32 = 0;
+/// Status: the output did not fit; the call says how far it got, and is made again.
+pub const ANTIPODE_MORE_ROOM: i32 = 1;
+/// Status: a sink asked to stop, and the call did.
+pub const ANTIPODE_STOPPED: i32 = 2;
+/// Status: the input cannot be taken; `error` holds one line that says why.
+pub const ANTIPODE_BAD_INPUT: i32 = 3;
+/// Status: this instance does not offer the function.
+pub const ANTIPODE_UNSUPPORTED: i32 = 4;
+/// Status: the implementation failed (in Rust: panicked); `failure` says how.
+pub const ANTIPODE_FAILED: i32 = 5;
+
+/// `capabilities` bit: `roots` lists every solved state backward.
+pub const ANTIPODE_HAS_SOLVED_ROOTS: u64 = 1;
+/// `capabilities` bit: `predecessors`.
+pub const ANTIPODE_HAS_PREDECESSORS: u64 = 1 << 1;
+/// `capabilities` bit: `symmetry_count`, `images` and `canonical`.
+pub const ANTIPODE_HAS_SYMMETRY: u64 = 1 << 2;
+/// `capabilities` bit: `part_count` and `place` give more than one part.
+pub const ANTIPODE_HAS_PARTS: u64 = 1 << 3;
+/// `capabilities` bit: `space`, `place` and `unrank`.
+pub const ANTIPODE_HAS_RANK: u64 = 1 << 4;
+/// `capabilities` bit: `bucket`.
+pub const ANTIPODE_HAS_BUCKET: u64 = 1 << 5;
+/// `capabilities` bit: `random`.
+pub const ANTIPODE_HAS_RANDOM: u64 = 1 << 6;
+/// `capabilities` bit: `sweep`.
+pub const ANTIPODE_HAS_SWEEP: u64 = 1 << 7;
+/// `capabilities` bit: `describe_move`.
+pub const ANTIPODE_HAS_MOVE_NAMES: u64 = 1 << 8;
+/// `capabilities` bit: every path to a state has the same length.
+pub const ANTIPODE_IS_LAYERED: u64 = 1 << 9;
+/// `capabilities` bit: every move can be undone by one move.
+pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 10;
+
+/// Result of a call: one of `ANTIPODE_OK` to `ANTIPODE_FAILED`. Everything but
+/// `ANTIPODE_OK` and `ANTIPODE_MORE_ROOM` ends the run.
+pub type AntipodeStatus = i32;
+
+/// Text from the plugin, written into memory of the harness. Write at most
+/// `capacity` bytes of UTF-8 to `data` and set `length` to the full length; where
+/// that is more than `capacity`, return `ANTIPODE_MORE_ROOM` (for an error text,
+/// being cut is fine).
+#[repr(C)]
+#[derive(Debug)]
+pub struct AntipodeText {
+    /// Memory to write to; owned by the harness.
+    pub data: *mut c_char,
+    /// Bytes that fit.
+    pub capacity: usize,
+    /// Bytes of the whole text; set by the plugin.
+    pub length: usize,
+}
+
+/// Text from the harness: UTF-8, not terminated, valid during the call.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct AntipodeStr {
+    /// First byte.
+    pub data: *const c_char,
+    /// Bytes.
+    pub length: usize,
+}
+
+/// Where `roots` delivers keys. Call `emit` as often as you like, with any number of
+/// keys, from the thread that called `roots` and only until `roots` returns. Stop and
+/// return `ANTIPODE_STOPPED` when it returns anything but 0.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct AntipodeSink {
+    /// Passed to `emit` as it is.
+    pub context: *mut c_void,
+    /// `keys` holds `count * key_words` words; both stay yours.
+    pub emit:
+        Option<unsafe extern "C" fn(context: *mut c_void, keys: *const u64, count: usize) -> i32>,
+}
+
+/// Where `sweep` delivers states whose distance is final. As with `AntipodeSink`: from
+/// the calling thread, until it returns anything but 0. Some thousands of states a call
+/// are right.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct AntipodeSweepSink {
+    /// Passed to `emit` as it is.
+    pub context: *mut c_void,
+    /// `count` canonical keys, the distance of each to the nearest solved state (or
+    /// `ANTIPODE_UNSOLVABLE`), and the number of states in the orbit of each.
+    pub emit: Option<
+        unsafe extern "C" fn(
+            context: *mut c_void,
+            keys: *const u64,
+            depths: *const u16,
+            count: usize,
+            orbit_size: u32,
+        ) -> i32,
+    >,
+}
+
+/// Where `derive` delivers its figures, one call a figure, from the calling thread.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct AntipodeFigureSink {
+    /// Passed to `emit` as it is.
+    pub context: *mut c_void,
+    /// A figure's name and its value, both UTF-8; numbers in plain decimal. The texts
+    /// stay yours.
+    pub emit:
+        Option<unsafe extern "C" fn(context: *mut c_void, name: AntipodeStr, value: AntipodeStr)>,
+}
+
+/// A name with a line of explanation. Strings are zero-terminated UTF-8 that lives as
+/// long as the library.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct AntipodeNamed {
+    /// Name: lower case, digits and hyphens.
+    pub name: *const c_char,
+    /// One line for `antipode list`; may be null.
+    pub summary: *const c_char,
+}
+
+/// Name of the one symbol that a puzzle library exports.
+pub const ANTIPODE_ENTRY: &str = "antipode_puzzle_v1";
