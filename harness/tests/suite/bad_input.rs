@@ -222,7 +222,7 @@ fn a_plugin_that_is_no_library() {
 #[test]
 fn a_plugin_that_is_a_folder() {
     let line = refused(&["list", "--plugin", "."]);
-    assert!(line.starts_with(".: cannot be read"), "{line}");
+    assert!(line.starts_with(".: is not a file"), "{line}");
 }
 
 // ---- claims files ------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use antipode_reports::model::{Certificate, Verdict};
 use serde_json::Value;
@@ -431,6 +432,19 @@ fn certify_gives_json() {
     let found = json(&ran);
     assert_eq!((ran.code, &found["exit"]), (0, &Value::from(0)));
     assert_eq!(found["claims"][0]["found"], "5");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut command = crate::support::antipode();
+    command
+        .args(["list"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
 }
 
 #[test]

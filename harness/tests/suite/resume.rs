@@ -3,9 +3,10 @@
 //! The box is walked by engine `hash` on one thread, which takes seconds; what it must
 //! come to is known in a moment from engine `sweep`, whose tables are the same bytes.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -51,29 +52,31 @@ fn journal(folder: &Path) -> PathBuf {
 
 /// Starts the run and sends a signal once the journal has [`ENOUGH`] lines.
 fn interrupted(folder: &Path, signal: Signal) -> Ran {
+    let args = [&ANALYSE[..], &["--threads", "1"]].concat();
+    interrupted_at(folder, &args, signal, (&journal(folder), ENOUGH))
+}
+
+/// Starts a run and sends a signal once a journal has some number of lines.
+fn interrupted_at(folder: &Path, args: &[&str], signal: Signal, at: (&Path, usize)) -> Ran {
     let mut command = antipode();
-    command
-        .current_dir(folder)
-        .args(ANALYSE)
-        .args(["--threads", "1"]);
+    command.current_dir(folder).args(args);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    wait_for_lines(&child, &journal(folder));
+    let mut child = command.spawn().unwrap();
+    let patience = Instant::now();
+    while lines_of(at.0) < at.1 && child.try_wait().unwrap().is_none() {
+        if patience.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
     kill(Pid::from_raw(child.id() as i32), signal).unwrap();
     child.wait_with_output().unwrap().into()
 }
 
-fn wait_for_lines(child: &Child, journal: &Path) {
-    let patience = Instant::now();
-    loop {
-        let lines = fs::read(journal).unwrap_or_default();
-        if lines.iter().filter(|&&byte| byte == b'\n').count() >= ENOUGH {
-            return;
-        }
-        let waited = patience.elapsed() < Duration::from_secs(120);
-        assert!(waited, "process {} writes no journal", child.id());
-        std::thread::sleep(Duration::from_millis(2));
-    }
+/// Finished lines of a journal, which may not be there yet.
+fn lines_of(journal: &Path) -> usize {
+    let bytes = fs::read(journal).unwrap_or_default();
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 fn resumed(folder: &Path) -> Ran {
@@ -83,21 +86,24 @@ fn resumed(folder: &Path) -> Ran {
     )
 }
 
-/// A folder whose run was stopped by Ctrl-C, made once and copied for each test.
-static STOPPED: LazyLock<TempDir> = LazyLock::new(|| {
+/// What a run leaves that was stopped by Ctrl-C, made once: its files by name.
+static STOPPED: LazyLock<Vec<(OsString, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let ran = interrupted(folder.path(), Signal::SIGINT);
     assert_eq!(ran.code, 4, "{}", ran.err);
-    folder
+    let files = fs::read_dir(folder.path().join("out")).unwrap();
+    files
+        .map(|file| file.unwrap())
+        .map(|file| (file.file_name(), fs::read(file.path()).unwrap()))
+        .collect()
 });
 
 fn copy_of_stopped() -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    fs::create_dir(copy.path().join("out")).unwrap();
-    for entry in fs::read_dir(STOPPED.path().join("out")).unwrap() {
-        let entry = entry.unwrap();
-        let to = copy.path().join("out").join(entry.file_name());
-        fs::copy(entry.path(), to).unwrap();
+    let out = copy.path().join("out");
+    fs::create_dir(&out).unwrap();
+    for (name, bytes) in &*STOPPED {
+        fs::write(out.join(name), bytes).unwrap();
     }
     copy
 }
@@ -131,7 +137,8 @@ fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
 
 #[test]
 fn ctrl_c_leaves_a_level_table_of_the_finished_parts() {
-    let levels = csv_out::read_levels(STOPPED.path().join("out/levels.csv")).unwrap();
+    let stopped = copy_of_stopped();
+    let levels = csv_out::read_levels(stopped.path().join("out/levels.csv")).unwrap();
     let whole = tempfile::tempdir().unwrap();
     fs::write(whole.path().join("levels.csv"), &UNDISTURBED[0]).unwrap();
     let whole = csv_out::read_levels(whole.path().join("levels.csv")).unwrap();
@@ -162,20 +169,14 @@ fn a_stopped_run_goes_on_to_the_same_bytes() {
 #[test]
 fn a_run_stopped_twice_goes_on_to_the_same_bytes() {
     let folder = copy_of_stopped();
-    let lines = fs::read_to_string(journal(folder.path())).unwrap();
-    let mut command = antipode();
-    command.current_dir(folder.path()).args(ANALYSE);
-    command.args(["--resume", "--threads", "1"]);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let mut child = child.unwrap();
-    let grown = || fs::metadata(journal(folder.path())).unwrap().len() > lines.len() as u64;
-    while !grown() {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(4));
-    let now = fs::read_to_string(journal(folder.path())).unwrap();
-    assert!(now.starts_with(&lines), "what was finished stays");
+    let before = fs::read_to_string(journal(folder.path())).unwrap();
+    let args = [&ANALYSE[..], &["--resume", "--threads", "1"]].concat();
+    let journal = journal(folder.path());
+    let more = lines_of(&journal) + 5;
+    let ran = interrupted_at(folder.path(), &args, Signal::SIGINT, (&journal, more));
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    let after = fs::read_to_string(&journal).unwrap();
+    assert!(after.starts_with(&before), "what was finished stays");
     assert_eq!(resumed(folder.path()).code, 0);
     assert_eq!(tables(folder.path()), *UNDISTURBED);
 }
@@ -189,6 +190,44 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     let ran = resumed(folder.path());
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(tables(folder.path()), *UNDISTURBED);
+}
+
+/// The whole box takes minutes, so it is stopped, and stopped again.
+#[test]
+fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("out/tilt-box/progress.jsonl");
+    let certify = [
+        "certify",
+        "tilt-sub-problems",
+        "--out",
+        "out",
+        "--seed",
+        "3",
+    ];
+    let mut finished = 0;
+    for args in [&certify[..], &[&certify[..], &["--resume"]].concat()] {
+        let at = (journal.as_path(), lines_of(&journal).max(1) + 1);
+        let ran = interrupted_at(folder.path(), args, Signal::SIGINT, at);
+        assert_eq!(ran.code, 4, "{}", ran.err);
+        assert!(ran.out.contains("not reached"), "{}", ran.out);
+        let file = folder
+            .path()
+            .join("out/certificates/tilt-sub-problems.json");
+        let found: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        assert_eq!(found["claim"]["verdict"], "not-reached");
+        let note = found["claim"]["notes"][0].as_str().unwrap();
+        let done = found["run"]["parts_done"].as_u64().unwrap();
+        let far = format!(
+            "stopped after {done} of {} parts",
+            found["run"]["parts_total"]
+        );
+        assert!(note.contains(&far) && note.contains("--resume"), "{note}");
+        assert!(done > finished, "what was finished stays");
+        finished = done;
+    }
+    let levels = csv_out::read_levels(folder.path().join("out/tilt-box/levels.csv"));
+    assert!(levels.unwrap().total_states() > 0);
 }
 
 #[test]
