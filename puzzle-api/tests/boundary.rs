@@ -279,10 +279,8 @@ fn a_sink_can_stop_and_figures_arrive_whole() {
     };
     let roots = table.roots.expect("roots");
     // SAFETY: the counter lives across the call.
-    assert_eq!(
-        unsafe { roots(handle, ANTIPODE_FORWARD, 0, sink) },
-        ANTIPODE_STOPPED
-    );
+    let status = unsafe { roots(handle, ANTIPODE_FORWARD, 0, sink) };
+    assert_eq!(status, ANTIPODE_STOPPED);
     assert!(count > 0 && count < 10_000);
     close(handle);
     let mut figures: Vec<(String, String)> = Vec::new();
