@@ -7,24 +7,27 @@
 //!
 //! Engine, instance and threads are the same, and runs are interleaved in one process,
 //! in an order that changes from pair to pair, so that whatever else the machine does
-//! falls on both. The ratio is the median of the pairs' ratios; its interval is from
+//! falls on both. What is measured is processor time, which other programs disturb less.
+//! The ratio is the median of the pairs' ratios; its interval is from
 //! order statistics, which assume nothing of the times but that pairs are independent.
 //! Then the cost of one state at several batch sizes.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use antipode::engine::{EngineKind, Roots, Search, run};
 use antipode::observe::Observers;
 use antipode::plugin::{Expansion, Graph, Library, Source, builtin, load};
 use antipode::progress::{Progress, Stop};
 use anyhow::{Context, Result, bail, ensure};
+use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Settings};
 
 /// Pairs of runs of each comparison.
-const PAIRS: usize = 41;
+const PAIRS: usize = 101;
+/// Processor time of one measurement: short searches are repeated.
+const LEAST_SECONDS: f64 = 0.03;
 /// The instance whose engines are timed.
 const INSTANCE: &str = "card-40";
 /// The variant of both.
@@ -68,7 +71,7 @@ fn graph(library: &Arc<Library>, instance: &str) -> Result<Graph<u64>> {
 
 /// Seconds of one search, and its digest, which must not depend on the way it came.
 fn search(engine: EngineKind, graph: &Graph<u64>) -> Result<(f64, String)> {
-    let start = Instant::now();
+    let start = ProcessTime::now();
     let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
     let progress = Progress::silent(&Stop::default());
     let outcome = run(&search, engine, &Observers::plain(), None, &(), &progress)?;
@@ -77,29 +80,38 @@ fn search(engine: EngineKind, graph: &Graph<u64>) -> Result<(f64, String)> {
     Ok((seconds, format!("{:?}", table.levels)))
 }
 
+/// Seconds of one search, the mean of several.
+fn mean(engine: EngineKind, graph: &Graph<u64>, times: usize) -> Result<f64> {
+    let mut total = 0.0;
+    for _ in 0..times {
+        total += search(engine, graph)?.0;
+    }
+    Ok(total / times as f64)
+}
+
 fn compare(engine: EngineKind, built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<()> {
-    // Once each without a clock: caches, page tables and the allocator warm up.
-    ensure!(
-        search(engine, built_in)?.1 == search(engine, shared)?.1,
-        "results differ"
-    );
-    let (mut ratios, mut times) = (Vec::new(), Vec::new());
+    // Once each before it counts: caches, page tables and the allocator warm up.
+    let warm = search(engine, built_in)?;
+    ensure!(warm.1 == search(engine, shared)?.1, "results differ");
+    let times = (LEAST_SECONDS / warm.0).ceil().clamp(1.0, 1000.0) as usize;
+    let (mut ratios, mut seconds) = (Vec::new(), Vec::new());
     for pair in 0..PAIRS {
         let (ours, theirs) = if pair % 2 == 0 {
-            let ours = search(engine, built_in)?.0;
-            (ours, search(engine, shared)?.0)
+            let ours = mean(engine, built_in, times)?;
+            (ours, mean(engine, shared, times)?)
         } else {
-            let theirs = search(engine, shared)?.0;
-            (search(engine, built_in)?.0, theirs)
+            let theirs = mean(engine, shared, times)?;
+            (mean(engine, built_in, times)?, theirs)
         };
         ratios.push(theirs / ours);
-        times.push(ours);
+        seconds.push(ours);
     }
     let (low, median, high) = median_interval(&mut ratios);
-    let (_, time, _) = median_interval(&mut times);
+    let (_, run, _) = median_interval(&mut seconds);
     println!(
-        "  {engine:9} shared / built in = {median:.3}, 95% interval {low:.3} to {high:.3} ({:.1} ms a run)",
-        time * 1e3
+        "  {:9} shared / built in = {median:.3}, 95% interval {low:.3} to {high:.3} ({:.2} ms a search, {times} a measurement)",
+        engine.name(),
+        run * 1e3
     );
     Ok(())
 }
@@ -132,7 +144,7 @@ fn batches(built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<()> {
     for _ in 0..ROUNDS {
         for (size, times) in sizes.iter().zip(&mut times) {
             for (graph, times) in [built_in, shared].into_iter().zip(times) {
-                let start = Instant::now();
+                let start = ProcessTime::now();
                 for batch in keys.chunks(*size) {
                     graph.expand(Direction::Forward, batch, &mut out)?;
                     black_box(out.keys().len());

@@ -54,6 +54,11 @@ fn every_member_says_whether_it_is_required() {
     assert!(comments.len() > 35, "one comment a member");
     for comment in comments {
         let comment = &comment[..comment.find("*/").expect("its end")];
+        let words: Vec<&str> = comment
+            .split_whitespace()
+            .filter(|word| *word != "*")
+            .collect();
+        let comment = words.join(" ");
         let optional = comment.contains("Optional");
         assert!(
             optional || comment.contains("Required"),

@@ -5,3 +5,4 @@ mod examples;
 mod liars;
 mod loading;
 mod make;
+mod readme;

@@ -5,6 +5,7 @@ use std::ptr;
 
 use super::calls;
 use super::erased::Erased;
+use super::offers;
 use super::table::AntipodeTable;
 use super::values::{ANTIPODE_ABI_VERSION, AntipodeNamed};
 use crate::{About, BadInput, Capabilities, Effort, Figure, Key, Puzzle, Request, Settings};
@@ -133,22 +134,22 @@ pub fn table_for<L: VariantList>() -> &'static AntipodeTable {
         is_solved: Some(calls::is_solved),
         parse: Some(calls::parse),
         draw: Some(calls::draw),
-        capabilities: Some(calls::capabilities),
+        capabilities: Some(offers::capabilities),
         predecessors: Some(calls::predecessors),
-        symmetry_count: Some(calls::symmetry_count),
-        images: Some(calls::images),
-        canonical: Some(calls::canonical),
-        part_count: Some(calls::part_count),
-        part_name: Some(calls::part_name),
-        space: Some(calls::space),
-        place: Some(calls::place),
-        unrank: Some(calls::unrank),
-        bucket: Some(calls::bucket),
-        random: Some(calls::random),
-        sweep: Some(calls::sweep),
-        describe_move: Some(calls::describe_move),
-        derive: Some(calls::derive::<L>),
-        failure: Some(calls::failure),
+        symmetry_count: Some(offers::symmetry_count),
+        images: Some(offers::images),
+        canonical: Some(offers::canonical),
+        part_count: Some(offers::part_count),
+        part_name: Some(offers::part_name),
+        space: Some(offers::space),
+        place: Some(offers::place),
+        unrank: Some(offers::unrank),
+        bucket: Some(offers::bucket),
+        random: Some(offers::random),
+        sweep: Some(offers::sweep),
+        describe_move: Some(offers::describe_move),
+        derive: Some(offers::derive::<L>),
+        failure: Some(offers::failure),
     }))
 }
 

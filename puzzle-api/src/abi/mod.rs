@@ -3,13 +3,14 @@
 //! The types of `values.rs` and `table.rs` are what crosses it, in both directions and
 //! for built-in puzzles too; `include/antipode.h` is generated from them. [`table_for`]
 //! builds a table from Rust implementations of [`crate::Puzzle`], of which `calls.rs`
-//! holds the functions.
+//! and `offers.rs` hold the functions.
 #![allow(unsafe_code)]
 
 mod calls;
 mod erased;
 mod export;
 mod guard;
+mod offers;
 mod table;
 mod values;
 

@@ -73,7 +73,9 @@ impl Puzzle for EightPuzzle {
 
     /// Four bits a square.
     fn key(&self, tiles: &Tiles) -> u64 {
-        tiles.iter().rfold(0, |key, &tile| key << 4 | u64::from(tile))
+        tiles
+            .iter()
+            .rfold(0, |key, &tile| key << 4 | u64::from(tile))
     }
 
     fn state(&self, key: u64) -> Tiles {
