@@ -114,6 +114,17 @@ pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> 
     })
 }
 
+/// Finds bad input without searching, so that nothing is written for it.
+///
+/// # Errors
+/// [`EngineError`] as [`analyse`] would give it.
+pub fn check(request: &Request) -> Result<(), EngineError> {
+    match request.library.key_words() {
+        1 => Plan::<u64>::make(request).map(drop),
+        _ => Plan::<u128>::make(request).map(drop),
+    }
+}
+
 fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());

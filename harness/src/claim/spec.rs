@@ -116,6 +116,8 @@ struct RawReading {
 struct RawClaim {
     id: String,
     source: String,
+    /// A source without sections (a table, a web page) has none to name.
+    #[serde(default)]
     section: String,
     statement: String,
     #[serde(default)]

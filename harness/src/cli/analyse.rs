@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use super::options::{Format, How, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, output};
-use crate::analysis::{Analysis, analyse};
+use crate::analysis::{Analysis, analyse, check};
 use crate::progress::Stop;
 
 /// Arguments of `analyse`.
@@ -46,6 +46,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
+    check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         let journal = folder.join("progress.jsonl");

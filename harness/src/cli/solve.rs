@@ -65,11 +65,9 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
     let solver = ForwardSolver::new(graph);
     let path = solver.shortest(start, &goal, &mut || stop.requested())?;
     if path.states.is_none() && stop.requested() {
-        bail!(
-            "stopped after {} levels and {} states without an answer",
-            path.levels.len(),
-            path.seen
-        );
+        let (levels, seen) = (path.levels.len(), path.seen);
+        eprintln!("stopped after {levels} levels and {seen} states without an answer");
+        return Ok(NOT_REACHED);
     }
     match args.format {
         Format::Text => print_text(solver.graph(), &path)?,

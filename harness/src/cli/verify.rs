@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::options::{Format, How, Target, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use crate::analysis::{Checks, analyse};
+use crate::analysis::{Checks, analyse, check};
 use crate::progress::Stop;
 use crate::verify::ConsistencyScope;
 
@@ -74,6 +74,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         consistency: args.effort.consistency(args.how.seed),
     };
     request.direction = Some(puzzle_api::Direction::Backward);
+    check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
     }
