@@ -316,10 +316,12 @@ fn judge_hardest(analysis: &Analysis, solution: &Solution, case: &Case) -> Findi
     } else {
         Verdict::Refuted
     };
-    let mut finding = Finding::new(
-        format!("{moves}; the greatest distance is {greatest}, at {orbits} boards up to symmetry"),
-        verdict,
-    );
+    let found = match (among, orbits) {
+        (true, 1) => format!("{moves}, the greatest distance, here alone"),
+        (true, _) => format!("{moves}, the greatest distance, as {orbits} boards up to symmetry"),
+        (false, _) => format!("{moves}; the greatest distance is {greatest}"),
+    };
+    let mut finding = Finding::new(found, verdict);
     finding.note = match (among, orbits) {
         (true, 1) => "No other board is as hard.".into(),
         (true, _) => format!(

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, Run};
 use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
@@ -48,7 +48,8 @@ pub fn grouped(number: impl ToString) -> String {
 #[must_use]
 pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    // One line under the header: rules between rows would double the height.
+    table.load_style(presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(header);
     table
 }
