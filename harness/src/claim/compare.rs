@@ -79,7 +79,7 @@ pub(super) fn ratio_verdict(case: &Case, low: &str, high: &str) -> Option<Verdic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::spec::parse_claims;
+    use crate::claim::parse_claims;
 
     fn case(compare: &str, claimed: &str) -> Case {
         let text = format!(

@@ -6,11 +6,13 @@ mod evaluate;
 mod judge;
 mod modules;
 mod path;
+mod read;
 mod source;
 mod spec;
 
 pub use context::{Context, Effort};
 pub use judge::{Judged, judge};
 pub use modules::module_sources;
+pub use read::{ClaimError, parse_claims};
 pub use source::{ClaimSource, Deriver};
-pub use spec::{Case, Claim, ClaimError, Compare, Kind, parse_claims};
+pub use spec::{Case, Claim, Compare, Kind};
