@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
-use comfy_table::{Cell, Color, ContentArrangement};
+use comfy_table::{Cell, Color, ColumnConstraint, Width};
 
 use antipode_reports::html::{Page, RunWithTables, write_page};
 use antipode_reports::model::{
@@ -291,9 +291,18 @@ fn legend(text: &str) -> Legend {
 
 // ---- the table ---------------------------------------------------------------
 
+/// Columns that most ids of claims fit into, padding included.
+const ID_WIDTH: u16 = 38;
+
 fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
+    output::wrap(&mut table);
+    if let Some(id) = table.column_mut(0) {
+        id.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(ID_WIDTH)));
+    }
+    if let Some(verdict) = table.column_mut(3) {
+        verdict.set_constraint(ColumnConstraint::ContentWidth);
+    }
     for judged in judged {
         let result = &judged.result;
         table.add_row([

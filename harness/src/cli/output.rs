@@ -1,10 +1,10 @@
 //! Files and tables that several verbs write.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Result;
-use comfy_table::{CellAlignment, LineStyle, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, Run};
 use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
@@ -52,6 +52,17 @@ pub fn table(header: &[&str]) -> Table {
     table.load_style(presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(header);
     table
+}
+
+/// Columns of a table that wraps, where stdout is no terminal that has a width.
+const WRAP_AT: u16 = 120;
+
+/// Lets the cells of a table wrap to the terminal's width.
+pub fn wrap(table: &mut Table) {
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if !std::io::stdout().is_terminal() {
+        table.set_width(WRAP_AT);
+    }
 }
 
 /// Prints a level table.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, ContentArrangement};
+use comfy_table::CellAlignment;
 use puzzle_api::permute::{
     Lang, Permutation, Strategy, StrategyRow, SurveyOptions, best_row, emit, survey,
 };
@@ -123,7 +123,7 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
         "right",
         "",
     ]);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
+    output::wrap(&mut table);
     let time = |ns: Option<f64>| ns.map_or_else(|| "–".into(), |ns| format!("{ns:.2}"));
     for row in rows {
         table.add_row([
