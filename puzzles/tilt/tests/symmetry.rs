@@ -143,6 +143,8 @@ proptest! {
         orbit.sort_unstable();
         orbit.dedup();
         prop_assert_eq!(symmetry::orbit_size(key), orbit.len() as u32);
+        prop_assert_eq!(candidates::images_as_they_were(key), images);
+        prop_assert_eq!(candidates::orbit_size_as_it_was(key), orbit.len() as u32);
         // An image has the same images, the same canonical form and the same orbit.
         let image = images[index as usize];
         let mut again = symmetry::images(image).to_vec();

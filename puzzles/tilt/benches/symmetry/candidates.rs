@@ -69,11 +69,12 @@ fn least(images: [u64; 8]) -> u64 {
 }
 
 /// All images from three kernels, four of them by transposing.
-fn naive_as_it_was(key: u64) -> u64 {
+#[inline]
+pub fn images_as_they_were(key: u64) -> [u64; 8] {
     use kernels::{flip_naive as flip, mirror_naive as mirror, transpose_naive as transpose};
     let mirrored = mirror(key);
     let (flipped, turned) = (flip(key), flip(mirrored));
-    least([
+    [
         key,
         mirrored,
         flipped,
@@ -82,7 +83,18 @@ fn naive_as_it_was(key: u64) -> u64 {
         transpose(mirrored),
         transpose(flipped),
         transpose(turned),
-    ])
+    ]
+}
+
+fn naive_as_it_was(key: u64) -> u64 {
+    least(images_as_they_were(key))
+}
+
+/// Eight over the number of images equal to the key.
+#[inline]
+pub fn orbit_size_as_it_was(key: u64) -> u32 {
+    let images = images_as_they_were(key);
+    8 / images.iter().filter(|&&image| image == key).count() as u32
 }
 
 /// The same with one transposition, which costs more than a mirror: the images of the
@@ -206,7 +218,8 @@ fn image(key: u64, index: u32) -> u64 {
 /// The canonical form, given the grey mask of every image, times eight, plus its index.
 #[inline(always)]
 fn by_grey(key: u64, greys: [i32; 8]) -> u64 {
-    let best = greys.into_iter().fold(i32::MAX, i32::min);
+    let four: [i32; 4] = std::array::from_fn(|at| greys[at].min(greys[at + 4]));
+    let best = four[0].min(four[2]).min(four[1].min(four[3]));
     let ties = greys.iter().filter(|&grey| grey ^ best < 8).count();
     if ties == 1 {
         return image(key, best as u32 & 7);

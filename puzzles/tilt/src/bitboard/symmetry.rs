@@ -1,11 +1,15 @@
-//! The eight symmetries of the board, by tables of all eight images of a row. A canonical
-//! form is decided on the grey mask alone; only the winning image of the key is made.
+//! The eight symmetries of the board. A canonical form is decided on the grey mask alone,
+//! by tables of all eight images of a row, and then only the winning image of the key is
+//! made. Where images tie, all are made by masked shifts that move both masks at once.
 //! What else was tried, and measured: see the README and `benches/symmetry.rs`.
 
 use crate::board::{SIDE, SQUARES};
 
 /// One of the two masks of a key.
 const MASK: u64 = (1 << SQUARES) - 1;
+
+/// Patterns of one row.
+const PATTERNS: usize = 1 << SIDE;
 
 /// The images of a mask, by index, in eight lanes: each is shifted left by 3, and its
 /// index is below it, so that the least lane names the least image.
@@ -15,11 +19,11 @@ struct Lanes([i32; 8]);
 
 /// The images of every row's patterns: 5 KiB. The images of a mask are the OR of those of
 /// its rows, index and all.
-static ROWS: [[Lanes; 1 << SIDE]; SIDE] = {
-    let mut rows = [[Lanes([0; 8]); 1 << SIDE]; SIDE];
+static ROWS: [[Lanes; PATTERNS]; SIDE] = {
+    let mut rows = [[Lanes([0; 8]); PATTERNS]; SIDE];
     let mut at = 0;
-    while at < SIDE * 8 << SIDE {
-        let (row, pattern, index) = (at / 8 >> SIDE, at / 8 % (1 << SIDE), at % 8);
+    while at < 8 * SIDE * PATTERNS {
+        let (row, pattern, index) = (at / 8 / PATTERNS, at / 8 % PATTERNS, at % 8);
         let mut column = 0;
         let mut image = 0;
         while column < SIDE {
@@ -48,12 +52,12 @@ const fn destination(row: usize, column: usize, index: usize) -> usize {
     }
 }
 
-/// All images of a mask.
-#[inline]
+/// All images of a mask. Out of line it would hand them over in memory.
+#[inline(always)]
 fn lanes(mask: u64) -> [i32; 8] {
     let mut lanes = [0; 8];
     for (row, images) in ROWS.iter().enumerate() {
-        let images = &images[(mask >> (SIDE * row)) as usize % (1 << SIDE)].0;
+        let images = &images[(mask >> (SIDE * row)) as usize % PATTERNS].0;
         for (lane, image) in lanes.iter_mut().zip(images) {
             *lane |= image;
         }
@@ -69,19 +73,101 @@ pub fn image(key: u64, index: u32) -> u64 {
     let index = index as usize % 8;
     let (mut p, mut q) = (0, 0);
     for (row, images) in ROWS.iter().enumerate() {
-        let pattern = |from: usize| (key >> (from + SIDE * row)) as usize % (1 << SIDE);
+        let pattern = |from: usize| (key >> (from + SIDE * row)) as usize % PATTERNS;
         q |= images[pattern(0)].0[index];
         p |= images[pattern(SQUARES)].0[index];
     }
     (p as u64 >> 3) << SQUARES | q as u64 >> 3
 }
 
-/// All images, by index.
+const ROW: u64 = both(0b11111);
+const COLUMN: u64 = both(0b00001_00001_00001_00001_00001);
+
+/// A mask of squares for P and Q at once.
+const fn both(mask: u64) -> u64 {
+    mask << SQUARES | mask
+}
+
+/// The squares whose column exceeds their row by `by`.
+const fn diagonal(by: i32) -> u64 {
+    let mut mask = 0;
+    let mut row = 0;
+    while row < SIDE as i32 {
+        let column = row + by;
+        if 0 <= column && column < SIDE as i32 {
+            mask |= 1 << (SIDE as i32 * row + column);
+        }
+        row += 1;
+    }
+    both(mask)
+}
+
+/// Squares that move by one distance, up where it is positive.
+type Term = (i32, u64);
+
+/// Mirrors left and right.
+const MIRROR: [Term; 5] = [
+    (4, COLUMN),
+    (2, COLUMN << 1),
+    (0, COLUMN << 2),
+    (-2, COLUMN << 3),
+    (-4, COLUMN << 4),
+];
+
+/// Mirrors top and bottom.
+const FLIP: [Term; 5] = [
+    (20, ROW),
+    (10, ROW << 5),
+    (0, ROW << 10),
+    (-10, ROW << 15),
+    (-20, ROW << 20),
+];
+
+/// Swaps rows and columns: a square `by` above the diagonal moves up `4 by` bits.
+const TRANSPOSE: [Term; 9] = [
+    (16, diagonal(4)),
+    (12, diagonal(3)),
+    (8, diagonal(2)),
+    (4, diagonal(1)),
+    (0, diagonal(0)),
+    (-4, diagonal(-1)),
+    (-8, diagonal(-2)),
+    (-12, diagonal(-3)),
+    (-16, diagonal(-4)),
+];
+
+/// One masked shift a distance.
+#[inline(always)]
+fn moved<const N: usize>(key: u64, terms: [Term; N]) -> u64 {
+    terms.iter().fold(0, |image, &(by, mask)| {
+        let distance = by.unsigned_abs();
+        image
+            | if by < 0 {
+                (key & mask) >> distance
+            } else {
+                (key & mask) << distance
+            }
+    })
+}
+
+/// All images, by index; one transposition, which costs twice a mirror.
 #[inline]
 #[must_use]
 pub fn images(key: u64) -> [u64; 8] {
-    let (p, q) = (lanes(key >> SQUARES), lanes(key));
-    std::array::from_fn(|index| (p[index] as u64 >> 3) << SQUARES | q[index] as u64 >> 3)
+    let (mirrored, flipped) = (moved(key, MIRROR), moved(key, FLIP));
+    let swapped = moved(key, TRANSPOSE);
+    // Mirrored and then transposed is transposed and then flipped.
+    let (left, right) = (moved(swapped, FLIP), moved(swapped, MIRROR));
+    [
+        key,
+        mirrored,
+        flipped,
+        moved(mirrored, FLIP),
+        swapped,
+        left,
+        right,
+        moved(left, MIRROR),
+    ]
 }
 
 /// The grey squares of a key.
@@ -90,39 +176,60 @@ const fn grey(key: u64) -> u64 {
     key >> SQUARES & key & MASK
 }
 
+/// The least lane, by halves: compilers leave a loop as a chain of eight comparisons.
+#[inline(always)]
+fn least(lanes: [i32; 8]) -> i32 {
+    let four: [i32; 4] = std::array::from_fn(|at| lanes[at].min(lanes[at + 4]));
+    let two: [i32; 2] = std::array::from_fn(|at| four[at].min(four[at + 2]));
+    two[0].min(two[1])
+}
+
 /// The image with the smallest grey mask; among those, with the smallest key.
 #[inline]
 #[must_use]
 pub fn canonical(key: u64) -> u64 {
-    let greys = lanes(grey(key));
-    let best = greys.into_iter().fold(i32::MAX, i32::min);
+    let grey = grey(key);
+    let greys = lanes(grey);
+    // What a search makes from canonical boards has a canonical grey mask already, mostly
+    // one without symmetry: no lane but its own is as low.
+    let own = (grey << 3 | 7) as i32;
+    if count(greys, |image| image <= own) == 1 {
+        return key;
+    }
+    let best = least(greys);
     // Lanes with the same mask differ in the index only.
-    let ties = greys.iter().filter(|&grey| (grey ^ best) < 8).count();
-    if ties > 1 {
-        return least_of(key, &greys, best);
+    if count(greys, |image| (image ^ best) < 8) == 1 {
+        return image(key, best as u32);
     }
-    // What a search makes from canonical boards has a canonical grey mask already.
-    match best & 7 {
-        0 => key,
-        index => image(key, index as u32),
-    }
+    least_of(key, &greys, best)
+}
+
+/// The number of lanes for which this holds; a sum of words, which stays in lanes.
+#[inline(always)]
+fn count(lanes: [i32; 8], holds: impl Fn(i32) -> bool) -> i32 {
+    lanes.map(|lane| i32::from(holds(lane))).iter().sum()
 }
 
 /// The smallest key among the images with the smallest grey mask.
-#[cold]
+#[inline(never)]
 fn least_of(key: u64, greys: &[i32; 8], best: i32) -> u64 {
-    let tied = greys.iter().filter(|&grey| (grey ^ best) < 8);
-    tied.map(|grey| image(key, *grey as u32))
-        .fold(u64::MAX, u64::min)
+    let images = images(key).into_iter().zip(greys);
+    images.fold(u64::MAX, |least, (image, grey)| {
+        let tied = (grey ^ best) < 8;
+        least.min(if tied { image } else { u64::MAX })
+    })
 }
 
 /// Number of different images: eight over the number of images equal to the key.
 #[inline]
 #[must_use]
 pub fn orbit_size(key: u64) -> u32 {
-    let (p, q) = (lanes(key >> SQUARES), lanes(key));
-    let same = (0..8).filter(|&index| (p[index] ^ p[0] | q[index] ^ q[0]) < 8);
-    8 / same.count() as u32
+    let greys = lanes(grey(key));
+    if count(greys, |image| (image ^ greys[0]) < 8) == 1 {
+        return 8;
+    }
+    // The grey mask is symmetric, which is rare; the key may be.
+    8 / images(key).iter().filter(|&&image| image == key).count() as u32
 }
 
 /// Whether no image of a grey mask is numerically smaller.
@@ -130,4 +237,47 @@ pub fn orbit_size(key: u64) -> u32 {
 pub fn is_canonical_grey(grey: u32) -> bool {
     let least = (grey << 3) as i32;
     lanes(u64::from(grey)).iter().all(|&image| image >= least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle_api::permute::{Op, Permutation, Strategy, Value};
+
+    /// What the lab's naive program does: distances and masks.
+    fn compiled(index: usize) -> Vec<Term> {
+        let squares = (0..2 * SQUARES).map(|bit| {
+            let (mask, square) = (bit / SQUARES, bit % SQUARES);
+            SQUARES * mask + destination(square / SIDE, square % SIDE, index)
+        });
+        let to: Vec<usize> = squares.collect();
+        let program = Strategy::Naive
+            .compile(&Permutation::from_list(&to).unwrap())
+            .program;
+        let ops = program.ops();
+        let shift = |word: Value| {
+            ops.iter().find_map(|op| match *op {
+                Op::Shl(from, by) if from == word => Some(by as i32),
+                Op::Shr(from, by) if from == word => Some(-(by as i32)),
+                _ => None,
+            })
+        };
+        let mut terms = Vec::new();
+        for (at, op) in ops.iter().enumerate() {
+            if let Op::And(Value::INPUT, mask) = *op {
+                let word = ops.iter().flat_map(Op::operands);
+                let word = word.into_iter().find(|word| word.index() == at + 1);
+                terms.push((word.and_then(shift).unwrap_or(0), mask));
+            }
+        }
+        terms.sort_unstable_by_key(|term| -term.0);
+        terms
+    }
+
+    #[test]
+    fn the_masked_shifts_are_what_the_lab_compiles() {
+        assert_eq!(compiled(1), MIRROR);
+        assert_eq!(compiled(2), FLIP);
+        assert_eq!(compiled(4), TRANSPOSE);
+    }
 }
