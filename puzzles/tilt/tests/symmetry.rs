@@ -1,0 +1,218 @@
+//! The symmetries against the permutation lab and the literal rulebook, and every
+//! candidate that the bench compares against the same.
+
+#[path = "../benches/symmetry/candidates.rs"]
+mod candidates;
+#[rustfmt::skip]
+#[path = "../benches/symmetry/kernels.rs"]
+mod kernels;
+
+use std::path::Path;
+
+use antipode_tilt::bitboard::symmetry;
+use antipode_tilt::board::{self, Cell, SQUARES};
+use antipode_tilt::rules;
+use proptest::prelude::*;
+use puzzle_api::permute::{Lang, Permutation, Program, Strategy as Way, function, helpers, proof};
+
+/// What the rulebook does to a key under this symmetry, as a permutation of its 50 bits.
+fn permutation(index: u32) -> Permutation {
+    let mut to = vec![0; 2 * SQUARES];
+    for square in 0..SQUARES {
+        let mut board = [Cell::Empty; SQUARES];
+        board[square] = Cell::Grey;
+        let image = rules::image(&board, index);
+        let place = image.iter().position(|&cell| cell == Cell::Grey);
+        to[square] = place.expect("the block is still there");
+        to[SQUARES + square] = SQUARES + to[square];
+    }
+    Permutation::from_list(&to).expect("a permutation")
+}
+
+/// The image of smallest grey mask and key by the rulebook's permutation.
+fn literal(key: u64) -> u64 {
+    let grey = |key: &u64| key >> SQUARES & key & ((1 << SQUARES) - 1);
+    (0..8)
+        .map(|index| permutation(index).apply(key))
+        .min_by_key(|image| (grey(image), *image))
+        .expect("eight images")
+}
+
+/// All 50 bits one by one and every pattern of every row: since the images of a word are
+/// ORs of those of its rows, this is every word.
+#[test]
+fn the_tables_are_what_the_lab_compiles() {
+    for index in 0..8 {
+        let perm = permutation(index);
+        let program = Way::ByteTables.compile(&perm).program;
+        assert!(proof::proves(&program, &perm));
+        for row in 0..10 {
+            for pattern in 0..32 {
+                let word = pattern << (5 * row);
+                let image = program.run(word);
+                assert_eq!(symmetry::image(word, index), image);
+                assert_eq!(symmetry::images(word)[index as usize], image);
+            }
+        }
+    }
+}
+
+/// The board symmetries that the lab knows by name are the same permutations, with the two
+/// bits of a square side by side.
+#[test]
+fn the_lab_names_the_same_symmetries() {
+    let names = [
+        "identity",
+        "mirror-h",
+        "mirror-v",
+        "rotate180",
+        "transpose",
+        "rotate270",
+        "rotate90",
+        "anti-transpose",
+    ];
+    for (index, name) in (0..).zip(names) {
+        let perm: Permutation = format!("board:5x5x1:{name}").parse().expect(name);
+        for square in 0..SQUARES {
+            let moved = perm.apply(1 << square);
+            assert_eq!(symmetry::image(1 << square, index), moved, "{name}");
+        }
+    }
+}
+
+#[test]
+fn canonical_greys_and_orbits_of_small_sets_are_the_literal_ones() {
+    let perms: Vec<_> = (0..8).map(permutation).collect();
+    for low in 0..SQUARES {
+        for high in low..SQUARES {
+            for third in [high, 12, 0, 24, 7] {
+                let mask = 1 << low | 1 << high | 1 << third;
+                let images = perms.iter().map(|perm| perm.apply(mask));
+                let least = images.clone().fold(u64::MAX, u64::min);
+                assert_eq!(symmetry::is_canonical_grey(mask as u32), least == mask);
+                let mut orbit: Vec<u64> = images.collect();
+                orbit.sort_unstable();
+                orbit.dedup();
+                for key in [mask, mask << SQUARES, mask << SQUARES | mask] {
+                    assert_eq!(symmetry::orbit_size(key), orbit.len() as u32);
+                }
+            }
+        }
+    }
+}
+
+/// Any word of 50 bits, and words whose masks are symmetric, so that images tie.
+fn any_word() -> impl Strategy<Value = u64> {
+    let folded =
+        (any::<u64>(), 0..8_u32, any::<u64>(), 0..3_u32).prop_map(|(mask, index, rest, thin)| {
+            let mask = mask & (rest >> 20 | rest << 20) & ((1 << SQUARES) - 1);
+            // The union of a mask and its images under the powers of one symmetry.
+            let mut grey = mask;
+            for _ in 0..4 {
+                grey |= symmetry::image(grey, index);
+            }
+            let sparse = (0..thin).fold(rest, |rest, _| rest & rest.rotate_left(17));
+            // Anything in P or Q but not in both, so that the greys stay symmetric.
+            let side = (rest >> 7) & ((1 << SQUARES) - 1);
+            let blocks = sparse & !grey & ((1 << SQUARES) - 1);
+            (grey | blocks & side) << SQUARES | grey | blocks & !side
+        });
+    prop_oneof![any::<u64>().prop_map(|word| word & ((1 << 50) - 1)), folded]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn every_candidate_finds_the_literal_canonical_form(key in any_word()) {
+        let expected = literal(key);
+        prop_assert_eq!(symmetry::canonical(key), expected);
+        for (name, canonical) in candidates::CANDIDATES {
+            prop_assert_eq!(canonical(key), expected, "{}", name);
+        }
+    }
+
+    #[test]
+    fn images_form_a_group_and_orbits_agree(key in any_word(), index in 0..8_u32) {
+        let images = symmetry::images(key);
+        for at in 0..8 {
+            prop_assert_eq!(images[at as usize], permutation(at).apply(key));
+            prop_assert_eq!(images[at as usize], symmetry::image(key, at));
+        }
+        let mut orbit = images.to_vec();
+        orbit.sort_unstable();
+        orbit.dedup();
+        prop_assert_eq!(symmetry::orbit_size(key), orbit.len() as u32);
+        prop_assert_eq!(candidates::images_as_they_were(key), images);
+        prop_assert_eq!(candidates::orbit_size_as_it_was(key), orbit.len() as u32);
+        // An image has the same images, the same canonical form and the same orbit.
+        let image = images[index as usize];
+        let mut again = symmetry::images(image).to_vec();
+        again.sort_unstable();
+        again.dedup();
+        prop_assert_eq!(again, orbit);
+        prop_assert_eq!(symmetry::canonical(image), symmetry::canonical(key));
+        prop_assert_eq!(symmetry::orbit_size(image), symmetry::orbit_size(key));
+        let canonical = symmetry::canonical(key);
+        prop_assert_eq!(symmetry::canonical(canonical), canonical);
+        prop_assert!(images.contains(&canonical));
+        let grey = |key: u64| (key >> SQUARES & key) as u32 & ((1 << SQUARES) - 1);
+        prop_assert!(symmetry::is_canonical_grey(grey(canonical)));
+        prop_assert_eq!(symmetry::is_canonical_grey(grey(key)), grey(key) == grey(canonical));
+    }
+
+    #[test]
+    fn boards_agree_with_the_literal_permutation(key in any_word(), index in 0..8_u32) {
+        let hole = 1 << board::HOLE | 1 << (board::HOLE + SQUARES);
+        let key = key & !hole;
+        let image = rules::image(&board::from_key(key), index);
+        prop_assert_eq!(board::key(&image), permutation(index).apply(key));
+    }
+}
+
+/// The kernels of the bench are proven, and are what the lab compiles today. To write
+/// them anew, run this test with `BLESS=1` in the environment.
+#[test]
+fn bench_kernels_are_what_the_lab_compiles() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/symmetry/kernels.rs");
+    let fresh = fresh_kernels();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &fresh).expect("written");
+    }
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        known == fresh,
+        "{} is old: run with BLESS=1",
+        path.display()
+    );
+}
+
+fn fresh_kernels() -> String {
+    let mut compiled: Vec<(String, Program)> = Vec::new();
+    let mut add = |name: &str, index: u32, way: Way| {
+        let perm = permutation(index);
+        let program = way.compile(&perm).program;
+        assert!(proof::proves(&program, &perm), "{way} of {name}");
+        let name = format!("{name}_{way}").replace('-', "_");
+        compiled.push((name, program));
+    };
+    for way in [Way::Naive, Way::Multiply, Way::DeltaSwaps, Way::PextPdep] {
+        for (name, index) in [("mirror", 1), ("flip", 2), ("transpose", 4)] {
+            add(name, index, way);
+        }
+    }
+    for index in 1..8 {
+        add(&format!("image_{index}"), index, Way::BitShuffle);
+    }
+    let mut text = String::from(
+        "// Generated by tests/symmetry.rs from the permutation lab. Do not edit.\n\
+         #![allow(unsafe_code)]\n\n",
+    );
+    let programs: Vec<&Program> = compiled.iter().map(|(_, program)| program).collect();
+    text.push_str(&helpers(&programs, Lang::Rust));
+    for (name, program) in &compiled {
+        text.push('\n');
+        text.push_str(&function(program, name, Lang::Rust));
+    }
+    text
+}
