@@ -2,7 +2,7 @@
 //! that was stopped (or killed) goes on from there.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -77,10 +77,10 @@ impl Journal {
             path: path.to_owned(),
             error,
         };
-        let mut finished = BTreeMap::new();
-        let mut keep = 0;
-        if resume && path.exists() {
-            (finished, keep) = read(path, identity)?;
+        if path.exists() && !path.is_file() {
+            return Err(io_error(io::Error::other(
+                "is no regular file; give another --out",
+            )));
         }
         let mut file = OpenOptions::new()
             .create(true)
@@ -88,6 +88,18 @@ impl Journal {
             .write(true)
             .open(path)
             .map_err(io_error)?;
+        // Locked before anything in it is believed or cut: two runs would mix their blocks.
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io_error(io::Error::other(
+                "another run is writing to it; wait for it, or give another --out",
+            )),
+            TryLockError::Error(error) => io_error(error),
+        })?;
+        let (finished, keep) = if resume {
+            read(path, identity)?
+        } else {
+            (BTreeMap::new(), 0)
+        };
         file.set_len(keep).map_err(io_error)?;
         io::Seek::seek(&mut file, io::SeekFrom::End(0)).map_err(io_error)?;
         if keep == 0 {

@@ -385,3 +385,27 @@ fn nothing_to_resume_is_bad_input() {
     assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(ran.err.contains("nothing to resume there"), "{}", ran.err);
 }
+
+#[test]
+fn a_second_run_in_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let held = fs::File::create(journal(folder.path())).unwrap();
+    held.lock().unwrap();
+    let ran = run_in(folder.path(), &ANALYSE);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("another run is writing to it"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_journal_that_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(journal(folder.path())).unwrap();
+    let ran = run_in(folder.path(), &[&ANALYSE[..], &["--resume"]].concat());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("is no regular file"), "{}", ran.err);
+}
