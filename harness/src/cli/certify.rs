@@ -165,10 +165,13 @@ fn check_names(names: &[String], all: &Chosen) -> Result<()> {
 fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource> {
     let shown = file.display().to_string();
     let text = fs::read_to_string(file).with_context(|| format!("{shown}: cannot be read"))?;
-    let (puzzle, _) = parse_claims(&shown, &text)?;
+    let (puzzle, claims) = parse_claims(&shown, &text)?;
     let Some(puzzle) = puzzle else {
         bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");
     };
+    if claims.is_empty() {
+        bail!("{shown}: holds no claim; begin each with [[claim]]");
+    }
     let library = libraries.iter().find(|library| library.name == puzzle);
     let module = module_sources();
     let module = module.into_iter().find(|source| source.name == puzzle);
