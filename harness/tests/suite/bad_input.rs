@@ -312,6 +312,14 @@ fn claims_that_are_missing() {
 }
 
 #[test]
+fn claims_that_hold_no_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my.toml"), "puzzle = \"tilt\"\n").unwrap();
+    let line = refused_in(folder.path(), &["certify", "--claims", "my.toml"]);
+    assert!(line.starts_with("my.toml: holds no claim"), "{line}");
+}
+
+#[test]
 fn claims_that_are_no_text() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("my.toml"), [0xff, 0xfe, 0]).unwrap();
