@@ -77,6 +77,7 @@ enum RawEffort {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RawFile {
     puzzle: Option<String>,
     #[serde(default)]
