@@ -88,8 +88,6 @@ pub struct Analysis {
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
     pub faults: Vec<String>,
-    /// Whether the consistency check ran over every state and found no fault.
-    pub proven: bool,
 }
 
 impl Analysis {

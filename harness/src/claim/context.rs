@@ -12,8 +12,8 @@ use crate::plugin::Library;
 use crate::progress::Stop;
 use crate::verify::ConsistencyScope;
 
-/// How much work a run of `certify` does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How much is proven and how much sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Effort {
     /// Minutes: samples with their bounds where a proof takes longer.
     Quick,
@@ -22,6 +22,18 @@ pub enum Effort {
 }
 
 impl Effort {
+    /// Scope of the consistency check.
+    #[must_use]
+    pub const fn consistency(self, seed: u64) -> ConsistencyScope {
+        match self {
+            Self::Quick => ConsistencyScope::Parts {
+                count: QUICK_PARTS,
+                seed,
+            },
+            Self::Full => ConsistencyScope::All,
+        }
+    }
+
     /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -147,22 +159,17 @@ impl Context {
     }
 
     fn checks(&self, library: &Arc<Library>, instance: &str) -> Result<Checks, EngineError> {
-        let (one_in, consistency) = match self.effort {
-            Effort::Full => (EXCLUSION_ONE_IN, ConsistencyScope::All),
+        let one_in = match self.effort {
+            Effort::Full => EXCLUSION_ONE_IN,
             Effort::Quick => {
                 let states = numbered_states(library, instance)?;
-                let one_in = (states / QUICK_SPOTS).max(EXCLUSION_ONE_IN);
-                let parts = ConsistencyScope::Parts {
-                    count: QUICK_PARTS,
-                    seed: self.seed,
-                };
-                (one_in, parts)
+                (states / QUICK_SPOTS).max(EXCLUSION_ONE_IN)
             }
         };
         Ok(Checks {
             inclusion: INCLUSION,
             exclusion_one_in: one_in,
-            consistency,
+            consistency: self.effort.consistency(self.seed),
         })
     }
 }

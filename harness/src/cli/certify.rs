@@ -17,7 +17,7 @@ use antipode_reports::model::{
 use antipode_reports::{csv_out, json_out};
 
 use super::options::{Format, Plugins};
-use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output, verify};
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use crate::certificate;
 use crate::claim::{
     Claim, ClaimSource, Context, Effort, Judged, judge, module_sources, parse_claims,
@@ -33,8 +33,8 @@ pub struct Args {
     #[arg(value_name = "PUZZLE|CLAIM-ID")]
     names: Vec<String>,
     /// `quick` samples what takes long, `full` proves it.
-    #[arg(long, value_enum, default_value_t = verify::Effort::Quick)]
-    effort: verify::Effort,
+    #[arg(long, value_enum, default_value_t = Effort::Quick)]
+    effort: Effort,
     /// Folder for the page, the tables and the certificates.
     #[arg(long, value_name = "DIR", default_value = "antipode-out")]
     out: PathBuf,
@@ -68,12 +68,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let libraries = args.plugins.libraries()?;
     let chosen = choose(args, &libraries)?;
     output::make_folder(&args.out)?;
-    let effort = match args.effort {
-        verify::Effort::Quick => Effort::Quick,
-        verify::Effort::Full => Effort::Full,
-    };
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let mut context = Context::new(effort, args.seed, threads, stop.clone());
+    let mut context = Context::new(args.effort, args.seed, threads, stop.clone());
     context.out = Some(args.out.clone());
     context.resume = args.resume;
     context.command = std::env::args().collect();

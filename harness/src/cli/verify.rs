@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
 
 use super::options::{Format, How, Target, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::analysis::{Checks, analyse, check};
+use crate::claim::Effort;
 use crate::progress::Stop;
-use crate::verify::ConsistencyScope;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -34,32 +33,6 @@ pub struct Args {
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-/// How much is proven and how much sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Effort {
-    /// Samples, with their bounds.
-    Quick,
-    /// Every state.
-    Full,
-}
-
-/// Parts whose consistency is checked at quick effort.
-pub const QUICK_PARTS: u64 = 24;
-
-impl Effort {
-    /// Scope of the consistency check.
-    #[must_use]
-    pub const fn consistency(self, seed: u64) -> ConsistencyScope {
-        match self {
-            Self::Quick => ConsistencyScope::Parts {
-                count: QUICK_PARTS,
-                seed,
-            },
-            Self::Full => ConsistencyScope::All,
-        }
-    }
 }
 
 /// Runs the verb.
