@@ -70,6 +70,52 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
+    /// Ranks of states that all lie in one part of `size` ranks.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails, or a state lies elsewhere: moves must stay
+    /// within a part, and ranks within its size.
+    pub fn ranks(
+        &self,
+        part: u64,
+        size: u64,
+        keys: &[K],
+        out: &mut Vec<u64>,
+    ) -> Result<(), PluginError> {
+        let call = self.required("place", self.opened.library.table.place)?;
+        out.clear();
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut parts = Room::new(batch.len());
+            let mut ranks = Room::new(batch.len());
+            // SAFETY: both rooms have an entry a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    parts.as_mut_ptr(),
+                    ranks.as_mut_ptr(),
+                )
+            };
+            self.check("place", status)?;
+            let parts = parts.filled(&self.opened, "place")?;
+            let ranks = ranks.filled(&self.opened, "place")?;
+            let inside = |i: usize| parts[i] == part && ranks[i] < size;
+            if let Some(i) = (0..batch.len()).find(|&i| !inside(i)) {
+                let fault = format!(
+                    "puts {} at part {}, rank {}, where part {part} with {size} ranks is being searched: moves must stay within a part",
+                    self.draw(batch[i])?,
+                    parts[i],
+                    ranks[i]
+                );
+                return Err(self.broken("place", fault));
+            }
+            out.extend_from_slice(ranks);
+        }
+        Ok(())
+    }
+
     fn placement(&self, part: u64, rank: u64) -> Result<Option<Placement>, PluginError> {
         if part == ANTIPODE_NOWHERE {
             return Ok(None);
