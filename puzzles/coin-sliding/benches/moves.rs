@@ -1,10 +1,13 @@
 //! Moves a second of the three variants on both boards, forward and backward: through
 //! the trait, as every engine calls it.
 
+#[path = "cpu.rs"]
+mod cpu;
+
 use std::hint::black_box;
 
 use antipode_coin_sliding::{Bits, Lookup, Rules};
-use criterion::measurement::WallTime;
+use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
 
@@ -33,7 +36,7 @@ fn expand<P: Puzzle<Key = u64>>(puzzle: &P, way: Direction, state: &P::State) ->
 }
 
 fn variant<P: Puzzle<Key = u64>>(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+    group: &mut BenchmarkGroup<'_, CpuTime>,
     instance: &str,
     way: Direction,
     batch: u64,
@@ -57,7 +60,7 @@ fn variant<P: Puzzle<Key = u64>>(
     });
 }
 
-fn moves(criterion: &mut Criterion) {
+fn moves(criterion: &mut Criterion<CpuTime>) {
     for instance in ["5x7", "5x9"] {
         for (name, way) in [
             ("successors", Direction::Forward),
@@ -75,6 +78,7 @@ fn moves(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default()
+        .with_measurement(CpuTime)
         .sample_size(15)
         .warm_up_time(std::time::Duration::from_millis(150))
         .measurement_time(std::time::Duration::from_millis(400));

@@ -4,12 +4,14 @@
 
 #[path = "ranks/article.rs"]
 mod article;
+#[path = "cpu.rs"]
+mod cpu;
 
 use std::hint::black_box;
 
 use antipode_coin_sliding::Bits;
 use antipode_coin_sliding::board::Shape;
-use criterion::measurement::WallTime;
+use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::rank::{BINOMIALS, Pieces, Steps, naive, subsets};
 use puzzle_api::{Puzzle, Request, Settings, Xorshift};
@@ -58,7 +60,7 @@ fn sum_over_coins(mut mask: u64) -> u64 {
 }
 
 fn bench(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+    group: &mut BenchmarkGroup<'_, CpuTime>,
     name: &str,
     load: &[u64],
     work: impl Fn(u64) -> u64,
@@ -84,7 +86,7 @@ fn tables(shape: &Shape) -> Vec<(String, Pieces)> {
     tables
 }
 
-fn ranks(criterion: &mut Criterion) {
+fn ranks(criterion: &mut Criterion<CpuTime>) {
     for (instance, shape) in BOARDS {
         let bits = open(instance);
         let article = article::Tables::new(shape.cells());
@@ -106,7 +108,7 @@ fn ranks(criterion: &mut Criterion) {
     }
 }
 
-fn unranks(criterion: &mut Criterion) {
+fn unranks(criterion: &mut Criterion<CpuTime>) {
     for (instance, shape) in BOARDS {
         let bits = open(instance);
         let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
@@ -141,7 +143,7 @@ fn unranks(criterion: &mut Criterion) {
 
 /// All successors of random boards with their ranks: boards ranked one by one, and ranks
 /// by addition, without boards.
-fn incremental(criterion: &mut Criterion) {
+fn incremental(criterion: &mut Criterion<CpuTime>) {
     for (instance, shape) in BOARDS {
         let bits = open(instance);
         let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
@@ -207,6 +209,7 @@ fn incremental(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default()
+        .with_measurement(CpuTime)
         .sample_size(15)
         .warm_up_time(std::time::Duration::from_millis(150))
         .measurement_time(std::time::Duration::from_millis(400));
