@@ -141,6 +141,21 @@
 #define ANTIPODE_IS_UNDIRECTED (1 << 10)
 
 /**
+ * `capabilities` bit: `reversed`.
+ */
+#define ANTIPODE_HAS_REVERSED (1 << 11)
+
+/**
+ * `capabilities` bit: `order`.
+ */
+#define ANTIPODE_HAS_ORDER (1 << 12)
+
+/**
+ * `capabilities` bit: `measure`.
+ */
+#define ANTIPODE_HAS_MEASURE (1 << 13)
+
+/**
  * A name with a line of explanation. Strings are zero-terminated UTF-8 that lives as
  * long as the library.
  */
@@ -547,6 +562,50 @@ typedef struct {
      * failed.
      */
     AntipodeStatus (*failure)(AntipodeText *text);
+    /**
+     * Optional. Writes the names that `parse` takes for states of this instance, each
+     * ended by a line feed, in the order they are shown in. Without it, searches over all
+     * pairs of named states have nothing to start from.
+     */
+    AntipodeStatus (*names)(const void *handle,
+                            AntipodeText *text);
+    /**
+     * Optional. Writes the image of each state under an involution that turns every move
+     * round: t is a successor of s exactly where the image of s is a successor of the
+     * image of t. `out` may be the same memory as `keys`. Without it, a search from the
+     * goal cannot be read off a search from a start.
+     */
+    AntipodeStatus (*reversed)(const void *handle,
+                               const uint64_t *keys,
+                               size_t count,
+                               uint64_t *out);
+    /**
+     * Optional. Writes how promising each state looks to a depth-first search; the
+     * smaller is tried first. Without it, successors are tried as they come.
+     */
+    AntipodeStatus (*order)(const void *handle,
+                            const uint64_t *keys,
+                            size_t count,
+                            uint64_t *out);
+    /**
+     * Optional. Writes what is to be as small as possible where a line of moves ends,
+     * such as the pegs left. Without it there is no search for the fewest.
+     */
+    AntipodeStatus (*measure)(const void *handle,
+                              const uint64_t *keys,
+                              size_t count,
+                              uint64_t *out);
+    /**
+     * Optional. Writes a proof, found without a search, that no path leads from one state
+     * to another (`to` null: to any solved state): a line of reason, then lines of
+     * whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
+     * found, which says nothing. Without it, only a complete search shows that there is
+     * no path.
+     */
+    AntipodeStatus (*refute)(const void *handle,
+                             const uint64_t *from,
+                             const uint64_t *to,
+                             AntipodeText *text);
 } AntipodeTable;
 
 #ifdef __cplusplus

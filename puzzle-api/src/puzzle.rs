@@ -157,6 +157,12 @@ impl Capabilities {
     pub const LAYERED: Self = Self(1 << 9);
     /// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1.
     pub const UNDIRECTED: Self = Self(1 << 10);
+    /// [`Puzzle::reversed`].
+    pub const REVERSIBLE: Self = Self(1 << 11);
+    /// [`Puzzle::order`].
+    pub const ORDER: Self = Self(1 << 12);
+    /// [`Puzzle::measure`].
+    pub const MEASURE: Self = Self(1 << 13);
 
     /// Whether all bits of `other` are set.
     #[must_use]
@@ -372,6 +378,42 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
 
     /// What a player would call the move between two neighbouring states ("left").
     fn describe_move(&self, _from: &Self::State, _to: &Self::State) -> Option<String> {
+        None
+    }
+
+    /// Names that [`Puzzle::parse`] takes for states of this instance, in the order they
+    /// are shown in. Without them, searches over all pairs of named states have
+    /// nothing to start from.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// An involution that turns every move round: `t` is a successor of `s` exactly where
+    /// `reversed(s)` is a successor of `reversed(t)`. In peg solitaire it is the complement:
+    /// a jump played backward is a jump of the holes. Without it, a search from the goal
+    /// cannot be read off a search from a start.
+    fn reversed(&self, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+
+    /// How promising a state looks to a depth-first search that wants to solve it: among
+    /// the successors of a state, the smaller is tried first. A guess, with no bearing on
+    /// what is found to be true. Without it, successors are tried as they come.
+    fn order(&self, _state: &Self::State) -> u64 {
+        0
+    }
+
+    /// What is to be as small as possible where a line of moves ends, such as the pegs
+    /// left. Without it there is no search for the fewest.
+    fn measure(&self, _state: &Self::State) -> u64 {
+        0
+    }
+
+    /// A proof, found without a search, that no path leads from one state to another
+    /// (`None`: to any solved state): a line of reason, then lines of whatever a reader
+    /// needs to check it. `None` where no proof was found, which says nothing. Without it,
+    /// only a complete search shows that there is no path.
+    fn refute(&self, _from: &Self::State, _to: Option<&Self::State>) -> Option<String> {
         None
     }
 

@@ -51,6 +51,11 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             moves::predecessors_have_successors,
         ),
         ("moves-can-be-undone", moves::moves_can_be_undone),
+        (
+            "reversal-turns-moves-round",
+            moves::reversal_turns_moves_round,
+        ),
+        ("names-are-states", text::names_are_states),
         ("identity-comes-first", symmetry::identity_comes_first),
         ("canonical-is-idempotent", symmetry::canonical_is_idempotent),
         ("canonical-lies-in-orbit", symmetry::canonical_lies_in_orbit),

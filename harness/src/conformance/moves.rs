@@ -65,6 +65,40 @@ pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
     )
 }
 
+/// Reversal is an involution that maps each move to a move the other way.
+pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::REVERSIBLE) {
+        return Ok(skipped("not said to be reversible"));
+    }
+    let (mut out, mut turned) = (Expansion::default(), Expansion::default());
+    for batch in subject.states.chunks(BATCH / 8) {
+        let mut images = batch.to_vec();
+        graph.reversed(&mut images)?;
+        let mut twice = images.clone();
+        graph.reversed(&mut twice)?;
+        if let Some(i) = (0..batch.len()).find(|&i| twice[i] != batch[i]) {
+            let text = "reversed twice, this state is another";
+            return Ok(subject.failed(text, &[("state", batch[i]), ("reversed twice", twice[i])]));
+        }
+        graph.expand(Direction::Forward, batch, &mut out)?;
+        let mut ends = out.keys().to_vec();
+        graph.reversed(&mut ends)?;
+        graph.expand(Direction::Forward, &ends, &mut turned)?;
+        let mut at = 0;
+        for (i, &state) in batch.iter().enumerate() {
+            for &next in out.of(i) {
+                if next != state && !turned.of(at).contains(&images[i]) {
+                    let text = "the second state is a successor of the first, but reversed, the first is no successor of the second";
+                    return Ok(subject.failed(text, &[("state", state), ("successor", next)]));
+                }
+                at += 1;
+            }
+        }
+    }
+    Ok(subject.passed())
+}
+
 /// Looks for neighbours that do not have the state among their own neighbours the other
 /// way. A move that changes nothing may be listed or not.
 fn mirrored<K: Key>(

@@ -72,6 +72,17 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         function("bucket", Capabilities::BUCKET, |graph, keys| {
             graph.bucket(keys)
         }),
+        function("reversed", Capabilities::REVERSIBLE, |graph, keys| {
+            let mut images = keys.to_vec();
+            graph.reversed(&mut images)?;
+            Ok(images.into_iter().map(hashed).collect())
+        }),
+        function("order", Capabilities::ORDER, |graph, keys| {
+            graph.order(keys)
+        }),
+        function("measure", Capabilities::MEASURE, |graph, keys| {
+            graph.measure(keys)
+        }),
     ];
     all.retain(|function| graph.has(function.needs));
     all

@@ -1,9 +1,11 @@
 //! Drawings and what reads them.
 
+use std::collections::HashSet;
+
 use puzzle_api::Key;
 
 use super::report::Verdict;
-use super::subject::Subject;
+use super::subject::{Subject, skipped};
 use crate::plugin::PluginError;
 
 type Checked = Result<Verdict, PluginError>;
@@ -39,6 +41,32 @@ pub(super) fn drawings_read_back<K: Key>(subject: &Subject<K>) -> Checked {
         Verdict::Passed {
             scope: format!("the first {} of {}", states.len(), subject.what),
         }
+    })
+}
+
+/// Every name that the puzzle lists is read, and none is listed twice.
+pub(super) fn names_are_states<K: Key>(subject: &Subject<K>) -> Checked {
+    let names = subject.graph.names()?;
+    if names.is_empty() {
+        return Ok(skipped("no state has a name"));
+    }
+    let mut listed = HashSet::new();
+    for name in &names {
+        match subject.graph.parse(name) {
+            Ok(_) => {}
+            Err(PluginError::BadInput(line)) => {
+                let text = format!("parse refuses the listed name '{}': {line}", start(name));
+                return Ok(subject.failed(text, &[]));
+            }
+            Err(other) => return Err(other),
+        }
+        if !listed.insert(name) {
+            let text = format!("the name '{}' is listed twice", start(name));
+            return Ok(subject.failed(text, &[]));
+        }
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{} names", names.len()),
     })
 }
 

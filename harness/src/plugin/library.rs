@@ -390,6 +390,9 @@ fn offered(table: &AntipodeTable) -> u64 {
         (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
         (Capabilities::LAYERED, true),
         (Capabilities::UNDIRECTED, true),
+        (Capabilities::REVERSIBLE, table.reversed.is_some()),
+        (Capabilities::ORDER, table.order.is_some()),
+        (Capabilities::MEASURE, table.measure.is_some()),
     ];
     functions
         .into_iter()

@@ -37,6 +37,11 @@ pub(super) trait Erased: Send + Sync {
     fn sweep(&self, part: u64, emit: &mut EmitSwept<'_>) -> bool;
     fn describe_move(&self, from: &[u64], to: &[u64]) -> Option<String>;
     fn key_words(&self) -> usize;
+    fn names(&self) -> Vec<String>;
+    fn reversed(&self, keys: &[u64], out: &mut Vec<u64>);
+    fn order(&self, keys: &[u64], out: &mut [u64]);
+    fn measure(&self, keys: &[u64], out: &mut [u64]);
+    fn refute(&self, from: &[u64], to: Option<&[u64]>) -> Option<String>;
 }
 
 fn states<'a, P: Puzzle>(puzzle: &'a P, keys: &'a [u64]) -> impl Iterator<Item = P::State> + 'a {
@@ -209,5 +214,32 @@ impl<P: Puzzle> Erased for P {
 
     fn key_words(&self) -> usize {
         P::Key::WORDS
+    }
+
+    fn names(&self) -> Vec<String> {
+        Puzzle::names(self)
+    }
+
+    fn reversed(&self, keys: &[u64], out: &mut Vec<u64>) {
+        for state in states(self, keys) {
+            self.key(&Puzzle::reversed(self, &state)).push_words(out);
+        }
+    }
+
+    fn order(&self, keys: &[u64], out: &mut [u64]) {
+        for (slot, state) in out.iter_mut().zip(states(self, keys)) {
+            *slot = Puzzle::order(self, &state);
+        }
+    }
+
+    fn measure(&self, keys: &[u64], out: &mut [u64]) {
+        for (slot, state) in out.iter_mut().zip(states(self, keys)) {
+            *slot = Puzzle::measure(self, &state);
+        }
+    }
+
+    fn refute(&self, from: &[u64], to: Option<&[u64]>) -> Option<String> {
+        let state = |words: &[u64]| self.state(P::Key::from_words(words));
+        Puzzle::refute(self, &state(from), to.map(state).as_ref())
     }
 }

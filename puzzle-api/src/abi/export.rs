@@ -5,6 +5,7 @@ use std::ptr;
 
 use super::calls;
 use super::erased::Erased;
+use super::guidance;
 use super::offers;
 use super::table::AntipodeTable;
 use super::values::{ANTIPODE_ABI_VERSION, AntipodeNamed};
@@ -150,6 +151,11 @@ pub fn table_for<L: VariantList>() -> &'static AntipodeTable {
         describe_move: Some(offers::describe_move),
         derive: Some(offers::derive::<L>),
         failure: Some(offers::failure),
+        names: Some(guidance::names),
+        reversed: Some(guidance::reversed),
+        order: Some(guidance::order),
+        measure: Some(guidance::measure),
+        refute: Some(guidance::refute),
     }))
 }
 

@@ -10,6 +10,7 @@ mod calls;
 mod erased;
 mod export;
 mod guard;
+mod guidance;
 mod offers;
 mod table;
 mod values;

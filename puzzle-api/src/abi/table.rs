@@ -297,6 +297,57 @@ pub struct AntipodeTable {
     /// returned `ANTIPODE_FAILED`. Without it, reports can only name the function that
     /// failed.
     pub failure: Option<unsafe extern "C" fn(text: *mut AntipodeText) -> AntipodeStatus>,
+    /// Optional. Writes the names that `parse` takes for states of this instance, each
+    /// ended by a line feed, in the order they are shown in. Without it, searches over all
+    /// pairs of named states have nothing to start from.
+    pub names: Option<
+        unsafe extern "C" fn(handle: *const c_void, text: *mut AntipodeText) -> AntipodeStatus,
+    >,
+    /// Optional. Writes the image of each state under an involution that turns every move
+    /// round: t is a successor of s exactly where the image of s is a successor of the
+    /// image of t. `out` may be the same memory as `keys`. Without it, a search from the
+    /// goal cannot be read off a search from a start.
+    pub reversed: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+        ) -> AntipodeStatus,
+    >,
+    /// Optional. Writes how promising each state looks to a depth-first search; the
+    /// smaller is tried first. Without it, successors are tried as they come.
+    pub order: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+        ) -> AntipodeStatus,
+    >,
+    /// Optional. Writes what is to be as small as possible where a line of moves ends,
+    /// such as the pegs left. Without it there is no search for the fewest.
+    pub measure: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+        ) -> AntipodeStatus,
+    >,
+    /// Optional. Writes a proof, found without a search, that no path leads from one state
+    /// to another (`to` null: to any solved state): a line of reason, then lines of
+    /// whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
+    /// found, which says nothing. Without it, only a complete search shows that there is
+    /// no path.
+    pub refute: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            from: *const u64,
+            to: *const u64,
+            text: *mut AntipodeText,
+        ) -> AntipodeStatus,
+    >,
 }
 
 // SAFETY: a table and all it points to are immutable and live as long as the process, by

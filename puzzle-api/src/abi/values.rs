@@ -56,6 +56,12 @@ pub const ANTIPODE_HAS_MOVE_NAMES: u64 = 1 << 8;
 pub const ANTIPODE_IS_LAYERED: u64 = 1 << 9;
 /// `capabilities` bit: every move can be undone by one move.
 pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 10;
+/// `capabilities` bit: `reversed`.
+pub const ANTIPODE_HAS_REVERSED: u64 = 1 << 11;
+/// `capabilities` bit: `order`.
+pub const ANTIPODE_HAS_ORDER: u64 = 1 << 12;
+/// `capabilities` bit: `measure`.
+pub const ANTIPODE_HAS_MEASURE: u64 = 1 << 13;
 
 /// Result of a call: one of `ANTIPODE_OK` to `ANTIPODE_FAILED`. Everything but
 /// `ANTIPODE_OK` and `ANTIPODE_MORE_ROOM` ends the run.

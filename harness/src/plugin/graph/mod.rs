@@ -4,6 +4,7 @@
 
 mod deliver;
 mod expansion;
+mod guidance;
 mod numbering;
 mod symmetry;
 
