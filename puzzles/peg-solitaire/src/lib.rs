@@ -16,6 +16,7 @@ pub mod bitboard;
 pub mod board;
 pub mod derive;
 pub mod instances;
+pub mod proof;
 pub mod rules;
 
 pub use bitboard::Bits;

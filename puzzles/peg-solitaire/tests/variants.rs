@@ -56,6 +56,12 @@ fn agree<P: Puzzle<Key = u64>>(name: &str, to: &str, word: u64) -> Result<(), Te
         rules.key(&rules.canonical(&slow))
     );
     prop_assert_eq!(fast.orbit_size(&quick), rules.orbit_size(&slow));
+    prop_assert_eq!(fast.order(&quick), rules.order(&slow));
+    prop_assert_eq!(fast.measure(&quick), rules.measure(&slow));
+    prop_assert_eq!(
+        fast.key(&fast.reversed(&quick)),
+        rules.key(&rules.reversed(&slow))
+    );
     for direction in [Direction::Forward, Direction::Backward] {
         prop_assert_eq!(
             keys(&fast, |emit| fast.roots(direction, 0, emit)),
