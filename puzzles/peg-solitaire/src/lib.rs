@@ -7,6 +7,8 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
+//! - [`Rotate`] (variant `rotate`) is the layout of the published solver, in which a
+//!   step is a rotation of the word.
 //! - [`board`] holds the boards as drawings, [`instances`] the state graphs.
 //!
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
@@ -17,9 +19,11 @@ pub mod board;
 pub mod derive;
 pub mod instances;
 pub mod proof;
+pub mod rotate;
 pub mod rules;
 
 pub use bitboard::Bits;
+pub use rotate::Rotate;
 pub use rules::Rules;
 
 /// The published claims about peg solitaire, as TOML.
@@ -29,5 +33,5 @@ pub const CLAIMS: &str = "";
 /// the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::abi::table_for::<(Bits, Rules)>()
+    puzzle_api::abi::table_for::<(Bits, Rotate, Rules)>()
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use antipode_peg_solitaire::board::DRAWINGS;
-use antipode_peg_solitaire::{Bits, Rules};
+use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use proptest::prelude::*;
 use puzzle_api::{Direction, Puzzle, Xorshift};
 
@@ -77,6 +77,13 @@ proptest! {
     #[test]
     fn bitboard_plays_as_the_rulebook((name, to) in instances(), word in word()) {
         agree::<Bits>(name, to, word)?;
+    }
+
+    #[test]
+    fn rotate_plays_as_the_rulebook((name, to) in instances(), word in word()) {
+        // The one named board without a layout: `layouts_of_named_boards` checks that.
+        prop_assume!(name != "wiegleb-45");
+        agree::<Rotate>(name, to, word)?;
     }
 
     /// A jump undone gives the position back, and the other way round.
