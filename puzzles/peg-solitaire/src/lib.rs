@@ -18,9 +18,11 @@ pub mod bitboard;
 pub mod board;
 pub mod derive;
 pub mod instances;
+pub mod printed;
 pub mod proof;
 pub mod rotate;
 pub mod rules;
+pub mod search;
 
 pub use bitboard::Bits;
 pub use rotate::Rotate;
