@@ -10,11 +10,12 @@ use puzzle_api::{BadInput, Effort, Figure, Request, Settings};
 use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 13] = [
+pub const NAMES: [(&str, &[&str]); 14] = [
     ("holes", &["board"]),
     ("key-bits", &["board"]),
     ("symmetries", &["board", "to"]),
     ("start-moves", &["board", "from"]),
+    ("game-over", &["board", "from", "figure"]),
     ("solution", &["name", "figure"]),
     ("refuted", &["board", "from", "to"]),
     ("pairs", &["board", "figure", "limit"]),
@@ -48,6 +49,7 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
         "key-bits" => boards::key_bits(&parameters),
         "symmetries" => boards::symmetries(&parameters),
         "start-moves" => boards::start_moves(&parameters),
+        "game-over" => boards::game_over(&parameters),
         "solution" => boards::solution(&parameters),
         "refuted" => pairs::refuted(&parameters),
         "pairs" => pairs::pairs(&parameters, effort),

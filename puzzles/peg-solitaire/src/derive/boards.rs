@@ -1,9 +1,10 @@
 //! Sizes of boards, their first jumps, and printed solutions.
 
-use puzzle_api::{BadInput, Figure};
+use puzzle_api::{BadInput, Figure, Xorshift};
 
 use super::{Parameters, explained};
-use crate::board::{Board, drawing};
+use crate::board::{Board, DIRECTIONS, Jump, drawing};
+use crate::instances::Instance;
 use crate::printed::{BERGHOLT, THILL, play};
 use crate::rules::Position;
 
@@ -53,6 +54,69 @@ pub(super) fn start_moves(parameters: &Parameters<'_>) -> Figures {
         Figure::new("value", next.len()),
         Figure::new("jumps", names.join(", ")),
     ])
+}
+
+/// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
+/// whether two neighbours always mean that a jump is possible.
+pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
+    let figure = parameters.one_of("figure", &["if", "only-if"])?;
+    let instance = parameters.instance()?;
+    let board = instance.board();
+    if figure == "if" {
+        let beside = |jump: &Jump| {
+            let near = DIRECTIONS.map(|way| board.step(jump.from, way));
+            near.contains(&Some(jump.over))
+        };
+        return Ok(explained(
+            vec![
+                Figure::new("value", board.jumps().iter().all(beside)),
+                Figure::new("jumps looked at", board.jumps().len()),
+            ],
+            "Every jump needs a peg and, beside it, another; without two neighbours there is none.",
+        ));
+    }
+    let stuck = (0..GAMES).find_map(|game| stuck_with_neighbours(&instance, game));
+    let Some(stuck) = stuck else {
+        return Ok(explained(
+            vec![Figure::new("value", "true"), Figure::new("sampled", GAMES)],
+            "No game played at random ended with two neighbours left.",
+        ));
+    };
+    Ok(explained(
+        vec![
+            Figure::new("value", "false"),
+            Figure::new("stuck", board.draw(stuck)),
+            Figure::new("pegs", stuck.count_ones()),
+        ],
+        "A game played at random from the start ended with neighbours that cannot jump over one \
+         another, since no hole behind them is empty.",
+    ))
+}
+
+/// Games played at random for a position that is stuck with neighbours.
+const GAMES: u64 = 10_000;
+
+/// The end of a random game, if it has two pegs side by side.
+fn stuck_with_neighbours(instance: &Instance, game: u64) -> Option<u64> {
+    let board = instance.board();
+    let mut random = Xorshift::for_draw(1, game);
+    let mut position = Position::of_key(board, instance.start());
+    loop {
+        let next = position.successors();
+        let Some(chosen) = next.get(random.below(next.len() as u64) as usize) else {
+            break;
+        };
+        position = chosen.clone();
+    }
+    let key = position.key();
+    let peg = |hole: &usize| key >> hole & 1 == 1;
+    let beside = |hole: usize| {
+        let near = DIRECTIONS
+            .into_iter()
+            .filter_map(move |way| board.step(hole, way));
+        near.filter(peg).count() > 0
+    };
+    (0..board.len()).filter(peg).any(beside).then_some(key)
 }
 
 /// A printed solution, played by the rulebook.

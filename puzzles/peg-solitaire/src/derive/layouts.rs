@@ -14,9 +14,10 @@ type Figures = Result<Vec<Figure>, BadInput>;
 
 /// A layout with its centre at every one of 64 bits: `jumps` whether rotations find
 /// exactly the jumps of the board, `boundary` whether no step leads from a hole to one
-/// that is no neighbour, `shared` how many boundary bits stand for more than one place.
+/// that is no neighbour, `boundary-bits` how many bits the places beside the board take,
+/// `shared` how many of them stand for more than one place.
 pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
-    let figure = parameters.one_of("figure", &["jumps", "boundary", "shared"])?;
+    let figure = parameters.one_of("figure", &["jumps", "boundary", "shared", "boundary-bits"])?;
     let right = parameters.number("right", PUBLISHED.0.into(), 1, 63)? as u32;
     let up = parameters.number("up", PUBLISHED.1.into(), 1, 63)? as u32;
     let instance = parameters.instance()?;
@@ -43,7 +44,8 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let value = match figure {
         "jumps" => (false_jumps + missed == 0).to_string(),
         "boundary" => (false_steps == 0).to_string(),
-        _ => shared.to_string(),
+        "shared" => shared.to_string(),
+        _ => bits.len().to_string(),
     };
     let most = bits.values().map(Vec::len).max().unwrap_or(0);
     Ok(explained(
