@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::{Arc, LazyLock};
 
 use antipode::analysis::{Analysis, Checks, Request, analyse};
-use antipode::engine::{EngineError, EngineKind};
+use antipode::engine::{DenseOptions, EngineError, EngineKind};
 use antipode::plugin::Library;
 use antipode::progress::Stop;
 use antipode_reports::csv_out;
@@ -81,6 +81,7 @@ pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -
         from: None,
         max_depth: None,
         threads: 1,
+        dense: DenseOptions::default(),
         seed: 1,
         checks: Checks::OFF,
         journal: None,

@@ -18,6 +18,7 @@ use super::call::{PluginError, pass, take_error, take_text};
 use super::library::Opened;
 use super::room::Room;
 pub use expansion::Expansion;
+pub use numbering::Ranking;
 
 #[cfg(target_endian = "big")]
 compile_error!(

@@ -7,6 +7,22 @@ use super::{Graph, typed};
 use crate::plugin::call::{PluginError, take_text};
 use crate::plugin::room::Room;
 
+/// Parts and ranks of a batch; reused from batch to batch.
+#[derive(Debug)]
+pub struct Ranking {
+    parts: Room<u64>,
+    ranks: Room<u64>,
+}
+
+impl Default for Ranking {
+    fn default() -> Self {
+        Self {
+            parts: Room::new(0),
+            ranks: Room::new(0),
+        }
+    }
+}
+
 impl<K: Key> Graph<K> {
     /// One line that names a part.
     #[must_use]
@@ -82,38 +98,88 @@ impl<K: Key> Graph<K> {
         keys: &[K],
         out: &mut Vec<u64>,
     ) -> Result<(), PluginError> {
-        let call = self.required("place", self.opened.library.table.place)?;
+        let mut ranking = Ranking::default();
+        let ranks = self.ranks_in(&mut ranking, part, size, keys)?;
+        let Some(ranks) = ranks else {
+            return Err(self.astray(part, size, keys, &ranking)?);
+        };
         out.clear();
+        out.extend_from_slice(ranks);
+        Ok(())
+    }
+
+    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` where some
+    /// state lies outside the numbering, which may hold only one state of an orbit.
+    ///
+    /// # Errors
+    /// As [`Graph::ranks`], but for states outside the numbering.
+    pub fn ranks_in<'a>(
+        &self,
+        ranking: &'a mut Ranking,
+        part: u64,
+        size: u64,
+        keys: &[K],
+    ) -> Result<Option<&'a [u64]>, PluginError> {
+        let call = self.required("place", self.opened.library.table.place)?;
+        let parts = &mut ranking.parts;
+        let ranks = &mut ranking.ranks;
+        parts.stretch(keys.len());
+        // A plugin that leaves an entry out is found by its part; its rank may be an old one.
+        parts.mark();
+        ranks.stretch(keys.len());
+        let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
-            let mut parts = Room::new(batch.len());
-            let mut ranks = Room::new(batch.len());
-            // SAFETY: both rooms have an entry a state.
+            // SAFETY: both rooms have an entry a state, and this batch starts at `at`.
             let status = unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
-                    parts.as_mut_ptr(),
-                    ranks.as_mut_ptr(),
+                    parts.as_mut_ptr().add(at),
+                    ranks.as_mut_ptr().add(at),
                 )
             };
             self.check("place", status)?;
-            let parts = parts.filled(&self.opened, "place")?;
-            let ranks = ranks.filled(&self.opened, "place")?;
-            let inside = |i: usize| parts[i] == part && ranks[i] < size;
-            if let Some(i) = (0..batch.len()).find(|&i| !inside(i)) {
-                let fault = format!(
-                    "puts {} at part {}, rank {}, where part {part} with {size} ranks is being searched: moves must stay within a part",
-                    self.draw(batch[i])?,
-                    parts[i],
-                    ranks[i]
-                );
-                return Err(self.broken("place", fault));
-            }
-            out.extend_from_slice(ranks);
+            at += batch.len();
         }
-        Ok(())
+        let placed = parts.filled(&self.opened, "place")?;
+        let ranked = ranks.filled(&self.opened, "place")?;
+        let inside = placed.iter().all(|&at| at == part) && ranked.iter().all(|&at| at < size);
+        if inside {
+            return Ok(Some(ranking.ranks.filled(&self.opened, "place")?));
+        }
+        if placed.contains(&ANTIPODE_NOWHERE) {
+            return Ok(None);
+        }
+        Err(self.astray(part, size, keys, ranking)?)
+    }
+
+    /// What is wrong with the first state that does not lie where it must.
+    fn astray(
+        &self,
+        part: u64,
+        size: u64,
+        keys: &[K],
+        ranking: &Ranking,
+    ) -> Result<PluginError, PluginError> {
+        let parts = ranking.parts.filled(&self.opened, "place")?;
+        let ranks = ranking.ranks.filled(&self.opened, "place")?;
+        let inside = |i: &usize| parts[*i] == part && ranks[*i] < size;
+        let Some(i) = (0..keys.len()).find(|i| !inside(i)) else {
+            return Ok(self.broken("place", "gave different ranks when asked again"));
+        };
+        let whereabouts = match parts[i] {
+            ANTIPODE_NOWHERE => "outside the numbering".to_owned(),
+            at => format!("at part {at}, rank {}", ranks[i]),
+        };
+        Ok(self.broken(
+            "place",
+            format!(
+                "puts {} {whereabouts}, where part {part} with {size} ranks is being searched: moves must stay within a part",
+                self.draw(keys[i])?
+            ),
+        ))
     }
 
     fn placement(&self, part: u64, rank: u64) -> Result<Option<Placement>, PluginError> {
