@@ -69,6 +69,13 @@ pub fn tilt() -> Arc<Library> {
     Arc::clone(&TILT)
 }
 
+/// The built-in coin sliding.
+pub fn coin_sliding() -> Arc<Library> {
+    static COINS: LazyLock<Arc<Library>> =
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
+    Arc::clone(&COINS)
+}
+
 /// An analysis of an instance, without checks, on one thread.
 pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
     Request {

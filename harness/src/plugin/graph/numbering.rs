@@ -7,6 +7,21 @@ use super::{Graph, typed};
 use crate::plugin::call::{PluginError, take_text};
 use crate::plugin::room::Room;
 
+/// Whether all words are `word`. Without a way out of the loop it runs on vectors.
+fn all_equal(words: &[u64], word: u64) -> bool {
+    words.iter().fold(0, |other, at| other | (at ^ word)) == 0
+}
+
+/// Whether all words are below `size`: then neither they nor their distances below it
+/// have the top bit, if `size` has not. Runs on vectors too.
+fn all_below(words: &[u64], size: u64) -> bool {
+    let Some(last) = size.checked_sub(1).filter(|last| last >> 63 == 0) else {
+        return words.iter().all(|&word| word < size);
+    };
+    let beyond = |sum: u64, word: &u64| sum | word | last.wrapping_sub(*word);
+    words.iter().fold(0, beyond) >> 63 == 0
+}
+
 /// Parts and ranks of a batch; reused from batch to batch.
 #[derive(Debug)]
 pub struct Ranking {
@@ -145,8 +160,7 @@ impl<K: Key> Graph<K> {
         }
         let placed = parts.filled(&self.opened, "place")?;
         let ranked = ranks.filled(&self.opened, "place")?;
-        let inside = placed.iter().all(|&at| at == part) && ranked.iter().all(|&at| at < size);
-        if inside {
+        if all_equal(placed, part) && all_below(ranked, size) {
             return Ok(Some(ranking.ranks.filled(&self.opened, "place")?));
         }
         if placed.contains(&ANTIPODE_NOWHERE) {
@@ -260,5 +274,23 @@ impl<K: Key> Graph<K> {
             drawn.extend(typed::<K>(room.filled(&self.opened, "random")?));
         }
         Ok(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{all_below, all_equal};
+
+    proptest! {
+        #[test]
+        fn checks_without_a_way_out_agree_with_those_that_have_one(
+            words in prop::collection::vec(prop_oneof![0_u64..8, any::<u64>()], 0..6),
+            size in prop_oneof![0_u64..9, any::<u64>()],
+        ) {
+            prop_assert_eq!(all_below(&words, size), words.iter().all(|&word| word < size));
+            prop_assert_eq!(all_equal(&words, size), words.iter().all(|&word| word == size));
+        }
     }
 }
