@@ -9,8 +9,8 @@ use puzzle_api::{
 
 use crate::board::Shape;
 use crate::instances::{self, Instance};
-use crate::sample;
 use crate::symmetry::ByteTables;
+use crate::{sample, span};
 
 /// What both fast variants need beside their moves.
 pub(crate) struct Common {
@@ -326,6 +326,14 @@ impl Puzzle for Bits {
 
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.common.instance.shape().move_name(*from, *to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.common.instance.names()
+    }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        span::refute(&self.common.instance, *from, to.copied())
     }
 
     fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {

@@ -23,6 +23,7 @@ pub mod lengths;
 pub mod lookup;
 pub mod rules;
 mod sample;
+pub mod span;
 pub mod symmetry;
 
 pub use bitboard::Bits;

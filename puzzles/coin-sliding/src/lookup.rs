@@ -13,7 +13,7 @@ use puzzle_api::{
 use crate::bitboard::Common;
 use crate::board::Shape;
 use crate::instances;
-use crate::sample;
+use crate::{sample, span};
 
 /// Most cells of a piece: 2^20 entries of four bytes are 4 MiB.
 pub const PIECE_CELLS: u32 = 20;
@@ -298,6 +298,14 @@ impl Puzzle for Lookup {
 
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.common.instance.shape().move_name(*from, *to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.common.instance.names()
+    }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        span::refute(&self.common.instance, *from, to.copied())
     }
 
     fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {

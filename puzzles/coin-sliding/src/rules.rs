@@ -9,7 +9,7 @@ use puzzle_api::{
 
 use crate::board::Shape;
 use crate::instances::{self, Instance};
-use crate::{sample, symmetry};
+use crate::{sample, span, symmetry};
 
 /// A board: for every cell in reading order, whether a coin lies on it.
 pub type Board = Vec<bool>;
@@ -199,6 +199,14 @@ impl Puzzle for Rules {
 
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         self.shape().move_name(mask(from), mask(to))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.instance.names()
+    }
+
+    fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
+        span::refute(&self.instance, mask(from), to.map(|to| mask(to)))
     }
 
     fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
