@@ -4,6 +4,7 @@
 mod bad_input;
 mod claims;
 mod coins;
+mod dense;
 mod faults;
 mod matrix;
 mod properties;
