@@ -13,7 +13,6 @@ use crate::engine::{EngineError, Outcome};
 use crate::machine;
 use crate::observe::Observers;
 use crate::plugin::Graph;
-use crate::verify::{consistency, exclusiveness, inclusiveness};
 
 /// What a run took.
 pub(super) struct Cost {
@@ -30,9 +29,9 @@ impl<K: Key> Plan<K> {
         &self,
         request: &Request,
         outcome: Outcome<K>,
+        (evidence, faults): (Vec<Evidence>, Vec<String>),
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
-        let (evidence, faults) = self.checks(request, &outcome);
         let run = self.record(request, &outcome, cost);
         let seen = outcome.observers;
         Ok(Analysis {
@@ -42,26 +41,6 @@ impl<K: Key> Plan<K> {
             evidence,
             faults,
         })
-    }
-
-    /// Outcome of the checks, and a line for each of the first few faults.
-    fn checks(&self, request: &Request, outcome: &Outcome<K>) -> (Vec<Evidence>, Vec<String>) {
-        let graph = &self.search.graph;
-        let draw = |key: K| graph.draw(key).unwrap_or_else(|error| error.to_string());
-        let seen = &outcome.observers;
-        let mut checks = Vec::new();
-        if !seen.strikes.samples().is_empty() && outcome.complete {
-            checks.push(inclusiveness(&seen.strikes, self.whole(), &draw));
-        }
-        if seen.spots.solved > 0 {
-            let one_in = request.checks.exclusion_one_in;
-            checks.push(exclusiveness(&seen.spots, one_in, &draw));
-        }
-        if seen.consistency.parts > 0 {
-            checks.push(consistency(&seen.consistency, outcome.parts_total));
-        }
-        let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
-        (evidence, faults.concat())
     }
 
     fn record(&self, request: &Request, outcome: &Outcome<K>, cost: &Cost) -> Run {

@@ -126,16 +126,20 @@ pub fn print_run(run: &Run) -> Result<()> {
     Ok(())
 }
 
-/// A check and what it says, on one line.
+/// A check and what it says, on one line. One that looked at nothing is never `ok`.
 #[must_use]
 pub fn check_line(evidence: &Evidence) -> String {
+    let Evidence { what, text, .. } = evidence;
+    if !evidence.done() {
+        return format!("-      {what}: {text}");
+    }
     let sign = if evidence.wrong == 0 {
         "ok    "
     } else {
         "FAILED"
     };
     let sentence = evidence_sentence(evidence);
-    format!("{sign} {}: {} {sentence}", evidence.what, evidence.text)
+    format!("{sign} {what}: {text} {sentence}")
 }
 
 /// Prints the checks and their faults.

@@ -175,14 +175,14 @@ fn sweep_and_search<K: Key>(subject: &Subject<K>, part: u64) -> Result<Both<K>, 
     })?;
     swept.sort_unstable();
     let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
-    let mut seen = Observers::plain().fork_collecting();
+    let mut seen = Observers::plain().fork_collecting(usize::MAX);
     let progress = Progress::silent(&Stop::default());
     walk_part(EngineKind::Hash, &search, part, &mut seen, &progress).map_err(|error| {
         graph
             .opened
             .broken("sweep", format!("cannot be compared: {error}"))
     })?;
-    let states = seen.collected.take();
+    let states = seen.collected.take().unwrap_or_default();
     let searched = states
         .into_iter()
         .map(|state| (state.key, (state.depth, state.orbit_size)))

@@ -19,7 +19,7 @@ use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
 pub use journal::{Journal, JournalError};
 pub use neighbours::Neighbours;
-pub use run::{Companion, Outcome, run};
+pub use run::{BLOCKS, Companion, Outcome, run};
 
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,3 +10,4 @@ mod properties;
 mod resume;
 mod support;
 mod symmetry;
+mod verification;
