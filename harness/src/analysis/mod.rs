@@ -13,7 +13,7 @@ use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::model::{self, Antipode, Evidence, LevelTable, Run};
 
-use crate::engine::{EngineError, EngineKind, run};
+use crate::engine::{EngineError, EngineKind, Journal, JournalError, run};
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::Stop;
 use checking::Checking;
@@ -67,9 +67,28 @@ pub struct Analysis {
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
     pub faults: Vec<String>,
+    /// Whether all that was asked for was searched: everything, or all levels up to the
+    /// greatest asked for.
+    pub finished: bool,
+    /// The journal of a finished run, which is of no use once its results are written.
+    pub journal: Option<PathBuf>,
 }
 
 impl Analysis {
+    /// Removes the journal: to be called when the results are on the disk.
+    ///
+    /// # Errors
+    /// [`JournalError`] where it cannot be removed.
+    pub fn discard_journal(&self) -> Result<(), JournalError> {
+        self.journal.as_deref().map_or(Ok(()), Journal::discard)
+    }
+
+    /// Whether some levels were left out because a greatest one was asked for.
+    #[must_use]
+    pub const fn limited(&self) -> bool {
+        self.finished && !self.run.complete
+    }
+
     /// Whether some check found a fault.
     #[must_use]
     pub fn failed(&self) -> bool {
@@ -122,11 +141,8 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     )?;
     let swept = progress.states();
     drop(progress);
-    if let Some(journal) = journal
-        && outcome.complete
-    {
-        journal.remove()?;
-    }
+    // Its lock goes with it; the file stays until the results are written.
+    drop(journal);
     let cost = Cost {
         started,
         wall: clock.0.elapsed(),

@@ -33,6 +33,7 @@ impl<K: Key> Plan<K> {
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
         let run = self.record(request, &outcome, cost);
+        let journal = request.journal.as_ref().filter(|_| outcome.complete);
         let seen = outcome.observers;
         Ok(Analysis {
             run,
@@ -40,7 +41,25 @@ impl<K: Key> Plan<K> {
             antipodes: antipodes(&self.search.graph, &seen)?,
             evidence,
             faults,
+            finished: outcome.complete,
+            journal: journal.map(|(path, _)| path.clone()),
         })
+    }
+
+    /// Whether the greatest level asked for holds states, so that there may be more.
+    fn limited(&self, outcome: &Outcome<K>) -> bool {
+        let deepest = outcome.observers.antipodes.depth;
+        self.search.max_depth.is_some() && deepest == self.search.max_depth
+    }
+
+    fn stopped_because(&self, outcome: &Outcome<K>) -> Option<String> {
+        match (outcome.complete, self.search.max_depth) {
+            (false, _) => Some("stopped on request".to_owned()),
+            (true, Some(limit)) if self.limited(outcome) => Some(format!(
+                "--max-depth {limit} was reached, and what lies further was not searched"
+            )),
+            (true, _) => None,
+        }
     }
 
     fn record(&self, request: &Request, outcome: &Outcome<K>, cost: &Cost) -> Run {
@@ -74,8 +93,8 @@ impl<K: Key> Plan<K> {
             },
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
-            complete: outcome.complete,
-            stopped_because: (!outcome.complete).then(|| "stopped on request".to_owned()),
+            complete: outcome.complete && !self.limited(outcome),
+            stopped_because: self.stopped_because(outcome),
             host: machine::host(),
             command: request.command.clone(),
             extra: BTreeMap::from([

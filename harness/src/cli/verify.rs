@@ -63,6 +63,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        output::probe_files(folder, &output::ANALYSIS_FILES)?;
+        output::probe_files(folder, &["checks.json"])?;
     }
     let analysis = analyse(&request, stop)?;
     let checks: Vec<Value> = analysis.evidence.iter().map(as_json).collect();
@@ -73,6 +75,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     match args.format {
         Format::Text => {
             output::print_run(&analysis.run)?;
+            if let Some(because) = &analysis.run.stopped_because {
+                writeln!(std::io::stdout(), "stopped: {because}")?;
+            }
             output::print_checks(&analysis)?;
         }
         Format::Json => {
@@ -125,7 +130,7 @@ fn as_json(evidence: &Evidence) -> Value {
 fn exit_code(analysis: &Analysis) -> u8 {
     if analysis.failed() {
         VERIFICATION_FAILED
-    } else if analysis.run.complete && analysis.evidence.iter().any(Evidence::done) {
+    } else if analysis.finished && analysis.evidence.iter().any(Evidence::done) {
         AS_EXPECTED
     } else {
         NOT_REACHED

@@ -5,6 +5,7 @@ mod bad_input;
 mod claims;
 mod faults;
 mod matrix;
+mod outputs;
 mod properties;
 #[cfg(unix)]
 mod resume;
