@@ -1,6 +1,6 @@
 //! From a request to a search: what to open, which way to go, with which engine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
@@ -55,25 +55,9 @@ impl<K: Key> Plan<K> {
         })
     }
 
-    /// The checks compare with the distance to the nearest solved state, so they fit
-    /// searches backward from all of them.
-    pub(super) fn checkable(&self) -> bool {
-        self.search.roots == Roots::Solved && self.search.max_depth.is_none()
-    }
-
     /// Whether the run delivers unsolvable states too.
     pub(super) fn whole(&self) -> bool {
         self.search.covers_space() || self.engine == EngineKind::Sweep
-    }
-
-    pub(super) fn consistency_parts(
-        &self,
-        request: &Request,
-    ) -> Result<BTreeSet<u64>, EngineError> {
-        if !self.checkable() {
-            return Ok(BTreeSet::new());
-        }
-        Ok(request.checks.consistency.parts(&self.search.parts()?))
     }
 
     pub(super) fn open_journal(&self, request: &Request) -> Result<Option<Journal>, EngineError> {

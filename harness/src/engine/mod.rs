@@ -20,7 +20,7 @@ use crate::progress::Progress;
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use journal::{Journal, JournalError};
 pub use neighbours::Neighbours;
-pub use run::{Companion, Outcome, run};
+pub use run::{BLOCKS, Companion, Outcome, run};
 
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,7 +10,7 @@ pub fn all() -> Vec<Library> {
         antipode_coin_sliding::table(),
         antipode_peg_solitaire::table(),
     ]
-        .into_iter()
-        .map(Library::built_in)
-        .collect()
+    .into_iter()
+    .map(Library::built_in)
+    .collect()
 }

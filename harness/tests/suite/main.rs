@@ -7,8 +7,10 @@ mod coins;
 mod dense;
 mod faults;
 mod matrix;
+mod outputs;
 mod properties;
 #[cfg(unix)]
 mod resume;
 mod support;
 mod symmetry;
+mod verification;
