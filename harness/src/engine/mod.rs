@@ -4,6 +4,7 @@
 mod dense;
 mod hash;
 mod journal;
+pub mod meet;
 mod neighbours;
 mod reference;
 mod run;
