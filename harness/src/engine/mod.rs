@@ -17,7 +17,7 @@ use puzzle_api::{Capabilities, Direction, Key};
 use crate::observe::Observers;
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
-pub use journal::{Journal, JournalError};
+pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{Companion, Outcome, run};
 
