@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod claims;
+mod coins;
 mod faults;
 mod matrix;
 mod properties;
