@@ -8,6 +8,7 @@ mod list;
 mod names;
 mod options;
 mod output;
+mod pairs;
 mod permute;
 mod solve;
 mod test_plugin;
@@ -49,6 +50,8 @@ enum Verb {
     Solve(solve::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
     Analyse(analyse::Args),
+    /// Finds shortest lengths between many pairs of states at once, each with a path.
+    Pairs(pairs::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
     Verify(verify::Args),
     /// Derives published claims again and says which hold.
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Verb::List(args) => list::run(&args),
         Verb::Solve(args) => solve::run(&args, &stop),
         Verb::Analyse(args) => analyse::run(&args, &stop),
+        Verb::Pairs(args) => pairs::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),
         Verb::Certify(args) => certify::run(&args, &stop),
         Verb::Permute(args) => permute::run(&args),

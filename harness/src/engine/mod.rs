@@ -19,7 +19,7 @@ use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
-pub use journal::{Journal, JournalError};
+pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{BLOCKS, Companion, Outcome, run};
 
