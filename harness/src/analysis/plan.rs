@@ -41,7 +41,8 @@ impl<K: Key> Plan<K> {
         let engine = request
             .engine
             .unwrap_or_else(|| default_engine(&graph.opened, direction, &roots, request.max_depth));
-        let search = Search::new(graph, direction, roots, request.max_depth)?;
+        let mut search = Search::new(graph, direction, roots, request.max_depth)?;
+        search.memory = request.memory;
         Ok(Self {
             search,
             engine,

@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::{Analysis, Request, direction_name, plugin_of};
 use crate::engine::{EngineError, Outcome};
 use crate::machine;
+use crate::memory;
 use crate::observe::Observers;
 use crate::plugin::Graph;
 use crate::verify::{consistency, exclusiveness, inclusiveness};
@@ -96,7 +97,7 @@ impl<K: Key> Plan<K> {
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
             complete: outcome.complete,
-            stopped_because: (!outcome.complete).then(|| "stopped on request".to_owned()),
+            stopped_because: stopped_because(request, outcome),
             host: machine::host(),
             command: request.command.clone(),
             extra: BTreeMap::from([
@@ -104,6 +105,18 @@ impl<K: Key> Plan<K> {
                 ("symmetry".to_owned(), self.search.symmetry.into()),
             ]),
         }
+    }
+}
+
+/// Why a run has no end; nothing for one that has.
+fn stopped_because<K>(request: &Request, outcome: &Outcome<K>) -> Option<String> {
+    match (outcome.complete, outcome.full, request.memory) {
+        (true, ..) => None,
+        (false, true, Some(limit)) => Some(format!(
+            "the next level does not fit the {} of memory allowed",
+            memory::human(limit)
+        )),
+        _ => Some("stopped on request".to_owned()),
     }
 }
 

@@ -26,6 +26,10 @@ pub struct Args {
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]
     max_depth: Option<u16>,
+    /// Memory for states (2GiB, 512MiB), with engine hash; at the first level that does not
+    /// fit, the run stops with the levels that do [default: no limit].
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    memory: Option<u64>,
     /// Folder for levels.csv, antipodes.csv and run.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -46,6 +50,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
+    request.memory = args.memory;
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
@@ -114,7 +119,8 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         let resumable = analysis.run.parts_total > 1 && args.out.is_some();
         writeln!(
             out,
-            "stopped: the table holds {}{}",
+            "{}: the table holds {}{}",
+            analysis.run.stopped_because.as_deref().unwrap_or("stopped"),
             if analysis.run.parts_total > 1 {
                 "the finished parts"
             } else {

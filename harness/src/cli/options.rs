@@ -161,6 +161,7 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         direction: None,
         from: None,
         max_depth: None,
+        memory: None,
         threads: how.threads(),
         seed: how.seed,
         checks: Checks::OFF,

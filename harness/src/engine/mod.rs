@@ -13,6 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use puzzle_api::{Capabilities, Direction, Key};
+use rayon::prelude::*;
 
 use crate::observe::Observers;
 use crate::plugin::{Graph, Opened, PluginError};
@@ -134,6 +135,8 @@ pub struct Search<K> {
     pub symmetry: bool,
     /// Greatest level to walk.
     pub max_depth: Option<u16>,
+    /// Bytes that engine `hash` may hold states in; `None` for all there are.
+    pub memory: Option<u64>,
 }
 
 /// How a walk ended.
@@ -141,8 +144,10 @@ pub struct Search<K> {
 pub enum Ended {
     /// Nothing more can be reached (or the greatest level was).
     Complete,
-    /// The user or a limit stopped it.
+    /// The user stopped it.
     Stopped,
+    /// The next level does not fit the memory allowed.
+    Full,
 }
 
 /// Greatest distance that an engine tells apart from "not reached".
@@ -166,6 +171,7 @@ impl<K: Key> Search<K> {
             roots,
             symmetry: false,
             max_depth,
+            memory: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -269,6 +275,42 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
+    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    fn observe_all(
+        &self,
+        part: u64,
+        pieces: &[Vec<K>],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let batches: Vec<&[K]> = pieces
+            .iter()
+            .flat_map(|keys| keys.chunks(OBSERVED_AT_ONCE))
+            .collect();
+        if let [only] = batches[..] {
+            return self.observe(part, only, depth, observers);
+        }
+        let fresh = &*observers;
+        let seen = batches
+            .into_par_iter()
+            .try_fold(
+                || fresh.fork(),
+                |mut seen, batch| {
+                    self.observe(part, batch, depth, &mut seen)?;
+                    Ok(seen)
+                },
+            )
+            .try_reduce(
+                || fresh.fork(),
+                |mut seen, more| {
+                    seen.absorb(more);
+                    Ok::<_, PluginError>(seen)
+                },
+            )?;
+        observers.absorb(seen);
+        Ok(())
+    }
+
     /// Shows every state of a part that `visited` does not hold as unsolvable.
     fn observe_rest(
         &self,
@@ -293,6 +335,9 @@ impl<K: Key> Search<K> {
 /// States in a batch across the boundary: enough that the call costs nothing, few enough
 /// that keys and neighbours stay in the second-level cache.
 pub const BATCH: usize = 4096;
+
+/// States of a level that a thread shows to its observers before it takes others.
+const OBSERVED_AT_ONCE: usize = 1 << 15;
 
 /// Walks one part with an engine on the calling thread's pool and shows all of it to the
 /// observers.
