@@ -1,7 +1,10 @@
 //! Engines: strategies that walk the levels of a state graph and hand what they find to
 //! observers. They differ in memory and speed, never in result.
 
+pub mod beam;
 mod dense;
+pub mod dfs;
+pub mod find;
 mod hash;
 mod journal;
 mod neighbours;
