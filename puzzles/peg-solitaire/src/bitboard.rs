@@ -2,6 +2,7 @@
 //! over the holes of a group are found at once by two shifts, and symmetries are tables.
 
 mod jumps;
+mod order;
 pub mod symmetry;
 
 use puzzle_api::{
@@ -11,6 +12,7 @@ use puzzle_api::{
 use crate::instances::{self, Instance};
 
 pub use jumps::Jumps;
+pub use order::Order;
 pub use symmetry::Symmetries;
 
 /// Variant `bitboard`, opened on an instance. A state is its key: bit n is set where
@@ -19,6 +21,7 @@ pub struct Bits {
     instance: Instance,
     jumps: Jumps,
     symmetries: Symmetries,
+    order: Order,
 }
 
 impl Puzzle for Bits {
@@ -35,6 +38,7 @@ impl Puzzle for Bits {
         let instance = instances::open(request)?;
         Ok(Self {
             jumps: Jumps::new(instance.board()),
+            order: Order::new(instance.board()),
             symmetries: Symmetries::new(instance.board().len(), instance.symmetries()),
             instance,
         })
@@ -101,6 +105,27 @@ impl Puzzle for Bits {
 
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.instance.describe(*from, *to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.instance.names()
+    }
+
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn reversed(&self, state: &u64) -> u64 {
+        self.instance.board().full() ^ state
+    }
+
+    fn order(&self, state: &u64) -> u64 {
+        self.order.of(*state, self.jumps.count(*state))
+    }
+
+    fn measure(&self, state: &u64) -> u64 {
+        state.count_ones().into()
+    }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        self.instance.refute(*from, to.copied())
     }
 
     fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {

@@ -5,6 +5,7 @@ mod settings;
 use puzzle_api::{About, BadInput, Capabilities, InstanceInfo, Request, SettingInfo, Xorshift};
 
 use crate::board::{Board, DRAWINGS, Point};
+use crate::proof::{self, Goal};
 
 /// What counts as solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,7 +33,10 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities(
         | Capabilities::SYMMETRY.0
         | Capabilities::RANDOM.0
         | Capabilities::MOVE_NAMES.0
-        | Capabilities::LAYERED.0,
+        | Capabilities::LAYERED.0
+        | Capabilities::REVERSIBLE.0
+        | Capabilities::ORDER.0
+        | Capabilities::MEASURE.0,
 );
 
 /// The instance whose board is drawn in a file.
@@ -168,6 +172,30 @@ impl Instance {
     #[must_use]
     pub fn draw(&self, pegs: u64) -> String {
         self.board.draw(pegs)
+    }
+
+    /// Names of states, as [`Instance::parse`] takes them: the start, every vacancy, every
+    /// lone peg.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let points = || (0..self.board.len()).map(|hole| self.board.point(hole));
+        let vacancies = points().map(|point| point.to_string());
+        let pegs = points().map(|point| format!("={point}"));
+        let start = std::iter::once("start".to_owned());
+        start.chain(vacancies).chain(pegs).collect()
+    }
+
+    /// A proof without a search that no path leads from one state to another (`None`: to
+    /// any solved one): the reason, and on the next line the certificate.
+    #[must_use]
+    pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
+        let goal = match (to, self.finish) {
+            (Some(to), _) => Goal::Position(to),
+            (None, Finish::Any) => Goal::Any,
+            (None, Finish::At(hole)) => Goal::Position(1 << hole),
+        };
+        let certificate = proof::refute(&self.board, from, goal)?;
+        Some(format!("{}\n{}", certificate.reason(), certificate.json()))
     }
 
     /// What a player calls the jump between two states; `None` where there is none.

@@ -50,6 +50,17 @@ impl Jumps {
         Self { groups }
     }
 
+    /// Number of jumps that are possible.
+    #[inline]
+    #[must_use]
+    pub fn count(&self, pegs: u64) -> u32 {
+        let possible = |group: &Group| {
+            let ends = pegs ^ (pegs >> group.last);
+            ((pegs >> group.middle) & ends & group.first).count_ones()
+        };
+        self.groups.iter().map(possible).sum()
+    }
+
     /// The positions after one jump, each once.
     #[inline]
     pub fn successors(&self, pegs: u64, emit: &mut (impl FnMut(u64) + ?Sized)) {
