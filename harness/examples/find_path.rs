@@ -21,7 +21,9 @@ fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next();
     let name = name.as_deref().unwrap_or("peg-solitaire/diamond-41");
-    let nodes: u64 = arguments.next().map_or(Ok(2_000_000), |text| text.parse())?;
+    let nodes: u64 = arguments
+        .next()
+        .map_or(Ok(2_000_000), |text| text.parse())?;
     let seeds: u64 = arguments.next().map_or(Ok(20), |text| text.parse())?;
     let graph = open(name)?;
     let start = graph.roots(Direction::Forward, 0)?[0];
@@ -82,7 +84,9 @@ fn beams(graph: &Graph<u64>, start: u64, seeds: u64) -> Result<(), Failure> {
 }
 
 fn tables(graph: &Graph<u64>, start: u64, nodes: u64) -> Result<(), Failure> {
-    println!("\nhash      policy     table  hit rate  lost/stores  declined  seconds  ns/state  end");
+    println!(
+        "\nhash      policy     table  hit rate  lost/stores  declined  seconds  ns/state  end"
+    );
     for table in [1_u64 << 20, 1 << 24] {
         for hash in HashKind::ALL {
             for policy in Policy::ALL {
