@@ -13,4 +13,5 @@ pub mod observe;
 pub mod plugin;
 pub mod progress;
 pub mod ranks;
+pub mod table;
 pub mod verify;

@@ -262,7 +262,7 @@ fn first_board(picture: Picture) -> Picture {
 }
 
 /// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; a line that does not fit is left out.
-fn legend(text: &str) -> Legend {
+pub(super) fn legend(text: &str) -> Legend {
     let entry = |line: &str| {
         let mut words = line.split_whitespace();
         let symbol = words.next()?.chars().next()?;

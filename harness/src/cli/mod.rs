@@ -10,6 +10,7 @@ mod options;
 mod output;
 mod permute;
 mod solve;
+mod table;
 mod test_plugin;
 mod verify;
 
@@ -46,6 +47,8 @@ enum Verb {
     List(list::Args),
     /// Finds a shortest solution of one board and draws it move by move.
     Solve(solve::Args),
+    /// Decides every start against every finish: a solution each, or a proof that there is none.
+    Table(table::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
     Analyse(analyse::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
@@ -93,6 +96,7 @@ pub fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::List(args) => list::run(&args),
         Verb::Solve(args) => solve::run(&args, &stop),
+        Verb::Table(args) => table::run(&args, &stop),
         Verb::Analyse(args) => analyse::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),
         Verb::Certify(args) => certify::run(&args, &stop),

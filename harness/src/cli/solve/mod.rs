@@ -1,6 +1,7 @@
 //! `antipode solve`: a shortest solution of one board, drawn move by move.
 
 mod answer;
+mod finder;
 mod forward;
 
 use anyhow::{Result, bail};
@@ -29,6 +30,8 @@ pub struct Args {
     /// Where to go: a board, or the name of one [default: any solved state].
     #[arg(long, value_name = "STATE|NAME")]
     to: Option<String>,
+    #[command(flatten)]
+    finder: finder::Finder,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -66,6 +69,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
     let question = Question::read(args, graph)?;
+    if args.finder.wanted(&question) {
+        return finder::answer(&question, stop);
+    }
     let answer = match question.strategy() {
         Strategy::Forward => forward::answer(&question, stop)?,
     };

@@ -2,8 +2,10 @@
 
 use puzzle_api::{Direction, Key};
 
+use super::LevelSum;
 use super::ball::Ball;
 use super::score::Scorer;
+use crate::digest::hash_key;
 use crate::engine::find::{Reduction, Watch};
 use crate::engine::{BATCH, EngineError};
 use crate::plugin::{Expansion, Graph};
@@ -113,6 +115,19 @@ impl<'a, K: Key> Beam<'a, K> {
         }
         distinct(&mut next);
         Ok(Ok(next))
+    }
+
+    /// Size and digest of each level that holds a state: evidence where none was left out.
+    pub(super) fn level_sums(&self) -> Vec<LevelSum> {
+        let levels = self.levels.iter().filter(|level| !level.is_empty());
+        levels
+            .map(|level| LevelSum {
+                states: level.len() as u64,
+                digest: level.iter().fold(0, |sum: u128, (key, _)| {
+                    sum.wrapping_add(hash_key(key.to_u128()))
+                }),
+            })
+            .collect()
     }
 
     /// The most promising states of a level and whether others were left out. A state of

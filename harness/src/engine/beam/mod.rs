@@ -68,6 +68,15 @@ pub struct Stats {
     pub nodes: u64,
 }
 
+/// A level of a search that left no state out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelSum {
+    /// States, one for all that a symmetry which keeps the goal turns into each other.
+    pub states: u64,
+    /// Wrapping sum of the hashes of their keys.
+    pub digest: u128,
+}
+
 /// A search for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reached<K> {
@@ -75,6 +84,8 @@ pub struct Reached<K> {
     pub found: Found<K>,
     /// A proof of the puzzle's own, where that is why there is no path.
     pub refuted: Option<String>,
+    /// All levels from the start, where every line of moves was searched in vain.
+    pub levels: Vec<LevelSum>,
     /// What it did.
     pub stats: Stats,
 }
@@ -114,6 +125,7 @@ pub fn reach<K: Key>(
         return Ok(Reached {
             found: Found::NoPath("the puzzle proves it without a search".to_owned()),
             refuted,
+            levels: Vec::new(),
             stats: Stats::default(),
         });
     }
@@ -124,59 +136,79 @@ pub fn reach<K: Key>(
         ball_levels: ball.levels() as u64,
         ..Stats::default()
     };
-    let found = passes(graph, &reduction, start, &ball, options, &watch, &mut stats)?;
+    let mut levels = Vec::new();
+    let mut passes = Passes {
+        graph,
+        reduction: &reduction,
+        ball: &ball,
+        stats: &mut stats,
+        levels: &mut levels,
+    };
+    let found = passes.run(start, options, &watch)?;
     Ok(Reached {
         found,
         refuted: None,
+        levels,
         stats,
     })
 }
 
 /// Passes of the beam, wider and wider.
-fn passes<K: Key>(
-    graph: &Graph<K>,
-    reduction: &Reduction,
-    start: K,
-    ball: &Ball<K>,
-    options: &Options,
-    watch: &Watch<'_>,
-    stats: &mut Stats,
-) -> Result<Found<K>, EngineError> {
-    let mut root = [start];
-    reduction.reduce(graph, &mut root)?;
-    if ball.complete() && ball.level_of(root[0]).is_none() {
-        return Ok(Found::NoPath(format!(
-            "every state from which a goal can be reached was searched, {} in all",
-            ball.len()
-        )));
-    }
-    let scorer = Scorer::new(graph, reduction, ball, options.scoring, options.seed)?;
-    let mut width = options.first_width.max(1);
-    loop {
-        stats.passes += 1;
-        stats.width = width as u64;
-        let mut beam = Beam::new(graph, reduction, &scorer, width);
-        let pass = beam.pass(root[0], ball, watch)?;
-        stats.nodes += beam.nodes();
-        match pass {
-            Pass::Met(mut chain) => {
-                let rim = chain.last().copied().unwrap_or(root[0]);
-                chain.extend(ball.descend(graph, reduction, rim)?);
-                return Ok(Found::Path(follow(graph, reduction, start, &chain)?));
+struct Passes<'a, K> {
+    graph: &'a Graph<K>,
+    reduction: &'a Reduction,
+    ball: &'a Ball<K>,
+    stats: &'a mut Stats,
+    levels: &'a mut Vec<LevelSum>,
+}
+
+impl<K: Key> Passes<'_, K> {
+    fn run(
+        &mut self,
+        start: K,
+        options: &Options,
+        watch: &Watch<'_>,
+    ) -> Result<Found<K>, EngineError> {
+        let (graph, reduction, ball) = (self.graph, self.reduction, self.ball);
+        let mut root = [start];
+        reduction.reduce(graph, &mut root)?;
+        let root = root[0];
+        if ball.complete() && ball.level_of(root).is_none() {
+            return Ok(Found::NoPath(format!(
+                "every state from which a goal can be reached was searched, {} in all",
+                ball.len()
+            )));
+        }
+        let scorer = Scorer::new(graph, reduction, ball, options.scoring, options.seed)?;
+        let mut width = options.first_width.max(1);
+        loop {
+            self.stats.passes += 1;
+            self.stats.width = width as u64;
+            let mut beam = Beam::new(graph, reduction, &scorer, width);
+            let pass = beam.pass(root, ball, watch)?;
+            self.stats.nodes += beam.nodes();
+            match pass {
+                Pass::Met(mut chain) => {
+                    let met = chain.last().copied().unwrap_or(root);
+                    chain.extend(ball.descend(graph, reduction, met)?);
+                    return Ok(Found::Path(follow(graph, reduction, start, &chain)?));
+                }
+                Pass::Exhausted => {
+                    *self.levels = beam.level_sums();
+                    return Ok(Found::NoPath(format!(
+                        "every line of moves was searched, {} levels with {} states",
+                        self.levels.len(),
+                        self.levels.iter().map(|level| level.states).sum::<u64>()
+                    )));
+                }
+                Pass::Missed if width >= options.most_width => {
+                    return Ok(Found::Unknown(format!(
+                        "no path within the {width} most promising states of each level"
+                    )));
+                }
+                Pass::Missed => width = width.saturating_mul(4).min(options.most_width),
+                Pass::GaveUp(why) => return Ok(Found::Unknown(why)),
             }
-            Pass::Exhausted => {
-                return Ok(Found::NoPath(format!(
-                    "every line of moves was searched ({} states expanded)",
-                    stats.nodes
-                )));
-            }
-            Pass::Missed if width >= options.most_width => {
-                return Ok(Found::Unknown(format!(
-                    "no path within the {width} most promising states of each level"
-                )));
-            }
-            Pass::Missed => width = width.saturating_mul(4).min(options.most_width),
-            Pass::GaveUp(why) => return Ok(Found::Unknown(why)),
         }
     }
 }
