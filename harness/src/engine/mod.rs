@@ -7,6 +7,7 @@ pub mod dfs;
 pub mod find;
 mod hash;
 mod journal;
+pub mod meet;
 mod neighbours;
 mod reference;
 mod run;

@@ -80,6 +80,21 @@ impl<K: Key> ForwardSolver<K> {
         goal: &Goal<K>,
         stopping: &mut dyn FnMut() -> bool,
     ) -> Result<Path<K>, PluginError> {
+        self.shortest_within(u64::MAX, start, goal, stopping)
+    }
+
+    /// [`ForwardSolver::shortest`], given up after the level in which more than `most`
+    /// states were seen.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn shortest_within(
+        &self,
+        most: u64,
+        start: K,
+        goal: &Goal<K>,
+        stopping: &mut dyn FnMut() -> bool,
+    ) -> Result<Path<K>, PluginError> {
         let mut parents: Map<K, K> = Map::default();
         parents.insert(start, start);
         let mut level = vec![start];
@@ -93,6 +108,9 @@ impl<K: Key> ForwardSolver<K> {
                     seen: parents.len() as u64,
                     levels,
                 });
+            }
+            if parents.len() as u64 > most {
+                break;
             }
             let mut next = Vec::new();
             for batch in level.chunks(crate::engine::BATCH) {

@@ -27,11 +27,23 @@ pub(super) struct Answer<K> {
     pub(super) summary: String,
     /// More members of the JSON form.
     pub(super) details: Map<String, Value>,
+    /// Complete levels, as evidence.
+    pub(super) levels: Vec<LevelRow>,
+}
+
+/// One complete level of a search.
+pub(super) struct LevelRow {
+    /// `forward` or `backward`.
+    pub(super) side: &'static str,
+    pub(super) depth: u16,
+    pub(super) states: u64,
+    /// 32 hex digits; empty where the strategy keeps none.
+    pub(super) digest: String,
 }
 
 impl<K: Key> Answer<K> {
     /// States of the path; nothing where there is none.
-    fn states(&self) -> &[K] {
+    pub(super) fn states(&self) -> &[K] {
         match &self.found {
             Found::Path(states) => states,
             Found::NoPath | Found::Stopped => &[],

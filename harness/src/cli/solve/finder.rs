@@ -82,12 +82,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Finder {
+    /// Whether the fewest is asked for.
+    pub(super) fn for_fewest(&self) -> bool {
+        self.aim == Aim::Fewest
+    }
+
     /// Whether the question is for these strategies: asked for by name, or by a graph that
     /// has layers and what a beam needs.
     pub(super) fn wanted<K: Key>(&self, question: &Question<'_, K>) -> bool {
-        self.engine.is_some()
-            || self.aim == Aim::Fewest
-            || beam::obstacle(&question.graph, &question.goal).is_none()
+        self.engine.is_some() || beam::obstacle(&question.graph, &question.goal).is_none()
     }
 
     fn limits(&self) -> Limits {
@@ -121,23 +124,9 @@ impl Finder {
     }
 }
 
-/// Answers a question and prints the answer; gives the exit code.
-pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<u8> {
+/// Answers a question.
+pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<Answer<K>> {
     let finder = &question.args.finder;
-    match finder.aim {
-        Aim::Solve => {
-            let answer = path(question, finder, stop)?;
-            answer.print(question, question.args.format)?;
-            Ok(match answer.found {
-                Found::Path(_) => AS_EXPECTED,
-                Found::NoPath | Found::Stopped => NOT_REACHED,
-            })
-        }
-        Aim::Fewest => fewest(question, finder, stop),
-    }
-}
-
-fn path<K: Key>(question: &Question<'_, K>, finder: &Finder, stop: &Stop) -> Result<Answer<K>> {
     let Question {
         graph, start, goal, ..
     } = question;
@@ -162,6 +151,7 @@ fn path<K: Key>(question: &Question<'_, K>, finder: &Finder, stop: &Stop) -> Res
             found: Found::Path(states),
             summary: format!("played again on the rulebook ({searched})"),
             details,
+            levels: Vec::new(),
         },
         find::Found::NoPath(why) => Answer {
             found: Found::NoPath,
@@ -170,11 +160,13 @@ fn path<K: Key>(question: &Question<'_, K>, finder: &Finder, stop: &Stop) -> Res
                 None => format!("unsolvable: {why}"),
             },
             details,
+            levels: Vec::new(),
         },
         find::Found::Unknown(why) => Answer {
             found: Found::Stopped,
             summary: format!("{why}; not decided ({searched})"),
             details,
+            levels: Vec::new(),
         },
     })
 }
@@ -240,7 +232,9 @@ fn dfs_details(finder: &Finder, stats: &dfs::Stats) -> Map<String, Value> {
     }))
 }
 
-fn fewest<K: Key>(question: &Question<'_, K>, finder: &Finder, stop: &Stop) -> Result<u8> {
+/// Answers what the fewest is, and gives the exit code.
+pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<u8> {
+    let finder = &question.args.finder;
     let graph = &question.graph;
     if question.args.to.is_some() {
         bail!("--goal fewest has no goal to go to: leave out --to");
