@@ -48,6 +48,7 @@ impl<K: Key> Plan<K> {
             let plan = DensePlan::make(&search, &parts, request.dense, request.threads)?;
             search.dense = Some(plan);
         }
+        search.memory = request.memory;
         Ok(Self {
             search,
             engine,

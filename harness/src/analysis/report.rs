@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::{Analysis, Request, direction_name, plugin_of};
 use crate::engine::{EngineError, Outcome};
 use crate::machine;
+use crate::memory;
 use crate::observe::Observers;
 use crate::plugin::Graph;
 
@@ -54,9 +55,16 @@ impl<K: Key> Plan<K> {
         self.search.max_depth.is_some() && deepest == self.search.max_depth
     }
 
-    fn stopped_because(&self, outcome: &Outcome<K>) -> Option<String> {
+    /// Why a run has no end; nothing for one that has.
+    fn stopped_because(&self, request: &Request, outcome: &Outcome<K>) -> Option<String> {
         match (outcome.complete, self.search.max_depth) {
-            (false, _) => Some("stopped on request".to_owned()),
+            (false, _) => Some(match (outcome.full, request.memory) {
+                (true, Some(limit)) => format!(
+                    "the next level does not fit the {} of memory allowed",
+                    memory::human(limit)
+                ),
+                _ => "stopped on request".to_owned(),
+            }),
             (true, Some(limit)) if self.limited(outcome) => Some(format!(
                 "--max-depth {limit} was reached, and what lies further was not searched"
             )),
@@ -96,7 +104,7 @@ impl<K: Key> Plan<K> {
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
             complete: outcome.complete && !self.limited(outcome),
-            stopped_because: self.stopped_because(outcome),
+            stopped_because: self.stopped_because(request, outcome),
             host: machine::host(),
             command: request.command.clone(),
             extra: self.extra(cost),

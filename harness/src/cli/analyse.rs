@@ -49,6 +49,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
+    request.memory = args.dense.memory;
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
@@ -132,7 +133,8 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         let resumable = analysis.run.parts_total > 1 && args.out.is_some();
         writeln!(
             out,
-            "stopped: the table holds {}{}",
+            "{}: the table holds {}{}",
+            analysis.run.stopped_because.as_deref().unwrap_or("stopped"),
             if analysis.run.parts_total > 1 {
                 "the finished parts"
             } else {

@@ -11,6 +11,7 @@ mod output;
 mod pairs;
 mod permute;
 mod solve;
+mod table;
 mod test_plugin;
 mod verify;
 
@@ -48,6 +49,8 @@ enum Verb {
     List(list::Args),
     /// Finds a shortest solution of one board and draws it move by move.
     Solve(solve::Args),
+    /// Decides every start against every finish: a solution each, or a proof that there is none.
+    Table(table::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
     Analyse(analyse::Args),
     /// Finds shortest lengths between many pairs of states at once, each with a path.
@@ -108,6 +111,7 @@ pub fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::List(args) => list::run(&args),
         Verb::Solve(args) => solve::run(&args, &stop),
+        Verb::Table(args) => table::run(&args, &stop),
         Verb::Analyse(args) => analyse::run(&args, &stop),
         Verb::Pairs(args) => pairs::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),

@@ -136,9 +136,11 @@ pub struct Dense {
     /// that fits].
     #[arg(long)]
     table: Option<Representation>,
-    /// Memory that engine dense may take, such as 8GiB [default: what the machine has left].
+    /// Memory that the search may take, such as 8GiB. Engine dense refuses to start where
+    /// it does not suffice [default: what the machine has left]; engine hash stops at the
+    /// first level that does not fit [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    memory: Option<u64>,
+    pub memory: Option<u64>,
     /// How engine dense finds a level: list, scan, or auto, by how many states it has.
     #[arg(long, value_name = "FORM", default_value = "auto")]
     frontier: FrontierForm,
@@ -152,13 +154,16 @@ impl Dense {
     pub fn options(&self, how: &How) -> Result<DenseOptions> {
         let options = DenseOptions {
             table: self.table,
-            memory: self.memory,
+            memory: None,
             frontier: self.frontier,
         };
         if options != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
-            bail!("--table, --memory and --frontier belong to engine dense; add --engine dense");
+            bail!("--table and --frontier belong to engine dense; add --engine dense");
         }
-        Ok(options)
+        Ok(DenseOptions {
+            memory: self.memory,
+            ..options
+        })
     }
 }
 
@@ -195,6 +200,7 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         direction: None,
         from: None,
         max_depth: None,
+        memory: None,
         threads: how.threads(),
         dense: DenseOptions::default(),
         seed: how.seed,

@@ -9,6 +9,7 @@ use comfy_table::CellAlignment;
 use super::certify::legend;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use crate::engine::Journal;
 use crate::machine;
 use crate::memory;
 use crate::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
@@ -89,6 +90,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let outcome = lengths(&request, stop)?;
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
+        if let (Some((journal, _)), true) = (&request.journal, outcome.run.complete) {
+            Journal::discard(journal)?;
+        }
     }
     match args.format {
         Format::Text => print(&outcome, args)?,
@@ -143,9 +147,15 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
             true => "; the same command with --resume goes on",
             false => "",
         };
-        writeln!(out, "stopped: the rows hold the finished sources{resumable}")?;
+        writeln!(
+            out,
+            "stopped: the rows hold the finished sources{resumable}"
+        )?;
     } else if let Some(because) = &run.stopped_because {
-        writeln!(out, "not complete: {because}; a larger --budget or --memory goes further")?;
+        writeln!(
+            out,
+            "not complete: {because}; a larger --budget or --memory goes further"
+        )?;
     }
     if let Some(folder) = &args.out {
         writeln!(out, "page: {}", folder.join("pairs.html").display())?;
@@ -168,7 +178,9 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
     for from in &outcome.from {
         let cell = |to: &String| {
             let row = outcome.rows.iter();
-            let row = row.into_iter().find(|row| row.from == *from && row.to == *to);
+            let row = row
+                .into_iter()
+                .find(|row| row.from == *from && row.to == *to);
             row.map_or_else(String::new, |row| text_of(row.length))
         };
         let mut cells = vec![from.clone()];

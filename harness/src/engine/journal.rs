@@ -134,7 +134,9 @@ impl<R: Serialize + DeserializeOwned> Journal<R> {
                 error,
             })
     }
+}
 
+impl Journal {
     /// Removes the journal of a run that is complete; one that is gone already is none.
     ///
     /// # Errors

@@ -1,7 +1,10 @@
 //! Engines: strategies that walk the levels of a state graph and hand what they find to
 //! observers. They differ in memory and speed, never in result.
 
+pub mod beam;
 mod dense;
+pub mod dfs;
+pub mod find;
 mod hash;
 mod journal;
 pub mod meet;
@@ -14,6 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use puzzle_api::{Capabilities, Direction, Key};
+use rayon::prelude::*;
 
 use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
@@ -138,6 +142,8 @@ pub struct Search<K> {
     pub max_depth: Option<u16>,
     /// What engine `dense` may take; `None` lets it find out for itself.
     pub dense: Option<DensePlan>,
+    /// Bytes that engine `hash` may hold states in; `None` for all there are.
+    pub memory: Option<u64>,
 }
 
 /// How a walk ended.
@@ -145,8 +151,10 @@ pub struct Search<K> {
 pub enum Ended {
     /// Nothing more can be reached (or the greatest level was).
     Complete,
-    /// The user or a limit stopped it.
+    /// The user stopped it.
     Stopped,
+    /// The next level does not fit the memory allowed.
+    Full,
 }
 
 /// Greatest distance that an engine tells apart from "not reached".
@@ -171,6 +179,7 @@ impl<K: Key> Search<K> {
             symmetry: false,
             max_depth,
             dense: None,
+            memory: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -275,6 +284,42 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
+    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    fn observe_all(
+        &self,
+        part: u64,
+        pieces: &[Vec<K>],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let batches: Vec<&[K]> = pieces
+            .iter()
+            .flat_map(|keys| keys.chunks(OBSERVED_AT_ONCE))
+            .collect();
+        if let [only] = batches[..] {
+            return self.observe(part, only, depth, observers);
+        }
+        let fresh = &*observers;
+        let seen = batches
+            .into_par_iter()
+            .try_fold(
+                || fresh.fork(),
+                |mut seen, batch| {
+                    self.observe(part, batch, depth, &mut seen)?;
+                    Ok(seen)
+                },
+            )
+            .try_reduce(
+                || fresh.fork(),
+                |mut seen, more| {
+                    seen.absorb(more);
+                    Ok::<_, PluginError>(seen)
+                },
+            )?;
+        observers.absorb(seen);
+        Ok(())
+    }
+
     /// Shows every state of a part that `visited` does not hold as unsolvable.
     fn observe_rest(
         &self,
@@ -299,6 +344,9 @@ impl<K: Key> Search<K> {
 /// States in a batch across the boundary: enough that the call costs nothing, few enough
 /// that keys and neighbours stay in the second-level cache.
 pub const BATCH: usize = 4096;
+
+/// States of a level that a thread shows to its observers before it takes others.
+const OBSERVED_AT_ONCE: usize = 1 << 15;
 
 /// Walks one part with an engine on the calling thread's pool and shows all of it to the
 /// observers.

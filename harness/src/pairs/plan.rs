@@ -102,12 +102,7 @@ fn by_rank(
     }
 }
 
-fn by_key(
-    request: &Request,
-    targets: u64,
-    memory: u64,
-    buffers: u64,
-) -> Result<Plan, EngineError> {
+fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<Plan, EngineError> {
     let ball = memory / 2 / HASHED_BALL / targets.max(1);
     let forward = memory / 2 / HASHED_FORWARD;
     if ball == 0 {

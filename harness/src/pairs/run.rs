@@ -128,15 +128,9 @@ impl<K: Key> Work<'_, K> {
         let masks = space.masks(self.to.len())?;
         let mut book = Book::default();
         let balls = self.balls(space, &masks, &mut book)?;
-        let complete = balls.len() == self.to.len();
-        if complete {
+        if balls.len() == self.to.len() {
             let mut journal = self.journal(&balls, &mut book)?;
             self.sources(space, &masks, &balls, &mut journal, &mut book)?;
-            if let Some(journal) = journal
-                && book.finished.len() == self.from.len()
-            {
-                journal.remove()?;
-            }
         }
         let run = self.record(&book, &clock);
         let mut outcome = Outcome {
@@ -270,12 +264,8 @@ impl<K: Key> Work<'_, K> {
                 let fault = replay(&self.rules, &path, (source.key, target.key))?;
                 let odd = (path.len() as u32 != moves + 1).then(|| "has another length".into());
                 let fault = fault.or(odd);
-                let named = |fault| {
-                    format!(
-                        "the path from {} to {} {fault}",
-                        source.name, target.name
-                    )
-                };
+                let named =
+                    |fault| format!("the path from {} to {} {fault}", source.name, target.name);
                 finished.disagreements.extend(fault.map(named));
                 row.meeting = Some(self.graph.draw(path[forward as usize])?);
                 row.moves = move_names(&self.rules, &path);
@@ -379,7 +369,10 @@ impl<K: Key> Work<'_, K> {
                 ("states_expanded".to_owned(), book.expanded.into()),
                 ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
                 ("memory_planned_bytes".to_owned(), self.plan.need.into()),
-                ("ball_states".to_owned(), self.plan.limits.ball_states.into()),
+                (
+                    "ball_states".to_owned(),
+                    self.plan.limits.ball_states.into(),
+                ),
                 ("ball_bytes".to_owned(), self.plan.limits.ball_bytes.into()),
             ]),
         }

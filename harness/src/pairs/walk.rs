@@ -125,8 +125,7 @@ impl<K: Key, S: Space<K>> Walk<'_, K, S> {
             }
             let block = level.block(at);
             let chunks = block.par_chunks(CHUNK);
-            let expand =
-                |scratch: &mut Scratch<K, S::Id>, ids| self.expand(scratch, ids, visitor);
+            let expand = |scratch: &mut Scratch<K, S::Id>, ids| self.expand(scratch, ids, visitor);
             let pieces = chunks.map_init(Scratch::default, expand);
             for piece in pieces.collect::<Result<Vec<_>, EngineError>>()? {
                 next.level.add(piece.new)?;
