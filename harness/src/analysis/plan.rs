@@ -6,7 +6,7 @@ use std::sync::Arc;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::{Request, typed_graph};
-use crate::engine::{EngineError, EngineKind, Journal, Roots, Search};
+use crate::engine::{DensePlan, EngineError, EngineKind, Journal, Roots, Search};
 use crate::plugin::{Graph, Opened, Source};
 use crate::progress::{Progress, Stop};
 use crate::verify::ForwardSolver;
@@ -41,7 +41,13 @@ impl<K: Key> Plan<K> {
         let engine = request
             .engine
             .unwrap_or_else(|| default_engine(&graph.opened, direction, &roots, request.max_depth));
-        let search = Search::new(graph, direction, roots, request.max_depth)?;
+        let mut search = Search::new(graph, direction, roots, request.max_depth)?;
+        if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
+        {
+            let parts = search.parts()?;
+            let plan = DensePlan::make(&search, &parts, request.dense, request.threads)?;
+            search.dense = Some(plan);
+        }
         Ok(Self {
             search,
             engine,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::options::{Format, How, Target, Way, request};
+use super::options::{Dense, Format, How, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use crate::analysis::{Analysis, analyse, check};
 use crate::progress::Stop;
@@ -17,6 +17,8 @@ pub struct Args {
     target: Target,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    dense: Dense,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -43,6 +45,7 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
+    request.dense = args.dense.options(&args.how)?;
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;

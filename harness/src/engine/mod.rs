@@ -14,9 +14,10 @@ use std::str::FromStr;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use crate::observe::Observers;
+use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
+pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use journal::{Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{Companion, Outcome, run};
@@ -28,7 +29,7 @@ pub enum EngineKind {
     Reference,
     /// Levels of canonical keys in a hash set; needs nothing of the puzzle.
     Hash,
-    /// One byte a rank; needs a numbering of the states.
+    /// A byte, two bits or one bit a rank; needs a numbering of the states.
     Dense,
     /// The puzzle's own inner loop over whole parts.
     Sweep,
@@ -134,6 +135,8 @@ pub struct Search<K> {
     pub symmetry: bool,
     /// Greatest level to walk.
     pub max_depth: Option<u16>,
+    /// What engine `dense` may take; `None` lets it find out for itself.
+    pub dense: Option<DensePlan>,
 }
 
 /// How a walk ended.
@@ -166,6 +169,7 @@ impl<K: Key> Search<K> {
             roots,
             symmetry: false,
             max_depth,
+            dense: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -250,7 +254,7 @@ impl<K: Key> Search<K> {
     ) -> Result<(), PluginError> {
         for chunk in keys.chunks(BATCH) {
             if !self.symmetry {
-                observers.observe_level(part, chunk, depth, &vec![1; chunk.len()]);
+                observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
                 continue;
             }
             let mut canonical = chunk.to_vec();
@@ -264,7 +268,8 @@ impl<K: Key> Search<K> {
                     kept += 1;
                 }
             }
-            observers.observe_level(part, &canonical[..kept], depth, &sizes[..kept]);
+            let sizes = OrbitSizes::Each(&sizes[..kept]);
+            observers.observe_level(part, &canonical[..kept], depth, sizes);
         }
         Ok(())
     }

@@ -1,0 +1,195 @@
+//! Sets of ranks, one bit each, in one block of memory that many threads share.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use memmap2::MmapMut;
+
+/// A set of ranks below a fixed size: `size / 8` bytes, zero to begin with, given out by
+/// the system page by page as it is written to.
+///
+/// Inserting is one atomic operation, and exactly one thread is told that a rank is new.
+#[derive(Debug)]
+pub struct RankSet {
+    words: Zeroed,
+    size: u64,
+}
+
+impl RankSet {
+    /// An empty set for ranks below `size`.
+    ///
+    /// # Errors
+    /// Where the system does not give the memory.
+    pub fn new(size: u64) -> std::io::Result<Self> {
+        Ok(Self {
+            words: Zeroed::new(size.div_ceil(64))?,
+            size,
+        })
+    }
+
+    /// Bytes that a set for ranks below `size` takes.
+    #[must_use]
+    pub const fn bytes(size: u64) -> u64 {
+        size.div_ceil(64) * 8
+    }
+
+    /// Greatest number of ranks.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Inserts a rank; whether it was not there before.
+    ///
+    /// # Panics
+    /// Where `rank` is beyond the set: callers check what a puzzle gives them.
+    #[must_use]
+    pub fn insert(&self, rank: u64) -> bool {
+        let (word, bit) = self.at(rank);
+        // Most ranks met are old: a load does not take the line from other cores.
+        word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
+    }
+
+    /// Whether a rank is in the set.
+    ///
+    /// # Panics
+    /// Where `rank` is beyond the set.
+    #[must_use]
+    pub fn contains(&self, rank: u64) -> bool {
+        let (word, bit) = self.at(rank);
+        word.load(Relaxed) & bit != 0
+    }
+
+    fn at(&self, rank: u64) -> (&AtomicU64, u64) {
+        (&self.words()[(rank >> 6) as usize], 1 << (rank & 63))
+    }
+
+    /// Asks the processor to fetch the word of a rank that is about to be looked at.
+    pub fn prefetch(&self, rank: u64) {
+        if let Some(word) = self.words().get((rank >> 6) as usize) {
+            prefetch(word);
+        }
+    }
+
+    /// The bits, 64 ranks a word, the lowest rank in the lowest bit.
+    #[must_use]
+    pub fn words(&self) -> &[AtomicU64] {
+        self.words.as_slice()
+    }
+
+    /// Number of ranks in the set; reads all of it.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        let ones = |word: &AtomicU64| u64::from(word.load(Relaxed).count_ones());
+        self.words().iter().map(ones).sum()
+    }
+
+    /// Whether nothing is in the set; reads all of it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words().iter().all(|word| word.load(Relaxed) == 0)
+    }
+
+    /// Ranks in the set, rising, of the words in a range.
+    pub fn ranks_in(&self, words: std::ops::Range<usize>) -> impl Iterator<Item = u64> + '_ {
+        words.flat_map(move |at| {
+            let mut word = self.words()[at].load(Relaxed);
+            std::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let bit = word.trailing_zeros();
+                    word &= word - 1;
+                    (at as u64) << 6 | u64::from(bit)
+                })
+            })
+        })
+    }
+}
+
+/// Words of zeros from the system: anonymous memory, in large pages where it has them,
+/// since lookups at random would else miss the page tables as often as the caches.
+#[derive(Debug)]
+pub struct Zeroed {
+    map: MmapMut,
+    words: usize,
+}
+
+impl Zeroed {
+    /// `words` words of zeros.
+    ///
+    /// # Errors
+    /// Where the system does not give the memory.
+    pub fn new(words: u64) -> std::io::Result<Self> {
+        let bytes = usize::try_from(words.max(1).saturating_mul(8))
+            .map_err(|_| std::io::Error::from(std::io::ErrorKind::OutOfMemory))?;
+        let map = MmapMut::map_anon(bytes)?;
+        // Advice only: without large pages everything works, slower.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self {
+            map,
+            words: words as usize,
+        })
+    }
+
+    /// The words.
+    #[must_use]
+    #[allow(unsafe_code)]
+    pub fn as_slice(&self) -> &[AtomicU64] {
+        // SAFETY: the map is private to this value, lives as long as it, is aligned to a
+        // page, holds `words` words of defined bytes, and is only ever accessed through
+        // atomics.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
+    }
+}
+
+/// Asks the processor to fetch the cache line of a word.
+pub fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    // SAFETY: a hint that reads nothing; every x86-64 processor has it.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::RankSet;
+
+    proptest! {
+        #[test]
+        fn behaves_like_a_set(size in 1_u64..5000, picks in prop::collection::vec(any::<u64>(), 0..300)) {
+            let set = RankSet::new(size).expect("memory");
+            let mut twin = BTreeSet::new();
+            prop_assert!(set.is_empty());
+            for pick in picks {
+                let rank = pick % size;
+                prop_assert_eq!(set.contains(rank), twin.contains(&rank));
+                prop_assert_eq!(set.insert(rank), twin.insert(rank));
+            }
+            prop_assert_eq!(set.len(), twin.len() as u64);
+            let all: Vec<u64> = set.ranks_in(0..set.words().len()).collect();
+            prop_assert_eq!(all, twin.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn one_thread_alone_is_told_that_a_rank_is_new() {
+        let set = RankSet::new(100_000).expect("memory");
+        let count = || (0..100_000).filter(|&rank| set.insert(rank)).count();
+        let total: usize = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(count)).collect();
+            threads
+                .into_iter()
+                .map(|t| t.join().expect("no panic"))
+                .sum()
+        });
+        assert_eq!(total, 100_000);
+    }
+}
