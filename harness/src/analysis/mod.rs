@@ -13,7 +13,7 @@ use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::model::{self, Antipode, Evidence, LevelTable, Run};
 
-use crate::engine::{Companion, EngineError, EngineKind, run};
+use crate::engine::{Companion, DenseOptions, EngineError, EngineKind, run};
 use crate::observe::{Distance, Observers, Sampling};
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::{Progress, Stop};
@@ -61,10 +61,10 @@ pub struct Request {
     pub from: Option<String>,
     /// Greatest level.
     pub max_depth: Option<u16>,
-    /// Bytes that engine `hash` may hold states in; `None` for no limit.
-    pub memory: Option<u64>,
     /// Worker threads.
     pub threads: usize,
+    /// What engine `dense` may take, and how.
+    pub dense: DenseOptions,
     /// Seed of all sampling.
     pub seed: u64,
     /// Checks.
@@ -154,6 +154,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         symmetry: plan.search.symmetry,
         whole: plan.whole(),
     };
+    if let (Some(dense), true) = (&plan.search.dense, request.show_progress) {
+        eprintln!("{}", dense.line());
+    }
     let progress = plan.progress(request, stop)?;
     let outcome = run(
         &plan.search,
@@ -163,7 +166,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         &companion,
         &progress,
     )?;
-    let swept = progress.states();
+    let (swept, moves) = (progress.states(), progress.moves_by_level());
     drop(progress);
     if let Some(journal) = journal
         && outcome.complete
@@ -175,6 +178,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         wall: clock.0.elapsed(),
         cpu: clock.1.elapsed(),
         states: swept,
+        moves,
     };
     plan.report(request, outcome, &cost)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::{Request, typed_graph};
-use crate::engine::{EngineError, EngineKind, Journal, Roots, Search};
+use crate::engine::{DensePlan, EngineError, EngineKind, Journal, Roots, Search};
 use crate::plugin::{Graph, Opened, Source};
 use crate::progress::{Progress, Stop};
 use crate::verify::ForwardSolver;
@@ -42,7 +42,15 @@ impl<K: Key> Plan<K> {
             .engine
             .unwrap_or_else(|| default_engine(&graph.opened, direction, &roots, request.max_depth));
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
-        search.memory = request.memory;
+        if engine == EngineKind::Hash {
+            search.memory = request.dense.memory;
+        }
+        if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
+        {
+            let parts = search.parts()?;
+            let plan = DensePlan::make(&search, &parts, request.dense, request.threads)?;
+            search.dense = Some(plan);
+        }
         Ok(Self {
             search,
             engine,

@@ -23,6 +23,8 @@ pub(super) struct Cost {
     pub(super) cpu: Duration,
     /// States expanded or swept.
     pub(super) states: u64,
+    /// Moves out of each level, where the engine counts them.
+    pub(super) moves: Vec<u64>,
 }
 
 impl<K: Key> Plan<K> {
@@ -100,17 +102,30 @@ impl<K: Key> Plan<K> {
             stopped_because: stopped_because(request, outcome),
             host: machine::host(),
             command: request.command.clone(),
-            extra: BTreeMap::from([
-                ("states_expanded".to_owned(), cost.states.into()),
-                ("symmetry".to_owned(), self.search.symmetry.into()),
-            ]),
+            extra: self.extra(cost),
         }
+    }
+
+    fn extra(&self, cost: &Cost) -> BTreeMap<String, serde_json::Value> {
+        let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
+            ("states_expanded".to_owned(), cost.states.into()),
+            ("symmetry".to_owned(), self.search.symmetry.into()),
+        ]);
+        if !cost.moves.is_empty() {
+            let total: u64 = cost.moves.iter().sum();
+            extra.insert("moves".to_owned(), total.into());
+            extra.insert("moves_by_level".to_owned(), cost.moves.clone().into());
+        }
+        if let Some(dense) = &self.search.dense {
+            extra.insert("dense".to_owned(), dense.record());
+        }
+        extra
     }
 }
 
 /// Why a run has no end; nothing for one that has.
 fn stopped_because<K>(request: &Request, outcome: &Outcome<K>) -> Option<String> {
-    match (outcome.complete, outcome.full, request.memory) {
+    match (outcome.complete, outcome.full, request.dense.memory) {
         (true, ..) => None,
         (false, true, Some(limit)) => Some(format!(
             "the next level does not fit the {} of memory allowed",

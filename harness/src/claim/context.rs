@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use crate::analysis::{Analysis, Checks, Request, analyse};
-use crate::engine::EngineError;
+use crate::engine::{DenseOptions, EngineError};
 use crate::plugin::Library;
 use crate::progress::Stop;
 use crate::verify::ConsistencyScope;
@@ -145,8 +145,8 @@ impl Context {
                 direction: Some(puzzle_api::Direction::Backward),
                 from: None,
                 max_depth: None,
-                memory: None,
                 threads: self.threads,
+                dense: DenseOptions::default(),
                 seed: self.seed,
                 checks: self.checks(library, instance)?,
                 journal,

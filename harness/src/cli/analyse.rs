@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::options::{Format, How, Target, Way, request};
+use super::options::{Dense, Format, How, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use crate::analysis::{Analysis, analyse, check};
 use crate::progress::Stop;
@@ -17,6 +17,8 @@ pub struct Args {
     target: Target,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    dense: Dense,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -26,10 +28,6 @@ pub struct Args {
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]
     max_depth: Option<u16>,
-    /// Memory for states (2GiB, 512MiB), with engine hash; at the first level that does not
-    /// fit, the run stops with the levels that do [default: no limit].
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
-    memory: Option<u64>,
     /// Folder for levels.csv, antipodes.csv and run.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -47,10 +45,10 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
+    request.dense = args.dense.options(&args.how)?;
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
-    request.memory = args.memory;
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::options::{Format, How, Target, request};
+use super::options::{Dense, Format, How, Target, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::analysis::{Checks, analyse, check};
 use crate::claim::Effort;
@@ -18,6 +18,8 @@ pub struct Args {
     target: Target,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    dense: Dense,
     /// States drawn for the inclusiveness check.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     inclusion: u64,
@@ -41,6 +43,7 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
+    request.dense = args.dense.options(&args.how)?;
     request.checks = Checks {
         inclusion: args.inclusion,
         exclusion_one_in: args.exclusion,

@@ -4,6 +4,7 @@
 
 pub mod isolate;
 mod moves;
+mod neighbour_ranks;
 mod numbering;
 mod purity;
 mod report;
@@ -56,6 +57,10 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             moves::reversal_turns_moves_round,
         ),
         ("names-are-states", text::names_are_states),
+        (
+            "neighbour-ranks-are-ranks-of-neighbours",
+            neighbour_ranks::neighbour_ranks_are_ranks_of_neighbours,
+        ),
         ("identity-comes-first", symmetry::identity_comes_first),
         ("canonical-is-idempotent", symmetry::canonical_is_idempotent),
         ("canonical-lies-in-orbit", symmetry::canonical_lies_in_orbit),

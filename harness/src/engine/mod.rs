@@ -19,9 +19,10 @@ use std::str::FromStr;
 use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
 
-use crate::observe::Observers;
+use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
+pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use journal::{Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{Companion, Outcome, run};
@@ -33,7 +34,7 @@ pub enum EngineKind {
     Reference,
     /// Levels of canonical keys in a hash set; needs nothing of the puzzle.
     Hash,
-    /// One byte a rank; needs a numbering of the states.
+    /// A byte, two bits or one bit a rank; needs a numbering of the states.
     Dense,
     /// The puzzle's own inner loop over whole parts.
     Sweep,
@@ -141,6 +142,8 @@ pub struct Search<K> {
     pub max_depth: Option<u16>,
     /// Bytes that engine `hash` may hold states in; `None` for all there are.
     pub memory: Option<u64>,
+    /// What engine `dense` may take; `None` lets it find out for itself.
+    pub dense: Option<DensePlan>,
 }
 
 /// How a walk ended.
@@ -176,6 +179,7 @@ impl<K: Key> Search<K> {
             symmetry: false,
             max_depth,
             memory: None,
+            dense: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -260,7 +264,7 @@ impl<K: Key> Search<K> {
     ) -> Result<(), PluginError> {
         for chunk in keys.chunks(BATCH) {
             if !self.symmetry {
-                observers.observe_level(part, chunk, depth, &vec![1; chunk.len()]);
+                observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
                 continue;
             }
             let mut canonical = chunk.to_vec();
@@ -274,7 +278,8 @@ impl<K: Key> Search<K> {
                     kept += 1;
                 }
             }
-            observers.observe_level(part, &canonical[..kept], depth, &sizes[..kept]);
+            let sizes = OrbitSizes::Each(&sizes[..kept]);
+            observers.observe_level(part, &canonical[..kept], depth, sizes);
         }
         Ok(())
     }

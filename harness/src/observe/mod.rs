@@ -77,6 +77,7 @@ pub struct Observers<K> {
     pub consistency: ConsistencyTally,
     hashes: Vec<u64>,
     high: Vec<u64>,
+    depths: Vec<u16>,
 }
 
 impl<K: Key> Observers<K> {
@@ -92,6 +93,7 @@ impl<K: Key> Observers<K> {
             consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
             high: Vec::new(),
+            depths: Vec::new(),
         }
     }
 
@@ -139,9 +141,12 @@ impl<K: Key> Observers<K> {
     }
 
     /// Shows a batch that lies in one level.
-    pub fn observe_level(&mut self, part: u64, keys: &[K], depth: u16, sizes: &[u32]) {
-        let depths = vec![depth; keys.len()];
-        self.observe(part, keys, &depths, OrbitSizes::Each(sizes));
+    pub fn observe_level(&mut self, part: u64, keys: &[K], depth: u16, sizes: OrbitSizes<'_>) {
+        let mut depths = std::mem::take(&mut self.depths);
+        depths.clear();
+        depths.resize(keys.len(), depth);
+        self.observe(part, keys, &depths, sizes);
+        self.depths = depths;
     }
 
     /// Adds what others have seen. The result does not depend on the order.

@@ -393,6 +393,10 @@ fn offered(table: &AntipodeTable) -> u64 {
         (Capabilities::REVERSIBLE, table.reversed.is_some()),
         (Capabilities::ORDER, table.order.is_some()),
         (Capabilities::MEASURE, table.measure.is_some()),
+        (
+            Capabilities::NEIGHBOUR_RANKS,
+            rank && table.neighbour_ranks.is_some(),
+        ),
     ];
     functions
         .into_iter()

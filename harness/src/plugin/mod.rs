@@ -9,6 +9,6 @@ mod room;
 mod shared;
 
 pub use call::PluginError;
-pub use graph::{Expansion, Graph, Orbit};
+pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
 pub use library::{Library, Opened, Source};
 pub use shared::load;

@@ -3,6 +3,8 @@
 
 mod bad_input;
 mod claims;
+mod coins;
+mod dense;
 mod faults;
 mod matrix;
 mod properties;

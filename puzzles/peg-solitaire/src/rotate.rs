@@ -22,7 +22,7 @@ impl Shuffle {
     fn new(pairs: &[(u32, u32)]) -> Self {
         let moved = |at: usize| {
             let set = pairs.iter().filter(|&&(from, _)| {
-                from as usize / 8 == at / 256 && at % 256 >> (from % 8) & 1 == 1
+                from as usize / 8 == at / 256 && ((at % 256) >> (from % 8)) & 1 == 1
             });
             set.fold(0, |word, &(_, to)| word | 1 << to)
         };

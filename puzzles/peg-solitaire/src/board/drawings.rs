@@ -15,7 +15,8 @@ pub struct Drawing {
     pub to: &'static str,
 }
 
-/// All named boards.
+/// All named boards. Each starts where it can be solved: from the centre of the French
+/// board no finish is in the position class.
 ///
 /// `diamond-32` is the draughts board's 32 squares of one colour, on which pieces jump
 /// diagonally, turned by 45 degrees: the rows become 2, 4, 6, 8, 6, 4 and 2 holes long.
@@ -38,7 +39,7 @@ pub const DRAWINGS: [Drawing; 5] = [
         name: "french-37",
         summary: "the French board of 37 holes",
         rows: FRENCH_37,
-        from: "0:0",
+        from: "0:1",
         to: "any",
     },
     Drawing {

@@ -8,7 +8,7 @@ use super::{Parameters, explained};
 use crate::board::Board;
 use crate::instances::{Finish, Instance};
 use crate::proof::{Certificate, Goal, Rule, check::check, refute};
-use crate::search::{Outcome, search};
+use crate::search::{Guide, Outcome, search};
 
 type Figures = Result<Vec<Figure>, BadInput>;
 
@@ -124,8 +124,8 @@ pub(super) fn pairs(parameters: &Parameters<'_>, effort: Effort) -> Figures {
     Ok(explained(
         figures,
         format!(
-            "Counts are up to symmetry and reversal, then of all pairs of {}; a search of a pair \
-             stops after {limit} positions.",
+            "Counts are up to symmetry and reversal, then of all pairs of {}. A pair is searched \
+             depth-first both ways and in two orders, each up to {limit} positions.",
             board.name()
         ),
     ))
@@ -161,13 +161,16 @@ fn known(board: &Board, from: usize, to: usize, limit: usize) -> Result<Known, B
             _ => Known::Class,
         });
     }
-    // The way back may be the easier one.
-    for (from, to) in [(from, to), (to, from)] {
-        let start = board.full() & !(1 << from);
-        match search(&Instance::new(board.clone(), start, Finish::At(to)), limit).0 {
-            Outcome::Solved(_) => return Ok(Known::Solved),
-            Outcome::Impossible => return Ok(Known::Impossible),
-            Outcome::Limit => {}
+    // The way back, or another order, may be the easier one.
+    for guide in [Guide::Order, Guide::OrderWithoutJumps] {
+        for (from, to) in [(from, to), (to, from)] {
+            let start = board.full() & !(1 << from);
+            let instance = Instance::new(board.clone(), start, Finish::At(to));
+            match search(&instance, guide, limit).0 {
+                Outcome::Solved(_) => return Ok(Known::Solved),
+                Outcome::Impossible => return Ok(Known::Impossible),
+                Outcome::Limit => {}
+            }
         }
     }
     Ok(Known::Open)
@@ -178,7 +181,7 @@ pub(super) fn first_solution(parameters: &Parameters<'_>) -> Figures {
     let limit = parameters.number("limit", 10_000_000, 1, MOST_LIMIT)? as usize;
     let instance = parameters.instance()?;
     let clock = Instant::now();
-    let (outcome, tried) = search(&instance, limit);
+    let (outcome, tried) = search(&instance, Guide::Order, limit);
     let seconds = clock.elapsed().as_secs_f64();
     let tried = Figure::new("positions tried", tried);
     Ok(match outcome {

@@ -5,6 +5,13 @@ use puzzle_api::{Request, Settings};
 use super::{Finish, Instance, open};
 use crate::board::DRAWINGS;
 
+/// Instance, settings, and how the refusal begins.
+type Refusal = (
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    &'static str,
+);
+
 fn with(instance: &str, pairs: &[(&str, &str)]) -> Result<Instance, String> {
     let settings: Settings = pairs
         .iter()
@@ -58,7 +65,7 @@ fn names_of_states_are_read() {
 
 #[test]
 fn bad_settings_are_refused_in_one_line() {
-    let cases: [(&str, &[(&str, &str)], &str); 9] = [
+    let cases: [Refusal; 9] = [
         ("hexagon", &[], "peg-solitaire has no instance 'hexagon'"),
         ("english-33", &[("size", "3")], "no setting 'size'"),
         (

@@ -1,8 +1,9 @@
 use serde_json::{Value, json};
 
 use super::check::check;
-use super::{Certificate, Goal, Rule, class, pagoda, refute, value};
+use super::{Certificate, Goal, Proof, Rule, class, pagoda, refute, value};
 use crate::board::{Board, DRAWINGS, Point};
+use crate::printed::{BERGHOLT, THILL, play};
 use crate::rules::Position;
 
 fn named(name: &str) -> Board {
@@ -45,17 +46,30 @@ fn the_centre_of_the_diamond_is_proven_impossible_by_class_alone() {
     assert_eq!(check(&certificate.json()), Ok(()));
 }
 
+/// Every position on the way to a solution reaches all that come after it.
 #[test]
-fn what_can_be_solved_is_never_refuted() {
-    let diamond = named("diamond-41");
-    let from = diamond.full() & !peg(&diamond, -1, 3);
-    let to = peg(&diamond, 1, 3);
-    assert_eq!(refute(&diamond, from, Goal::Position(to)), None);
-    assert_eq!(refute(&diamond, from, Goal::Any), None);
-    let english = named("english-33");
-    let centre = peg(&english, 0, 0);
-    let from = english.full() & !centre;
-    assert_eq!(refute(&english, from, Goal::Position(centre)), None);
+fn what_can_be_reached_is_never_refuted() {
+    for solution in [THILL, BERGHOLT] {
+        let board = named(solution.board);
+        let way = play(&board, &solution).unwrap().positions;
+        for (at, &from) in way.iter().enumerate() {
+            assert_eq!(refute(&board, from, Goal::Any), None);
+            for &to in way[at..].iter().step_by(5) {
+                assert_eq!(refute(&board, from, Goal::Position(to)), None);
+            }
+        }
+    }
+}
+
+/// More pegs cannot come of fewer.
+#[test]
+fn there_is_no_way_back() {
+    let board = named(THILL.board);
+    let way = play(&board, &THILL).unwrap().positions;
+    for pair in way.windows(2) {
+        let certificate = refute(&board, pair[1], Goal::Position(pair[0])).unwrap();
+        assert_eq!(check(&certificate.json()), Ok(()));
+    }
 }
 
 #[test]
@@ -111,16 +125,27 @@ fn classes_never_change() {
 
 #[test]
 fn the_elimination_finds_more_than_the_diagonals_on_odd_boards() {
-    // The corner of the L and the hole beside it never play a part in the same jump.
-    let board = Board::read("custom", "ooo\no\no\no", "here").unwrap();
-    let (from, to) = (0b00_0111, 0b11_1000);
-    let weights = class::separate(&board, from, to);
-    assert!(weights.is_some() || refute(&board, from, Goal::Position(to)).is_some());
-    // A hole that no jump touches keeps what it has.
-    let board = Board::read("custom", "oooo\no", "here").unwrap();
-    let (from, to) = (0b0_0011, 0b1_0000);
-    let certificate = refute(&board, from, Goal::Position(to)).unwrap();
-    assert_eq!(check(&certificate.json()), Ok(()));
+    // No jump touches the three holes below, so each keeps what it has.
+    let board = Board::read("custom", "oooooo\no o o", "here").unwrap();
+    let (from, mut more) = (0, 0);
+    for to in 0..=board.full() {
+        let Some(weights) = class::separate(&board, from, to) else {
+            continue;
+        };
+        more += u32::from(class::of(&board, from) == class::of(&board, to));
+        let proof = Proof {
+            rule: Rule::Parity,
+            weights,
+            to: vec![board.draw(to)],
+        };
+        let certificate = Certificate {
+            from: board.draw(from),
+            goal: board.draw(to),
+            proofs: vec![proof],
+        };
+        assert_eq!(check(&certificate.json()), Ok(()));
+    }
+    assert!(more > 0);
 }
 
 fn some_certificates() -> [Certificate; 2] {
