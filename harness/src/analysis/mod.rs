@@ -40,8 +40,6 @@ pub struct Request {
     pub from: Option<String>,
     /// Greatest level.
     pub max_depth: Option<u16>,
-    /// Bytes that engine `hash` may hold states in; `None` for no limit.
-    pub memory: Option<u64>,
     /// Worker threads.
     pub threads: usize,
     /// What engine `dense` may take, and how.

@@ -42,13 +42,15 @@ impl<K: Key> Plan<K> {
             .engine
             .unwrap_or_else(|| default_engine(&graph.opened, direction, &roots, request.max_depth));
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
+        if engine == EngineKind::Hash {
+            search.memory = request.dense.memory;
+        }
         if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
         {
             let parts = search.parts()?;
             let plan = DensePlan::make(&search, &parts, request.dense, request.threads)?;
             search.dense = Some(plan);
         }
-        search.memory = request.memory;
         Ok(Self {
             search,
             engine,

@@ -58,7 +58,7 @@ impl<K: Key> Plan<K> {
     /// Why a run has no end; nothing for one that has.
     fn stopped_because(&self, request: &Request, outcome: &Outcome<K>) -> Option<String> {
         match (outcome.complete, self.search.max_depth) {
-            (false, _) => Some(match (outcome.full, request.memory) {
+            (false, _) => Some(match (outcome.full, request.dense.memory) {
                 (true, Some(limit)) => format!(
                     "the next level does not fit the {} of memory allowed",
                     memory::human(limit)

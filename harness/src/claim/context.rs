@@ -145,7 +145,6 @@ impl Context {
                 direction: Some(puzzle_api::Direction::Backward),
                 from: None,
                 max_depth: None,
-                memory: None,
                 threads: self.threads,
                 dense: DenseOptions::default(),
                 seed: self.seed,

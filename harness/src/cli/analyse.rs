@@ -49,7 +49,6 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
-    request.memory = args.dense.memory;
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;

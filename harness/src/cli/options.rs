@@ -136,11 +136,10 @@ pub struct Dense {
     /// that fits].
     #[arg(long)]
     table: Option<Representation>,
-    /// Memory that the search may take, such as 8GiB. Engine dense refuses to start where
-    /// it does not suffice [default: what the machine has left]; engine hash stops at the
-    /// first level that does not fit [default: no limit].
+    /// Memory for states, such as 8GiB: engine dense plans with it [default: what the machine
+    /// has left], engine hash stops at the first level that does not fit [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    pub memory: Option<u64>,
+    memory: Option<u64>,
     /// How engine dense finds a level: list, scan, or auto, by how many states it has.
     #[arg(long, value_name = "FORM", default_value = "auto")]
     frontier: FrontierForm,
@@ -154,16 +153,21 @@ impl Dense {
     pub fn options(&self, how: &How) -> Result<DenseOptions> {
         let options = DenseOptions {
             table: self.table,
-            memory: None,
+            memory: self.memory,
             frontier: self.frontier,
         };
-        if options != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
+        let without_memory = DenseOptions {
+            memory: None,
+            ..options
+        };
+        if without_memory != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
             bail!("--table and --frontier belong to engine dense; add --engine dense");
         }
-        Ok(DenseOptions {
-            memory: self.memory,
-            ..options
-        })
+        let limited = matches!(how.engine, Some(EngineKind::Dense | EngineKind::Hash));
+        if self.memory.is_some() && !limited {
+            bail!("--memory belongs to engines dense and hash; add --engine dense or hash");
+        }
+        Ok(options)
     }
 }
 
@@ -200,7 +204,6 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         direction: None,
         from: None,
         max_depth: None,
-        memory: None,
         threads: how.threads(),
         dense: DenseOptions::default(),
         seed: how.seed,

@@ -97,7 +97,6 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 fn request_of(args: &Args) -> Result<Request> {
     let mut request = request(&args.target, &args.how)?;
     request.dense = args.dense.options(&args.how)?;
-    request.memory = args.dense.memory;
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.direction = args.direction.map(Into::into);

@@ -140,10 +140,10 @@ pub struct Search<K> {
     pub symmetry: bool,
     /// Greatest level to walk.
     pub max_depth: Option<u16>,
-    /// What engine `dense` may take; `None` lets it find out for itself.
-    pub dense: Option<DensePlan>,
     /// Bytes that engine `hash` may hold states in; `None` for all there are.
     pub memory: Option<u64>,
+    /// What engine `dense` may take; `None` lets it find out for itself.
+    pub dense: Option<DensePlan>,
 }
 
 /// How a walk ended.
@@ -178,8 +178,8 @@ impl<K: Key> Search<K> {
             roots,
             symmetry: false,
             max_depth,
-            dense: None,
             memory: None,
+            dense: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)

@@ -91,7 +91,6 @@ pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -
         dense: DenseOptions::default(),
         seed: 1,
         checks: Checks::OFF,
-        memory: None,
         journal: None,
         show_progress: false,
         command: Vec::new(),
