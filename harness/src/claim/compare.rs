@@ -34,10 +34,11 @@ pub(super) fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
-/// Whether a text is meant as a number, well written or not.
+/// Whether a text is meant as one number, well written or not; `4, 12, 56` is a list.
 pub(super) fn looks_numeric(text: &str) -> bool {
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '_' | ' ' | '.' | '-' | '+');
-    text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(numeric)
+    let list = text.contains(", ");
+    !list && text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(numeric)
 }
 
 /// Whether the figure found bears the claim out; `None` where the two cannot be compared.

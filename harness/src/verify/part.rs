@@ -244,6 +244,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
             }
             let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
             numbering.unrank(part, &ranks, &mut keys)?;
+            // Most ranks are representatives: only the others are led to theirs.
+            keys.retain(|key| !self.delivered.contains_key(key));
             self.against.reduce(&mut keys)?;
             for &key in &keys {
                 if !self.delivered.contains_key(&key) && missing.insert(key) {

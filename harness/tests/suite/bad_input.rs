@@ -99,7 +99,7 @@ refuses! {
     an_unknown_engine: ["analyse", "tilt/card-2", "--engine", "fast", "--out", "out"]
         => "no engine 'fast'", "reference, hash, dense, sweep";
     an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
-        => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'?";
+        => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'";
     no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]
         => "'0'", "--threads", "1..=1024";
     threads_in_words: ["verify", "tilt/card-2", "--threads", "two", "--out", "out"] => "'two'", "--threads";

@@ -227,7 +227,7 @@ fn numbers_below_zero_are_refused_as_values() {
         assert_eq!(ran.code, 2);
         assert!(ran.err.contains(&format!("'{}'", args[3])), "{}", ran.err);
         assert!(ran.err.contains(args[2]), "{}", ran.err);
-        assert!(!ran.err.contains("tip"), "{}", ran.err);
+        assert!(!ran.err.contains("tip:"), "{}", ran.err);
     }
 }
 

@@ -1,11 +1,13 @@
 //! What the checks of a run say of puzzles that offer little, of runs forward, and of
 //! plugins that leave states out.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use antipode::analysis::{Analysis, Checks, Request};
-use antipode::plugin::Library;
-use antipode::verify::ConsistencyScope;
+use antipode::observe::{InclusionList, Observers, OrbitSizes, Sampling};
+use antipode::plugin::{Graph, Library};
+use antipode::verify::{ConsistencyScope, Drawer, playouts_met};
 use antipode_reports::model::Evidence;
 use puzzle_api::abi::table_for;
 use puzzle_api::{
@@ -13,7 +15,7 @@ use puzzle_api::{
     Xorshift,
 };
 
-use crate::support::{engine, request, run, try_analyse};
+use crate::support::{engine, request, run, settings, tilt, try_analyse};
 
 /// Numbers below this can be counted down to 0; from here on they go round in a circle.
 const CIRCLE: u64 = 900;
@@ -408,4 +410,60 @@ fn verify_goes_forward_from_a_state_given() {
         assert!(ran.out.contains(&format!("ok     {what}")), "{}", ran.out);
     }
     assert!(ran.out.contains(" forward, "), "{}", ran.out);
+}
+
+/// Where every path to a state has the same length, a playout's length is its distance.
+#[test]
+fn playouts_on_layers_are_held_to_their_exact_length() {
+    let list = InclusionList::with_playouts([], [(0, 5_u64, 3), (0, 6, 3), (0, 7, 3)]);
+    let mut seen = Observers::new(Arc::new(list), Sampling::OFF);
+    seen.observe(0, &[5, 6], &[3, 2], OrbitSizes::Uniform(1));
+    let wrong = |exact| {
+        let (found, _) = playouts_met(&seen.strikes, exact, "", &|key| key.to_string());
+        (found.sampled, found.wrong)
+    };
+    assert_eq!((wrong(false), wrong(true)), ((3, 1), (3, 2)));
+}
+
+/// Tilt numbers between one and all states of an orbit; drawn by rank, an orbit comes up
+/// as often as its states are many all the same.
+#[test]
+fn draws_by_rank_are_uniform_over_states() {
+    const DRAWS: u64 = 20_000;
+    let pairs = settings(&[("grey", "0..1"), ("blue", "0"), ("green", "0..1")]);
+    let opened = tilt().open("box", "bitboard", &pairs).unwrap();
+    let graph: Graph<u64> = Graph::new(opened).unwrap();
+    let size_of = |keys: &mut Vec<u64>| {
+        let mut sizes = Vec::new();
+        graph.canonical(keys, Some(&mut sizes)).unwrap();
+        sizes
+    };
+    let (mut ends, mut orbits, mut total) = (Vec::new(), HashMap::new(), 0);
+    for part in 0..graph.opened.part_count {
+        let size = graph.space(part).unwrap().unwrap();
+        let ranks: Vec<u64> = (0..size).collect();
+        let mut keys = Vec::new();
+        graph.unrank(part, &ranks, &mut keys).unwrap();
+        let sizes = size_of(&mut keys);
+        orbits.extend(keys.into_iter().zip(sizes));
+        total += size;
+        ends.push(total);
+    }
+    let states: u32 = orbits.values().sum();
+    assert!(total < states.into() && orbits.len() < total as usize);
+    let drawer = Drawer::ByRank {
+        graph: &graph,
+        ends,
+    };
+    let mut drawn = drawer.draw(7, 0, DRAWS as usize).unwrap();
+    assert_eq!(drawer.draw(7, 100, 50).unwrap(), drawn[100..150]);
+    let sizes = size_of(&mut drawn);
+    for size in [1, 4, 8] {
+        let share = orbits.values().filter(|&&s| s == size).sum::<u32>();
+        let share = f64::from(share) / f64::from(states);
+        let found = sizes.iter().filter(|&&s| s == size).count() as f64;
+        let expected = share * DRAWS as f64;
+        let deviation = (expected * (1.0 - share)).sqrt();
+        assert!((found - expected).abs() < 5.0 * deviation + 1.0, "{size}: {found}, {expected}");
+    }
 }
