@@ -464,6 +464,9 @@ fn draws_by_rank_are_uniform_over_states() {
         let found = sizes.iter().filter(|&&s| s == size).count() as f64;
         let expected = share * DRAWS as f64;
         let deviation = (expected * (1.0 - share)).sqrt();
-        assert!((found - expected).abs() < 5.0 * deviation + 1.0, "{size}: {found}, {expected}");
+        assert!(
+            (found - expected).abs() < 5.0 * deviation + 1.0,
+            "{size}: {found}, {expected}"
+        );
     }
 }
