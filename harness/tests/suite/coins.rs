@@ -160,7 +160,7 @@ fn levels_and_unsolvable_positions_add_up() {
         let unsolvable = levels.unsolvable.as_ref().unwrap().states;
         assert_eq!(
             levels.total_states() + unsolvable,
-            choose(cells, coins),
+            choose(cells, members),
             "{pairs:?}"
         );
     }
