@@ -11,7 +11,7 @@ mod source;
 mod spec;
 
 pub use context::{Context, Effort};
-pub use judge::{Judged, judge};
+pub use judge::{Judged, check, judge};
 pub use modules::module_sources;
 pub use read::{ClaimError, parse_claims};
 pub use source::{ClaimSource, Deriver};

@@ -4,10 +4,13 @@
 mod bad_input;
 mod claims;
 mod coins;
+mod dense;
 mod faults;
 mod matrix;
+mod outputs;
 mod properties;
 #[cfg(unix)]
 mod resume;
 mod support;
 mod symmetry;
+mod verification;
