@@ -20,6 +20,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::progress::Stop;
+pub(crate) use certify::legend;
 pub(crate) use solve::move_names;
 
 /// Exit code: every verdict is the expected one.

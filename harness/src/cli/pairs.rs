@@ -9,6 +9,7 @@ use comfy_table::CellAlignment;
 use super::certify::legend;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use crate::engine::EngineKind;
 use crate::machine;
 use crate::memory;
 use crate::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
@@ -25,10 +26,13 @@ pub struct Args {
     /// Where paths end: names or boards, joined by ',' [default: all named states].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     to: Vec<String>,
+    /// dense (states by rank) or hash (by key) [default: dense where it fits].
+    #[arg(long)]
+    engine: Option<EngineKind>,
     /// Radius of the balls backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]
     radius: Option<u32>,
-    /// Most states of a ball, about [default: one in 24 of all, or what memory allows].
+    /// Most states of a ball, about [default: one in 10 of all, or what memory allows].
     #[arg(long, value_name = "STATES", conflicts_with = "radius")]
     ball: Option<u64>,
     /// Most states of a search forward, about; pairs beyond it get a lower bound
@@ -66,6 +70,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         variant: args.target.variant.clone(),
         from: args.from.clone(),
         to: args.to.clone(),
+        engine: args.engine,
         radius: args.radius,
         ball: args.ball,
         budget: args.budget,
@@ -143,9 +148,15 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
             true => "; the same command with --resume goes on",
             false => "",
         };
-        writeln!(out, "stopped: the rows hold the finished sources{resumable}")?;
+        writeln!(
+            out,
+            "stopped: the rows hold the finished sources{resumable}"
+        )?;
     } else if let Some(because) = &run.stopped_because {
-        writeln!(out, "not complete: {because}; a larger --budget or --memory goes further")?;
+        writeln!(
+            out,
+            "not complete: {because}; a larger --budget or --memory goes further"
+        )?;
     }
     if let Some(folder) = &args.out {
         writeln!(out, "page: {}", folder.join("pairs.html").display())?;
@@ -168,7 +179,9 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
     for from in &outcome.from {
         let cell = |to: &String| {
             let row = outcome.rows.iter();
-            let row = row.into_iter().find(|row| row.from == *from && row.to == *to);
+            let row = row
+                .into_iter()
+                .find(|row| row.from == *from && row.to == *to);
             row.map_or_else(String::new, |row| text_of(row.length))
         };
         let mut cells = vec![from.clone()];

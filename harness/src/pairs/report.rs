@@ -5,8 +5,8 @@ use std::path::Path;
 
 use antipode_reports::atomic::WriteError;
 use antipode_reports::html::{Matrix, MatrixPage, write_matrix_page};
-use antipode_reports::{csv_out, json_out};
 use antipode_reports::model::{Legend, Picture, PictureKind};
+use antipode_reports::{csv_out, json_out};
 
 use super::{BallRow, Length, Outcome, Row};
 
@@ -114,9 +114,8 @@ fn page(outcome: &Outcome, legend: Legend) -> MatrixPage {
 
 fn matrix(outcome: &Outcome) -> Matrix {
     let mut cells = vec![vec![String::new(); outcome.to.len()]; outcome.from.len()];
-    let place = |names: &[String]| -> BTreeMap<String, usize> {
-        names.iter().cloned().zip(0..).collect()
-    };
+    let place =
+        |names: &[String]| -> BTreeMap<String, usize> { names.iter().cloned().zip(0..).collect() };
     let (from, to) = (place(&outcome.from), place(&outcome.to));
     for row in &outcome.rows {
         cells[from[&row.from]][to[&row.to]] = match row.length {

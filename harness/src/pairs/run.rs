@@ -33,10 +33,7 @@ pub fn lengths(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
     }
 }
 
-fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
-where
-    super::space::Ranked: Masked<K, Id = u32>,
-{
+fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
     let open = |variant: &str| -> Result<Graph<K>, EngineError> {
@@ -256,26 +253,16 @@ impl<K: Key> Work<'_, K> {
                 path: Vec::new(),
                 moves: Vec::new(),
             };
-            if let (
-                Length::Exactly {
-                    moves,
-                    forward,
-                    backward,
-                },
-                Some(meeting),
-            ) = (length, searched.meetings[i])
+            if let (Length::Exactly { moves, forward, .. }, Some(meeting)) =
+                (length, searched.meetings[i])
             {
                 let levels = &searched.levels[..forward as usize];
-                let path = tracer.path(meeting, levels, &balls[i], backward)?;
+                let path = tracer.path(meeting, levels, &balls[i])?;
                 let fault = replay(&self.rules, &path, (source.key, target.key))?;
                 let odd = (path.len() as u32 != moves + 1).then(|| "has another length".into());
                 let fault = fault.or(odd);
-                let named = |fault| {
-                    format!(
-                        "the path from {} to {} {fault}",
-                        source.name, target.name
-                    )
-                };
+                let named =
+                    |fault| format!("the path from {} to {} {fault}", source.name, target.name);
                 finished.disagreements.extend(fault.map(named));
                 row.meeting = Some(self.graph.draw(path[forward as usize])?);
                 row.moves = move_names(&self.rules, &path);
@@ -379,7 +366,10 @@ impl<K: Key> Work<'_, K> {
                 ("states_expanded".to_owned(), book.expanded.into()),
                 ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
                 ("memory_planned_bytes".to_owned(), self.plan.need.into()),
-                ("ball_states".to_owned(), self.plan.limits.ball_states.into()),
+                (
+                    "ball_states".to_owned(),
+                    self.plan.limits.ball_states.into(),
+                ),
                 ("ball_bytes".to_owned(), self.plan.limits.ball_bytes.into()),
             ]),
         }

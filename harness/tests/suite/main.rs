@@ -6,6 +6,7 @@ mod claims;
 mod coins;
 mod faults;
 mod matrix;
+mod pairs;
 mod properties;
 #[cfg(unix)]
 mod resume;

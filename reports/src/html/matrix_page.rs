@@ -102,7 +102,13 @@ impl<'a> MatrixView<'a> {
             lead: lead(&numbers, known().filter(|text| !text.is_empty()).count()),
             notice: page.run.stopped_because.clone().unwrap_or_default(),
             columns: &page.matrix.columns,
-            lines: page.matrix.rows.iter().zip(&page.matrix.cells).map(line).collect(),
+            lines: page
+                .matrix
+                .rows
+                .iter()
+                .zip(&page.matrix.cells)
+                .map(line)
+                .collect(),
             key: key(states(&page.pictures), legend),
             figures: page.pictures.iter().map(figure).collect(),
             facts: facts(&page.run),
@@ -132,7 +138,10 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
         ("Processor time", format!("{:.1} s", run.cpu_s)),
         (
             "Most memory",
-            format!("{:.0} MiB", run.peak_memory_bytes as f64 / f64::from(1 << 20)),
+            format!(
+                "{:.0} MiB",
+                run.peak_memory_bytes as f64 / f64::from(1 << 20)
+            ),
         ),
         ("Processor", run.host.cpu.clone()),
     ]
