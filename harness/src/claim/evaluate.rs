@@ -9,6 +9,7 @@ use antipode_reports::model::{Evidence, Picture, PictureKind, Verdict};
 use super::compare::{ratio_verdict, verdict, whole};
 use super::path::{Solution, held_elsewhere, solve};
 use super::spec::{Case, Compare, Kind, level_named, unknown_figure};
+use super::table::{self, TableFinding};
 use super::{ClaimSource, Context};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
@@ -28,6 +29,8 @@ pub(super) struct Finding {
     pub analysis: Option<Arc<Analysis>>,
     /// Two of our own derivations disagree.
     pub disagreement: bool,
+    /// The rows of a table of claims.
+    pub table: Option<TableFinding>,
 }
 
 impl Finding {
@@ -42,6 +45,7 @@ impl Finding {
             engine: String::new(),
             analysis: None,
             disagreement: false,
+            table: None,
         }
     }
 
@@ -80,6 +84,7 @@ pub(super) fn evaluate(
         Kind::Derived | Kind::Count => count(library, instance, case, context),
         Kind::Hardest => hardest(library, instance, case, context),
         Kind::Length | Kind::Solvable => length(library, instance, case),
+        Kind::Lengths => table(library, instance, case, context),
     }
 }
 
@@ -354,6 +359,25 @@ fn antipode_pictures(analysis: &Analysis) -> impl Iterator<Item = Picture> + '_ 
                 state: antipode.state.clone(),
             },
         })
+}
+
+fn table(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+    context: &Context,
+) -> Result<Finding, EngineError> {
+    let table = table::decide(library, instance, case, context)?;
+    let mut finding = Finding::new(table.summary(), table.verdict());
+    finding.disagreement = !table.disagreements.is_empty();
+    let lines = table.disagreements.iter();
+    let lines = lines.map(|line| format!("our own derivations disagree: {line}. "));
+    finding.note = lines.collect::<String>() + &table.note;
+    finding.witnesses = table.witnesses();
+    finding.variant.clone_from(&table.variant);
+    finding.engine = "pairs".into();
+    finding.table = Some(table);
+    Ok(finding)
 }
 
 fn length(library: &Arc<Library>, instance: &str, case: &Case) -> Result<Finding, EngineError> {

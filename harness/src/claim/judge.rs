@@ -6,7 +6,7 @@ use std::time::Instant;
 use antipode_reports::model::{ClaimResult, Reading, Verdict};
 
 use super::evaluate::{Finding, evaluate};
-use super::{Case, Claim, ClaimSource, Context, Effort, Kind, path};
+use super::{Case, Claim, ClaimSource, Context, Effort, Kind, path, table};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
 use crate::plugin::PluginError;
@@ -24,6 +24,8 @@ pub struct Judged {
     pub disagreement: bool,
     /// BLAKE3 of the claim's text.
     pub claim_blake3: String,
+    /// The rows of a table of claims, each with its own verdict.
+    pub rows: Vec<ClaimResult>,
 }
 
 /// Finds what is wrong with a claim's own input before anything is derived: an instance
@@ -55,7 +57,7 @@ pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
         }
         let board = case.board.as_deref();
         let checked = match case.kind {
-            Kind::Count | Kind::Derived => Ok(()),
+            Kind::Count | Kind::Derived | Kind::Lengths => Ok(()),
             Kind::Hardest | Kind::Length | Kind::Solvable => path::check(library, instance, board),
         };
         match (case.kind, board, checked) {
@@ -96,13 +98,21 @@ pub fn judge(
         .expect_quick
         .filter(|_| context.effort == Effort::Quick);
     let expect = quick.unwrap_or(claim.expect);
-    let surprises = surprises(claim, &findings, skip);
+    let mut surprises = surprises(claim, &findings, skip);
+    for (case, finding) in claim.cases.iter().zip(&findings) {
+        if let Some(found) = &finding.table {
+            surprises.extend(table::surprises(case, found, context.effort));
+        }
+    }
     let mut result = result(source, claim, &findings, context.effort);
     result.expect = expect;
     result.verdict = verdict;
     result.notes.extend(surprises.iter().cloned());
     result.wall_s = clock.elapsed().as_secs_f64();
+    let tables = findings.iter().filter_map(|finding| finding.table.as_ref());
+    let rows = tables.flat_map(|found| table::results(claim, &result, found, context.effort));
     Ok(Judged {
+        rows: rows.collect(),
         as_expected: verdict == expect && surprises.is_empty(),
         disagreement: findings.iter().any(|finding| finding.disagreement),
         analysis: findings.iter().find_map(|finding| finding.analysis.clone()),

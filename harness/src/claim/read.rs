@@ -9,6 +9,7 @@ use antipode_reports::model::Verdict;
 
 use super::compare::{looks_numeric, number, whole};
 use super::spec::{Case, Claim, Compare, FIGURES, Kind, Sense, level_named, unknown_figure};
+use super::table::{self, read_table};
 
 /// A claims file that cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +34,8 @@ struct Fields {
     derive: Option<String>,
     parameters: Option<BTreeMap<String, String>>,
     count: Option<String>,
+    table: Option<String>,
+    refuted: Option<Vec<String>>,
     claimed: Option<toml::Value>,
     compare: Option<Compare>,
     within: Option<f64>,
@@ -131,7 +134,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<(Option<String>, Vec<Claim
 /// A fault of one claim: the key it is about, and what is wrong.
 type Fault = (Option<String>, String);
 
-const CLAIM_KEYS: [&str; 21] = [
+const CLAIM_KEYS: [&str; 23] = [
     "id",
     "source",
     "section",
@@ -146,6 +149,8 @@ const CLAIM_KEYS: [&str; 21] = [
     "derive",
     "parameters",
     "count",
+    "table",
+    "refuted",
     "claimed",
     "compare",
     "within",
@@ -155,7 +160,7 @@ const CLAIM_KEYS: [&str; 21] = [
     "hardware",
 ];
 
-const READING_KEYS: [&str; 14] = [
+const READING_KEYS: [&str; 16] = [
     "name",
     "statement",
     "kind",
@@ -164,6 +169,8 @@ const READING_KEYS: [&str; 14] = [
     "derive",
     "parameters",
     "count",
+    "table",
+    "refuted",
     "claimed",
     "compare",
     "within",
@@ -252,6 +259,8 @@ fn merge(claim: &Fields, reading: &Fields) -> Fields {
         derive: r.derive.or(c.derive),
         parameters: r.parameters.or(c.parameters),
         count: r.count.or(c.count),
+        table: r.table.or(c.table),
+        refuted: r.refuted.or(c.refuted),
         claimed: r.claimed.or(c.claimed),
         compare: r.compare.or(c.compare),
         within: r.within.or(c.within),
@@ -267,12 +276,19 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         return lacks("kind");
     };
     let compare = fields.compare.unwrap_or_default();
-    let claimed = fields.claimed.as_ref().map(plain_text).unwrap_or_default();
+    let mut claimed = fields.claimed.as_ref().map(plain_text).unwrap_or_default();
+    let pairs = fields.table.as_deref().map(read_table).transpose();
+    let pairs = pairs.map_err(|line| (Some("table".into()), format!("claim '{id}': {line}")))?;
+    let pairs = pairs.unwrap_or_default();
+    if kind == Kind::Lengths {
+        claimed = table::claimed(&pairs);
+    }
     match kind {
         Kind::Derived if fields.derive.is_none() => return lacks("derive"),
         Kind::Count if fields.count.is_none() => return lacks("count"),
+        Kind::Lengths if fields.table.is_none() => return lacks("table"),
         Kind::Hardest if fields.board.is_none() => return lacks("board"),
-        Kind::Hardest | Kind::Length | Kind::Solvable | Kind::Count
+        Kind::Hardest | Kind::Length | Kind::Solvable | Kind::Count | Kind::Lengths
             if fields.instance.is_none() =>
         {
             return lacks("instance");
@@ -295,6 +311,8 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         derive: fields.derive.clone(),
         parameters: fields.parameters.clone().unwrap_or_default(),
         count: fields.count.clone(),
+        table: pairs,
+        refuted: fields.refuted.clone().unwrap_or_default(),
         claimed,
         compare,
         within: fields.within.unwrap_or(ABOUT),

@@ -20,7 +20,8 @@ use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use crate::certificate;
 use crate::claim::{
-    Claim, ClaimSource, Context, Effort, Judged, Kind, check, judge, module_sources, parse_claims,
+    Claim, ClaimSource, Context, Effort, Judged, Kind, check, judge, module_sources, narrow,
+    parse_claims, row_ids,
 };
 use crate::machine;
 use crate::plugin::Library;
@@ -158,7 +159,8 @@ fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
             .any(|name| *name == source.name || *name == claim.id)
     };
     for (source, claims) in &mut all {
-        claims.retain(|claim| wanted(source, claim));
+        let whole = |claim: &Claim| wanted(source, claim);
+        claims.retain_mut(|claim| whole(claim) || narrow(claim, &args.names));
     }
     all.retain(|(_, claims)| !claims.is_empty());
     check_ids(&all)?;
@@ -187,7 +189,12 @@ fn check_names(names: &[String], all: &Chosen) -> Result<()> {
             std::iter::once(source.name.as_str()).chain(ids)
         })
     };
-    match names.iter().find(|name| !ids().any(|id| id == *name)) {
+    let claims = || all.iter().flat_map(|(_, claims)| claims);
+    let row = |name: &String| claims().flat_map(row_ids).any(|id| id == *name);
+    match names
+        .iter()
+        .find(|name| !ids().any(|id| id == *name) && !row(name))
+    {
         Some(name) => bail!(
             "no puzzle or claim '{name}'; {}`antipode list --claims` shows all",
             names::some_nearest(name, ids())
@@ -294,7 +301,12 @@ fn write_all(
     judged: &[Judged],
 ) -> Result<()> {
     let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
-    csv_out::write_claims(args.out.join("claims.csv"), &results)?;
+    let with_rows: Vec<ClaimResult> = judged
+        .iter()
+        .flat_map(|j| std::iter::once(&j.result).chain(&j.rows))
+        .cloned()
+        .collect();
+    csv_out::write_claims(args.out.join("claims.csv"), &with_rows)?;
     let certificates = args.out.join("certificates");
     output::make_folder(&certificates)?;
     put_by_earlier(&certificates, judged)?;
@@ -357,7 +369,7 @@ fn first_board(picture: Picture) -> Picture {
 }
 
 /// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; a line that does not fit is left out.
-pub(super) fn legend(text: &str) -> Legend {
+pub(crate) fn legend(text: &str) -> Legend {
     let entry = |line: &str| {
         let mut words = line.split_whitespace();
         let symbol = words.next()?.chars().next()?;

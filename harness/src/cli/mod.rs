@@ -22,6 +22,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::progress::Stop;
+pub(crate) use certify::legend;
 pub(crate) use solve::move_names;
 
 /// Exit code: every verdict is the expected one.

@@ -9,6 +9,7 @@ use comfy_table::CellAlignment;
 use super::certify::legend;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use crate::engine::EngineKind;
 use crate::engine::Journal;
 use crate::machine;
 use crate::memory;
@@ -26,10 +27,13 @@ pub struct Args {
     /// Where paths end: names or boards, joined by ',' [default: all named states].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     to: Vec<String>,
+    /// dense (states by rank) or hash (by key) [default: dense where it fits].
+    #[arg(long)]
+    engine: Option<EngineKind>,
     /// Radius of the balls backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]
     radius: Option<u32>,
-    /// Most states of a ball, about [default: one in 24 of all, or what memory allows].
+    /// Most states of a ball, about [default: one in 10 of all, or what memory allows].
     #[arg(long, value_name = "STATES", conflicts_with = "radius")]
     ball: Option<u64>,
     /// Most states of a search forward, about; pairs beyond it get a lower bound
@@ -67,6 +71,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         variant: args.target.variant.clone(),
         from: args.from.clone(),
         to: args.to.clone(),
+        engine: args.engine,
         radius: args.radius,
         ball: args.ball,
         budget: args.budget,

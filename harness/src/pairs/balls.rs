@@ -104,33 +104,36 @@ impl Grown {
     }
 }
 
-/// A target with its ball. The states of the outermost level are not kept: of a state that
-/// lies in the ball, but in no inner level, the distance is known without.
+/// A target with its ball. Of its states only the levels near the centre are kept, as far
+/// as memory allows: from a state further out, a few moves lead there.
 pub(super) struct Ball<L> {
     pub grown: Grown,
-    /// Levels by distance, all but the outermost.
-    inner: Vec<L>,
+    /// Levels by distance, from the centre outward; at least the centre itself.
+    kept: Vec<L>,
 }
 
 impl<L> Ball<L> {
-    /// Distance of a state of the ball from the centre.
-    pub(super) fn distance<I>(&self, id: I) -> u32
+    /// Distance of a state from the centre, where the state lies in a level that is kept.
+    pub(super) fn distance<I: Copy>(&self, id: I) -> Option<u32>
     where
-        I: Copy,
         L: Level<I>,
     {
-        let at = self.inner.iter().position(|level| level.contains(id));
-        at.map_or(self.grown.radius(), |at| at as u32)
+        let at = self.kept.iter().position(|level| level.contains(id));
+        at.map(|at| at as u32)
     }
 
-    /// Whether an inner state lies at a distance from the centre.
-    pub(super) fn at<I>(&self, distance: u32, id: I) -> bool
+    /// Whether a state lies in the kept level at a distance from the centre.
+    pub(super) fn at<I: Copy>(&self, distance: u32, id: I) -> bool
     where
-        I: Copy,
         L: Level<I>,
     {
-        let level = self.inner.get(distance as usize);
+        let level = self.kept.get(distance as usize);
         level.is_some_and(|level| level.contains(id))
+    }
+
+    /// Distance of the outermost level that is kept.
+    pub(super) fn edge(&self) -> u32 {
+        self.kept.len().saturating_sub(1) as u32
     }
 }
 
@@ -173,25 +176,32 @@ pub(super) fn grow<K: Key, S: Masked<K>>(
     let (mut level, id) = walk.start(target.key)?;
     masks.insert(id, ball);
     let mut grown = Grown::around(&target.name, Direction::Backward, target.key);
-    let mut inner = Vec::new();
+    let mut kept: Vec<S::Level> = Vec::new();
+    let (mut bytes, mut keeping) = (0, true);
+    let mut keep = |level: S::Level| {
+        bytes += level.bytes();
+        keeping &= kept.is_empty() || bytes <= limits.ball_bytes;
+        if keeping {
+            kept.push(level);
+        }
+    };
     // Without predecessors the target alone is its ball, and the search is forward only.
     let can = graph.has(Capabilities::PREDECESSORS);
-    let mut bytes = 0;
-    while can && !grown.closed() && wanted(limits, &grown, bytes + level.bytes()) {
+    while can && !grown.closed() && wanted(limits, &grown) {
         let Some(next) = walk.next(&level, &Mark { masks, ball })? else {
             return Ok(None);
         };
         grown.add(next.level.states(), next.digest);
-        bytes += level.bytes();
-        inner.push(std::mem::replace(&mut level, next.level));
+        keep(std::mem::replace(&mut level, next.level));
     }
-    Ok(Some(Ball { grown, inner }))
+    keep(level);
+    Ok(Some(Ball { grown, kept }))
 }
 
-/// Whether one more level is due; `bytes` is what would be kept then.
-fn wanted(limits: &Limits, grown: &Grown, bytes: u64) -> bool {
+/// Whether one more level is due.
+fn wanted(limits: &Limits, grown: &Grown) -> bool {
     match limits.radius {
         Some(radius) => grown.radius() < radius,
-        None => grown.forecast() <= limits.ball_states && bytes <= limits.ball_bytes,
+        None => grown.forecast() <= limits.ball_states,
     }
 }

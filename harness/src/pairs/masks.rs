@@ -1,7 +1,7 @@
 //! Which balls a state lies in: one bit a ball, for all balls in one place, so that a
 //! single look answers for every target.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
@@ -66,24 +66,56 @@ impl RankMasks {
     }
 }
 
-impl Masked<u64> for Ranked {
-    type Masks = RankMasks;
-    fn masks(&self, balls: usize) -> Result<RankMasks, EngineError> {
-        rank_masks(self.size, balls)
+impl RankMasks {
+    fn new(size: u64, balls: usize) -> Result<Self, EngineError> {
+        let bytes = Self::bytes(size, balls as u64);
+        let words = Zeroed::new(bytes / 8).map_err(|error| no_memory(bytes, &error))?;
+        Ok(Self { words, balls })
     }
 }
 
-impl Masked<u128> for Ranked {
-    type Masks = RankMasks;
-    fn masks(&self, balls: usize) -> Result<RankMasks, EngineError> {
-        rank_masks(self.size, balls)
+/// Marks of ranks, in whichever form takes less memory.
+#[derive(Debug)]
+pub(super) enum EitherMasks {
+    /// A row for every rank.
+    Dense(RankMasks),
+    /// Rows for the ranks that lie in some ball.
+    Hashed(HashedMasks<u32>),
+}
+
+impl<K: Key> Masked<K> for Ranked {
+    type Masks = EitherMasks;
+    fn masks(&self, balls: usize) -> Result<EitherMasks, EngineError> {
+        Ok(match self.dense_marks {
+            true => EitherMasks::Dense(RankMasks::new(self.size, balls)?),
+            false => EitherMasks::Hashed(HashedMasks::new(balls)),
+        })
     }
 }
 
-fn rank_masks(size: u64, balls: usize) -> Result<RankMasks, EngineError> {
-    let bytes = RankMasks::bytes(size, balls as u64);
-    let words = Zeroed::new(bytes / 8).map_err(|error| no_memory(bytes, &error))?;
-    Ok(RankMasks { words, balls })
+impl Masks<u32> for EitherMasks {
+    #[inline]
+    fn insert(&self, id: u32, ball: usize) {
+        match self {
+            Self::Dense(masks) => masks.insert(id, ball),
+            Self::Hashed(masks) => masks.insert(id, ball),
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, id: u32) {
+        if let Self::Dense(masks) = self {
+            masks.prefetch(id);
+        }
+    }
+
+    #[inline]
+    fn balls(&self, id: u32, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+        match self {
+            Self::Dense(masks) => masks.balls(id, wanted, each),
+            Self::Hashed(masks) => masks.balls(id, wanted, each),
+        }
+    }
 }
 
 impl Masks<u32> for RankMasks {
@@ -115,16 +147,16 @@ impl Masks<u32> for RankMasks {
 
 /// Rows of bits by key, for the states that lie in some ball.
 #[derive(Debug)]
-pub(super) struct HashedMasks<K> {
+pub(super) struct HashedMasks<I> {
     hasher: RandomState,
-    shards: Vec<Mutex<Shard<K>>>,
+    shards: Vec<Mutex<Shard<I>>>,
     row: usize,
 }
 
 #[derive(Debug)]
-struct Shard<K> {
+struct Shard<I> {
     /// Number of each key's row.
-    index: HashMap<K, u32, RandomState>,
+    index: HashMap<I, u32, RandomState>,
     rows: Vec<u64>,
 }
 
@@ -134,31 +166,36 @@ const SHARDS: usize = 64;
 impl<K: Key> Masked<K> for Hashed {
     type Masks = HashedMasks<K>;
     fn masks(&self, balls: usize) -> Result<HashedMasks<K>, EngineError> {
+        Ok(HashedMasks::new(balls))
+    }
+}
+
+impl<I: Copy + Eq + Hash + Send> HashedMasks<I> {
+    fn new(balls: usize) -> Self {
         let shard = |_| {
             Mutex::new(Shard {
                 index: HashMap::with_hasher(RandomState::default()),
                 rows: Vec::new(),
             })
         };
-        Ok(HashedMasks {
+        Self {
             hasher: RandomState::default(),
             shards: (0..SHARDS).map(shard).collect(),
             row: words_for(balls as u64) as usize,
-        })
+        }
     }
-}
 
-impl<K: Key> HashedMasks<K> {
-    fn shard(&self, id: K) -> std::sync::MutexGuard<'_, Shard<K>> {
+    fn shard(&self, id: I) -> std::sync::MutexGuard<'_, Shard<I>> {
         let at = self.hasher.hash_one(id) as usize % SHARDS;
+        // A panic elsewhere ends the search; the rows stay rows.
         self.shards[at]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<K: Key> Masks<K> for HashedMasks<K> {
-    fn insert(&self, id: K, ball: usize) {
+impl<I: Copy + Eq + Hash + Send> Masks<I> for HashedMasks<I> {
+    fn insert(&self, id: I, ball: usize) {
         let mut shard = self.shard(id);
         let shard = &mut *shard;
         let next = shard.index.len() as u32;
@@ -169,9 +206,9 @@ impl<K: Key> Masks<K> for HashedMasks<K> {
         shard.rows[row + ball / 64] |= 1 << (ball % 64);
     }
 
-    fn prefetch(&self, _id: K) {}
+    fn prefetch(&self, _id: I) {}
 
-    fn balls(&self, id: K, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+    fn balls(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
         let shard = self.shard(id);
         let Some(&row) = shard.index.get(&id) else {
             return;

@@ -22,8 +22,10 @@ use antipode_reports::model::Run;
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::EngineKind;
 use crate::plugin::Library;
 pub use balls::BallRow;
+pub(crate) use report::picture;
 pub use report::{histogram, write_files};
 pub use run::lengths;
 
@@ -42,6 +44,9 @@ pub struct Request {
     pub from: Vec<String>,
     /// Targets, by name or as states [default: all named states].
     pub to: Vec<String>,
+    /// `dense` for states by rank, `hash` for states by key [default: by rank where the
+    /// numbering fits].
+    pub engine: Option<EngineKind>,
     /// Radius of the backward balls [default: what memory and time allow].
     pub radius: Option<u32>,
     /// Most states of a backward ball, about.
@@ -74,7 +79,7 @@ pub(crate) struct Limits {
     pub radius: Option<u32>,
     /// Most states of a backward ball, by a forecast of its next level.
     pub ball_states: u64,
-    /// Most bytes of a backward ball's kept levels.
+    /// Most bytes of the levels that are kept of a backward ball.
     pub ball_bytes: u64,
     /// Most states of a forward ball, by a forecast of its next level.
     pub forward_states: u64,

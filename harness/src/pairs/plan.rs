@@ -5,14 +5,14 @@ use puzzle_api::{Capabilities, Key};
 use super::masks::RankMasks;
 use super::space::Ranked;
 use super::{Limits, Named, Request};
-use crate::engine::EngineError;
+use crate::engine::{EngineError, EngineKind};
 use crate::memory::{available, human};
 use crate::plugin::Graph;
 use crate::ranks::RankSet;
 
 /// States of a backward ball where neither memory nor the user says less: one in so many
 /// of all states. Larger balls shorten the forward searches, but each grows by itself.
-const BALL_SHARE: u64 = 24;
+const BALL_SHARE: u64 = 10;
 /// Fewest states worth a limit: less is done in no time.
 const SMALL: u64 = 1 << 18;
 /// Memory assumed where the system does not tell.
@@ -60,14 +60,39 @@ pub(super) fn plan<K: Key>(
         (None, free) => free.map_or(UNKNOWN, |free| free / 4 * 3),
     };
     let states: Vec<K> = from.iter().chain(to).map(|named| named.key).collect();
-    let ranked = numbering(graph, &states)?;
+    let name = graph.opened.full_name();
+    let ranked = match request.engine {
+        None => numbering(graph, &states)?,
+        Some(EngineKind::Hash) => None,
+        Some(EngineKind::Dense) => Some(numbering(graph, &states)?.ok_or_else(|| {
+            EngineError::CannotHold(format!(
+                "{name}: dense needs a numbering below 2^32 that holds all the states in one part; use --engine hash"
+            ))
+        })?),
+        Some(other) => {
+            return Err(EngineError::CannotHold(format!(
+                "--engine {other}: pairs are searched by dense or hash"
+            )));
+        }
+    };
     let buffers = THREAD * request.threads as u64;
     let targets = to.len() as u64;
     if let Some(ranked) = ranked {
         let marks = RankMasks::bytes(ranked.size, targets);
-        let fixed = marks + RankSet::bytes(ranked.size) + buffers;
-        if fixed <= memory / 4 * 3 {
-            return Ok(by_rank(request, ranked, targets, (marks, fixed, memory)));
+        let seen = RankSet::bytes(ranked.size) + buffers;
+        if marks + seen <= memory / 4 * 3 {
+            let sizes = (marks, marks + seen, memory);
+            return Ok(by_rank(request, ranked, targets, sizes));
+        }
+        if seen <= memory / 4 {
+            return Ok(by_few_ranks(request, ranked, targets, seen, memory));
+        }
+        if request.engine.is_some() {
+            return Err(EngineError::CannotHold(format!(
+                "{name}: dense needs at least {} of memory here, {} are allowed; give a larger --memory, or use --engine hash",
+                human(4 * seen),
+                human(memory)
+            )));
         }
     }
     by_key(request, targets, memory.saturating_sub(buffers), buffers)
@@ -98,6 +123,29 @@ fn by_rank(
         ranked: Some(ranked),
         limits,
         need: fixed + balls + forward,
+        marks,
+    }
+}
+
+/// Ranks, but marks by hash: where balls hold few of all states.
+fn by_few_ranks(request: &Request, ranked: Ranked, targets: u64, seen: u64, memory: u64) -> Plan {
+    let left = memory - seen;
+    let most = left / 2 / HASHED_BALL / targets.max(1);
+    let ball = request.ball.unwrap_or(SMALL).min(most);
+    let marks = ball * HASHED_BALL * targets;
+    Plan {
+        ranked: Some(Ranked {
+            dense_marks: false,
+            ..ranked
+        }),
+        limits: Limits {
+            radius: request.radius,
+            ball_states: ball,
+            ball_bytes: u64::MAX,
+            forward_states: request.budget.unwrap_or(u64::MAX),
+            forward_bytes: (left - marks) / 3,
+        },
+        need: seen + marks + (left - marks),
         marks,
     }
 }
@@ -145,7 +193,11 @@ fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranked>, E
         return Ok(None);
     };
     let fits = size <= u64::from(u32::MAX) && holds_all_images(graph, part, size, states)?;
-    Ok(fits.then_some(Ranked { part, size }))
+    Ok(fits.then_some(Ranked {
+        part,
+        size,
+        dense_marks: true,
+    }))
 }
 
 /// Ranks looked at to tell a numbering of all states from one of representatives alone,

@@ -33,10 +33,7 @@ pub fn lengths(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
     }
 }
 
-fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
-where
-    super::space::Ranked: Masked<K, Id = u32>,
-{
+fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
     let open = |variant: &str| -> Result<Graph<K>, EngineError> {
@@ -250,17 +247,11 @@ impl<K: Key> Work<'_, K> {
                 path: Vec::new(),
                 moves: Vec::new(),
             };
-            if let (
-                Length::Exactly {
-                    moves,
-                    forward,
-                    backward,
-                },
-                Some(meeting),
-            ) = (length, searched.meetings[i])
+            if let (Length::Exactly { moves, forward, .. }, Some(meeting)) =
+                (length, searched.meetings[i])
             {
                 let levels = &searched.levels[..forward as usize];
-                let path = tracer.path(meeting, levels, &balls[i], backward)?;
+                let path = tracer.path(meeting, levels, &balls[i])?;
                 let fault = replay(&self.rules, &path, (source.key, target.key))?;
                 let odd = (path.len() as u32 != moves + 1).then(|| "has another length".into());
                 let fault = fault.or(odd);

@@ -23,6 +23,7 @@ use super::balls::{Ball, Grown};
 use super::masks::{Masked, Masks};
 use super::space::Level;
 use super::walk::{Visitor, Walk};
+use super::witness::Tracer;
 use super::{Length, Limits, Named, Side};
 use crate::engine::EngineError;
 use crate::plugin::Graph;
@@ -140,7 +141,7 @@ impl<K: Key, S: Masked<K>> Field<'_, K, S> {
                 stopped: false,
             },
         };
-        search.at_once(source, id);
+        search.at_once(source, id)?;
         let mut bytes = 0;
         while search.open.count() > 0 {
             bytes += level.bytes();
@@ -177,7 +178,8 @@ impl<K: Key, S: Masked<K>> Field<'_, K, S> {
 impl<K: Key, S: Masked<K>> Search<'_, '_, K, S> {
     /// What is known without a move: targets whose ball holds the source, and those whose
     /// ball is closed and does not.
-    fn at_once(&mut self, source: &Named<K>, id: S::Id) {
+    fn at_once(&mut self, source: &Named<K>, id: S::Id) -> Result<(), EngineError> {
+        let mut tracer = Tracer::new(self.field.graph, self.field.space);
         let mut all = Open::new(self.field.targets.len());
         (0..self.field.targets.len()).for_each(|target| all.add(target));
         let mut inside = Open::new(self.field.targets.len());
@@ -189,7 +191,8 @@ impl<K: Key, S: Masked<K>> Search<'_, '_, K, S> {
                 continue;
             }
             if inside.has(i) {
-                let length = ball.distance(id);
+                let way = tracer.descent(id, ball)?;
+                let length = (way.len() - 1) as u32;
                 self.result.lengths[i] = Some(Length::Exactly {
                     moves: length,
                     forward: 0,
@@ -204,6 +207,7 @@ impl<K: Key, S: Masked<K>> Search<'_, '_, K, S> {
                 self.open.add(i);
             }
         }
+        Ok(())
     }
 
     fn affordable(&self, bytes: u64) -> bool {

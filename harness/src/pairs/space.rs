@@ -8,11 +8,11 @@ use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashSet;
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
 use crate::engine::EngineError;
-use crate::plugin::{Graph, PluginError};
+use crate::plugin::{Expansion, Graph, PluginError, RankExpansion};
 use crate::ranks::RankSet;
 
 /// Ranks a word of a bit set holds.
@@ -32,6 +32,8 @@ pub(super) trait Space<K: Key>: Sync {
     type Seen: Sync;
     /// A finished set of states that lie at one distance.
     type Level: Level<Self::Id>;
+    /// Buffers of a thread.
+    type Buffers: Default + Send;
 
     /// An empty set.
     fn seen(&self) -> Result<Self::Seen, EngineError>;
@@ -47,6 +49,15 @@ pub(super) trait Space<K: Key>: Sync {
         graph: &Graph<K>,
         keys: &[K],
         scratch: &mut Vec<u64>,
+        out: &mut Vec<Self::Id>,
+    ) -> Result<(), PluginError>;
+    /// All successors or predecessors of states, in any order, some of them often.
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        direction: Direction,
+        ids: &[Self::Id],
+        buffers: &mut Self::Buffers,
         out: &mut Vec<Self::Id>,
     ) -> Result<(), PluginError>;
     /// States by name.
@@ -84,12 +95,15 @@ pub(super) trait Level<I: Copy>: Send + Sync {
 pub(super) struct Ranked {
     pub part: u64,
     pub size: u64,
+    /// Whether there is memory for marks of every rank.
+    pub dense_marks: bool,
 }
 
 impl<K: Key> Space<K> for Ranked {
     type Id = u32;
     type Seen = RankSet;
     type Level = RankLevel;
+    type Buffers = (Vec<u64>, RankExpansion<K>);
 
     fn seen(&self) -> Result<RankSet, EngineError> {
         RankSet::new(self.size).map_err(|error| no_memory(RankSet::bytes(self.size), &error))
@@ -125,6 +139,22 @@ impl<K: Key> Space<K> for Ranked {
         out.clear();
         // Ranks lie below `size`, which fits 32 bits.
         out.extend(scratch.iter().map(|&rank| rank as u32));
+        Ok(())
+    }
+
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        direction: Direction,
+        ids: &[u32],
+        (ranks, expansion): &mut (Vec<u64>, RankExpansion<K>),
+        out: &mut Vec<u32>,
+    ) -> Result<(), PluginError> {
+        ranks.clear();
+        ranks.extend(ids.iter().map(|&rank| u64::from(rank)));
+        graph.neighbour_ranks(direction, self.part, self.size, ranks, expansion)?;
+        out.clear();
+        out.extend(expansion.ranks().iter().map(|&rank| rank as u32));
         Ok(())
     }
 
@@ -263,6 +293,7 @@ impl<K: Key> Space<K> for Hashed {
     type Id = K;
     type Seen = HashedSet<K>;
     type Level = Vec<K>;
+    type Buffers = Expansion<K>;
 
     fn seen(&self) -> Result<HashedSet<K>, EngineError> {
         Ok(HashedSet::new())
@@ -292,6 +323,20 @@ impl<K: Key> Space<K> for Hashed {
     ) -> Result<(), PluginError> {
         out.clear();
         out.extend_from_slice(keys);
+        Ok(())
+    }
+
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        direction: Direction,
+        ids: &[K],
+        buffers: &mut Expansion<K>,
+        out: &mut Vec<K>,
+    ) -> Result<(), PluginError> {
+        graph.expand(direction, ids, buffers)?;
+        out.clear();
+        out.extend_from_slice(buffers.keys());
         Ok(())
     }
 

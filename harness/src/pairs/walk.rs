@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::space::{Level, Space};
 use crate::digest::hash_keys;
 use crate::engine::EngineError;
-use crate::plugin::{Expansion, Graph};
+use crate::plugin::Graph;
 use crate::progress::Progress;
 
 /// States expanded in one call: their neighbours, with ranks and all, stay in the
@@ -49,24 +49,23 @@ pub(super) struct Walk<'a, K: Key, S: Space<K>> {
     pub progress: &'a Progress,
 }
 
-struct Scratch<K, I> {
-    keys: Vec<K>,
+/// Buffers of a thread.
+struct Scratch<K: Key, S: Space<K>> {
+    space: S::Buffers,
+    neighbours: Vec<S::Id>,
     ranks: Vec<u64>,
-    ids: Vec<I>,
-    out: Expansion<K>,
-    new_keys: Vec<K>,
+    keys: Vec<K>,
     low: Vec<u64>,
     high: Vec<u64>,
 }
 
-impl<K: Key, I> Default for Scratch<K, I> {
+impl<K: Key, S: Space<K>> Default for Scratch<K, S> {
     fn default() -> Self {
         Self {
-            keys: Vec::new(),
+            space: S::Buffers::default(),
+            neighbours: Vec::new(),
             ranks: Vec::new(),
-            ids: Vec::new(),
-            out: Expansion::default(),
-            new_keys: Vec::new(),
+            keys: Vec::new(),
             low: Vec::new(),
             high: Vec::new(),
         }
@@ -125,7 +124,7 @@ impl<K: Key, S: Space<K>> Walk<'_, K, S> {
             }
             let block = level.block(at);
             let chunks = block.par_chunks(CHUNK);
-            let expand = |scratch: &mut Scratch<K, S::Id>, ids| self.expand(scratch, ids, visitor);
+            let expand = |scratch: &mut Scratch<K, S>, ids| self.expand(scratch, ids, visitor);
             let pieces = chunks.map_init(Scratch::default, expand);
             for piece in pieces.collect::<Result<Vec<_>, EngineError>>()? {
                 next.level.add(piece.new)?;
@@ -147,33 +146,25 @@ impl<K: Key, S: Space<K>> Walk<'_, K, S> {
 
     fn expand(
         &self,
-        scratch: &mut Scratch<K, S::Id>,
+        scratch: &mut Scratch<K, S>,
         ids: &[S::Id],
         visitor: &dyn Visitor<S::Id>,
     ) -> Result<Piece<S::Id>, EngineError> {
-        let Scratch {
-            keys,
-            ranks,
-            ids: neighbours,
-            out,
-            new_keys,
-            low,
-            high,
-        } = scratch;
-        self.space.keys(self.graph, ids, ranks, keys)?;
-        self.graph.expand(self.direction, keys, out)?;
-        self.space.ids(self.graph, out.keys(), ranks, neighbours)?;
+        let neighbours = &mut scratch.neighbours;
+        let buffers = &mut scratch.space;
+        self.space
+            .neighbours(self.graph, self.direction, ids, buffers, neighbours)?;
         let mut new = Vec::new();
-        new_keys.clear();
         for (i, &id) in neighbours.iter().enumerate() {
             if let Some(&ahead) = neighbours.get(i + AHEAD) {
                 S::prefetch(&self.seen, ahead);
             }
             if S::insert(&self.seen, id) {
                 new.push(id);
-                new_keys.push(out.keys()[i]);
             }
         }
+        let (ranks, keys) = (&mut scratch.ranks, &mut scratch.keys);
+        self.space.keys(self.graph, &new, ranks, keys)?;
         let mut kept = Vec::new();
         for (i, &id) in new.iter().enumerate() {
             if let Some(&ahead) = new.get(i + AHEAD) {
@@ -182,7 +173,7 @@ impl<K: Key, S: Space<K>> Walk<'_, K, S> {
             visitor.visit(id, &mut kept);
         }
         Ok(Piece {
-            digest: digest_of(new_keys, low, high),
+            digest: digest_of(keys, &mut scratch.low, &mut scratch.high),
             new,
             kept,
         })

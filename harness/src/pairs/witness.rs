@@ -1,5 +1,7 @@
 //! Paths: back from where the searches met to the source, and on to the target.
 
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::balls::Ball;
@@ -11,7 +13,7 @@ use crate::plugin::{Expansion, Graph, PluginError};
 pub(super) struct Tracer<'a, K: Key, S: Space<K>> {
     graph: &'a Graph<K>,
     space: &'a S,
-    out: Expansion<K>,
+    buffers: S::Buffers,
     scratch: Vec<u64>,
 }
 
@@ -20,20 +22,18 @@ impl<'a, K: Key, S: Space<K>> Tracer<'a, K, S> {
         Self {
             graph,
             space,
-            out: Expansion::default(),
+            buffers: S::Buffers::default(),
             scratch: Vec::new(),
         }
     }
 
-    /// A shortest path over a state that lies `levels.len()` moves from the source and
-    /// `left` moves from the centre of `ball`. Among steps that are equally good the
-    /// smallest state is taken.
+    /// A shortest path over a state that lies `levels.len()` moves from the source and in
+    /// `ball`. Among steps that are equally good the smallest state is taken.
     pub(super) fn path(
         &mut self,
         meeting: S::Id,
         levels: &[S::Level],
         ball: &Ball<S::Level>,
-        left: u32,
     ) -> Result<Vec<K>, EngineError> {
         let mut path = vec![meeting];
         let mut at = meeting;
@@ -42,16 +42,76 @@ impl<'a, K: Key, S: Space<K>> Tracer<'a, K, S> {
             path.push(at);
         }
         path.reverse();
-        at = meeting;
+        path.pop();
+        path.extend(self.descent(meeting, ball)?);
+        let mut keys = Vec::new();
+        self.space
+            .keys(self.graph, &path, &mut self.scratch, &mut keys)?;
+        Ok(keys)
+    }
+
+    /// A shortest way from a state of a ball to its centre, both included.
+    ///
+    /// Where the state's level is not kept, a small search leads to the outermost one that
+    /// is: the first to be met lies on a shortest way, as where the two searches meet.
+    pub(super) fn descent(
+        &mut self,
+        from: S::Id,
+        ball: &Ball<S::Level>,
+    ) -> Result<Vec<S::Id>, EngineError> {
+        let (mut path, left) = match ball.distance(from) {
+            Some(distance) => (vec![from], distance),
+            None => (self.inward(from, ball)?, ball.edge()),
+        };
+        let mut at = path.last().copied().unwrap_or(from);
         for distance in (0..left).rev() {
             at = self.step(Direction::Forward, at, &|id| ball.at(distance, id))?;
             path.push(at);
         }
-        let mut keys = Vec::new();
-        let ids = &path;
+        Ok(path)
+    }
+
+    /// A shortest way to the outermost kept level of a ball.
+    fn inward(&mut self, from: S::Id, ball: &Ball<S::Level>) -> Result<Vec<S::Id>, EngineError> {
+        let mut parents: HashMap<S::Id, S::Id, RandomState> = HashMap::default();
+        parents.insert(from, from);
+        let mut level = vec![from];
+        let mut ids = Vec::new();
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            for &parent in &level {
+                self.neighbours(Direction::Forward, parent, &mut ids)?;
+                for &child in &ids {
+                    parents.entry(child).or_insert_with(|| {
+                        next.push(child);
+                        parent
+                    });
+                }
+            }
+            let edge = ball.edge();
+            let met = next.iter().copied().filter(|&id| ball.at(edge, id)).min();
+            if let Some(mut at) = met {
+                let mut path = vec![at];
+                while at != from {
+                    at = parents[&at];
+                    path.push(at);
+                }
+                path.reverse();
+                return Ok(path);
+            }
+            level = next;
+        }
+        Err(self.lost("successors"))
+    }
+
+    fn neighbours(
+        &mut self,
+        direction: Direction,
+        of: S::Id,
+        out: &mut Vec<S::Id>,
+    ) -> Result<(), PluginError> {
         self.space
-            .keys(self.graph, ids, &mut self.scratch, &mut keys)?;
-        Ok(keys)
+            .neighbours(self.graph, direction, &[of], &mut self.buffers, out)
     }
 
     /// A state of `level` that has `child` among its successors.
@@ -59,20 +119,12 @@ impl<'a, K: Key, S: Space<K>> Tracer<'a, K, S> {
         if self.graph.has(Capabilities::PREDECESSORS) {
             return self.step(Direction::Backward, child, &|id| level.contains(id));
         }
-        let (mut keys, mut ids) = (Vec::new(), Vec::new());
+        let mut ids = Vec::new();
         for at in 0..level.blocks() {
-            for chunk in level.block(at).chunks(crate::engine::BATCH) {
-                self.space
-                    .keys(self.graph, chunk, &mut self.scratch, &mut keys)?;
-                self.graph
-                    .expand(Direction::Forward, &keys, &mut self.out)?;
-                for (i, &parent) in chunk.iter().enumerate() {
-                    let scratch = &mut self.scratch;
-                    self.space
-                        .ids(self.graph, self.out.of(i), scratch, &mut ids)?;
-                    if ids.contains(&child) {
-                        return Ok(parent);
-                    }
+            for &parent in level.block(at).iter() {
+                self.neighbours(Direction::Forward, parent, &mut ids)?;
+                if ids.contains(&child) {
+                    return Ok(parent);
                 }
             }
         }
@@ -86,12 +138,8 @@ impl<'a, K: Key, S: Space<K>> Tracer<'a, K, S> {
         from: S::Id,
         will_do: &dyn Fn(S::Id) -> bool,
     ) -> Result<S::Id, EngineError> {
-        let (mut keys, mut ids) = (Vec::new(), Vec::new());
-        self.space
-            .keys(self.graph, &[from], &mut self.scratch, &mut keys)?;
-        self.graph.expand(direction, &keys, &mut self.out)?;
-        self.space
-            .ids(self.graph, self.out.keys(), &mut self.scratch, &mut ids)?;
+        let mut ids = Vec::new();
+        self.neighbours(direction, from, &mut ids)?;
         let found = ids.into_iter().filter(|&id| will_do(id)).min();
         let function = match direction {
             Direction::Forward => "successors",

@@ -8,6 +8,7 @@ mod dense;
 mod faults;
 mod matrix;
 mod outputs;
+mod pairs;
 mod properties;
 #[cfg(unix)]
 mod resume;
