@@ -5,6 +5,8 @@ mod bad_input;
 mod claims;
 mod faults;
 mod matrix;
+#[cfg(unix)]
+mod meet;
 mod properties;
 #[cfg(unix)]
 mod resume;
