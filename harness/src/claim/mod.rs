@@ -9,10 +9,12 @@ mod path;
 mod read;
 mod source;
 mod spec;
+mod table;
 
 pub use context::{Context, Effort};
-pub use judge::{Judged, judge};
+pub use judge::{Judged, check, judge};
 pub use modules::module_sources;
 pub use read::{ClaimError, parse_claims};
 pub use source::{ClaimSource, Deriver};
 pub use spec::{Case, Claim, Compare, Kind};
+pub use table::{Pair, narrow, row_ids};

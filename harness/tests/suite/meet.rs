@@ -502,7 +502,7 @@ fn too_little_memory_is_refused_before_anything_is_searched() {
 fn files_of_an_answer_agree_with_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["--set", "width=3", "--set", "height=4", "--set", "coins=5"];
-    let ends = ["--from", "ooo/oo./.../...", "--to", ".../.../.oo/ooo"];
+    let ends = ["--from", "o.o/.o./o.o/...", "--to", ".../ooo/oo./..."];
     let out = ["--out", "out", "--format", "json"];
     let ran = run_in(
         folder.path(),

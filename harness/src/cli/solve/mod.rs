@@ -2,6 +2,7 @@
 
 mod answer;
 mod files;
+mod finder;
 mod forward;
 mod meet;
 
@@ -34,6 +35,8 @@ pub struct Args {
     /// Where to go: a board, or the name of one [default: any solved state].
     #[arg(long, value_name = "STATE|NAME")]
     to: Option<String>,
+    #[command(flatten)]
+    finder: finder::Finder,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -62,6 +65,8 @@ enum Strategy {
     Forward,
     /// A ball around each end until they meet.
     Meet,
+    /// One path through a layered graph, where all are equally long.
+    Finder,
 }
 
 /// Runs the verb.
@@ -81,6 +86,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
     let question = Question::read(args, graph)?;
+    if args.finder.for_fewest() {
+        return finder::fewest(&question, stop);
+    }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
     }
@@ -90,6 +98,7 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
     let answer = match question.strategy() {
         Strategy::Forward => forward::answer(&question, stop)?,
         Strategy::Meet => meet::answer(&question, stop)?,
+        Strategy::Finder => finder::answer(&question, stop)?,
     };
     question.conclude(&answer)
 }
@@ -121,6 +130,9 @@ impl<'a, K: Key> Question<'a, K> {
     /// The strategy for this question: from both ends where an end is given and the puzzle
     /// can go against its moves, or where a small search along the moves was not enough.
     fn strategy(&self) -> Strategy {
+        if self.args.finder.wanted(self) {
+            return Strategy::Finder;
+        }
         match self.goal {
             Goal::State(_) if meet::possible(self) => Strategy::Meet,
             _ => Strategy::Forward,
