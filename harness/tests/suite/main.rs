@@ -7,6 +7,8 @@ mod coins;
 mod dense;
 mod faults;
 mod matrix;
+#[cfg(unix)]
+mod meet;
 mod outputs;
 mod pairs;
 mod properties;
