@@ -7,9 +7,10 @@ use puzzle_api::Figure;
 use antipode_reports::model::{Evidence, Picture, PictureKind, Verdict};
 
 use super::compare::{ratio_verdict, verdict};
+use super::lengths::{self, TableFinding};
 use super::path::{Solution, solve};
 use super::spec::{Case, Compare, Kind};
-use super::table::{self, TableFinding};
+
 use super::{ClaimSource, Context};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
@@ -365,7 +366,7 @@ fn table(
     case: &Case,
     context: &Context,
 ) -> Result<Finding, EngineError> {
-    let table = table::decide(library, instance, case, context)?;
+    let table = lengths::decide(library, instance, case, context)?;
     let mut finding = Finding::new(table.summary(), table.verdict());
     finding.disagreement = !table.disagreements.is_empty();
     let lines = table.disagreements.iter();
