@@ -99,7 +99,7 @@ pub(super) enum Wanted {
 /// answer, near enough for the first-level cache. Measured on ranks drawn at random of
 /// 834 million, in large pages, half of them new, on a busy machine, best of three: bytes
 /// 85 ns a rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
-/// 38, 39. Neighbours of rising ranks are closer together, and cost a tenth of that.
+/// 38, 39.
 const AHEAD: usize = 32;
 
 /// Words of 64 ranks that a thread handles at a time.
