@@ -14,4 +14,5 @@ pub mod pairs;
 pub mod plugin;
 pub mod progress;
 pub mod ranks;
+pub mod table;
 pub mod verify;

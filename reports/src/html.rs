@@ -3,6 +3,7 @@
 
 mod claim_view;
 mod matrix_page;
+mod path_view;
 mod picture_view;
 mod run_view;
 mod verdict_view;
@@ -14,6 +15,7 @@ use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
 use crate::wording;
 use askama::Template;
 use claim_view::{Anchors, ClaimView};
+pub use path_view::{PathPage, path_page_html, write_path_page};
 use picture_view::FigureKind;
 use run_view::RunView;
 use std::collections::BTreeMap;

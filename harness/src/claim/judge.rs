@@ -6,9 +6,10 @@ use std::time::Instant;
 use antipode_reports::model::{ClaimResult, Reading, Verdict};
 
 use super::evaluate::{Finding, evaluate};
-use super::{Case, Claim, ClaimSource, Context, Effort, lengths};
+use super::{Case, Claim, ClaimSource, Context, Effort, Kind, lengths, path};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
+use crate::plugin::PluginError;
 
 /// A claim with what came of it.
 #[derive(Debug, Clone)]
@@ -25,6 +26,48 @@ pub struct Judged {
     pub claim_blake3: String,
     /// The rows of a table of claims, each with its own verdict.
     pub rows: Vec<ClaimResult>,
+}
+
+/// Finds what is wrong with a claim's own input before anything is derived: an instance
+/// that there is none of, a board that no instance takes.
+///
+/// # Errors
+/// [`EngineError`] as [`judge`] would give it.
+pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
+    let bad = |line: String| Err(PluginError::BadInput(line).into());
+    for case in &claim.cases {
+        if case.kind == Kind::Derived {
+            continue;
+        }
+        let (Some(library), Some(instance)) = (&source.library, &case.instance) else {
+            return bad(format!(
+                "{}: claims of this kind need a puzzle",
+                source.name
+            ));
+        };
+        if !library
+            .instances
+            .iter()
+            .any(|known| known.name == *instance)
+        {
+            return bad(format!(
+                "no instance of {} '{instance}'; `antipode list` shows all",
+                library.name
+            ));
+        }
+        let board = case.board.as_deref();
+        let checked = match case.kind {
+            Kind::Count | Kind::Derived => Ok(()),
+            Kind::Lengths => lengths::check(library, instance, case),
+            Kind::Hardest | Kind::Length | Kind::Solvable => path::check(library, instance, board),
+        };
+        match (case.kind, board, checked) {
+            (Kind::Hardest, Some(board), Err(EngineError::Plugin(PluginError::BadInput(_))))
+                if path::held_elsewhere(library, board) => {}
+            (_, _, checked) => checked?,
+        }
+    }
+    Ok(())
 }
 
 /// Decides a claim.

@@ -13,7 +13,7 @@ mod spec;
 mod table;
 
 pub use context::{Context, Effort};
-pub use judge::{Judged, judge};
+pub use judge::{Judged, check, judge};
 pub use modules::module_sources;
 pub use read::{ClaimError, parse_claims};
 pub use source::{ClaimSource, Deriver};

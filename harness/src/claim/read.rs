@@ -7,7 +7,8 @@ use toml::Spanned;
 
 use antipode_reports::model::Verdict;
 
-use super::spec::{Case, Claim, Compare, Kind, Sense};
+use super::compare::{looks_numeric, number, whole};
+use super::spec::{Case, Claim, Compare, FIGURES, Kind, Sense, level_named, unknown_figure};
 use super::table::{self, read_table};
 
 /// A claims file that cannot be taken.
@@ -294,10 +295,14 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         }
         _ => {}
     }
-    let figureless = matches!(compare, Compare::Holds | Compare::Report)
-        || matches!(kind, Kind::Hardest | Kind::Solvable);
-    if claimed.is_empty() && !figureless {
-        return lacks("claimed");
+    if let Some(count) = fields.count.as_deref().filter(|_| kind == Kind::Count) {
+        if !FIGURES.contains(&count) && level_named(count).is_none() {
+            let message = format!("claim '{id}': {}", unknown_figure(count));
+            return Err((Some("count".into()), message));
+        }
+    }
+    if kind != Kind::Lengths {
+        check_figures(id, kind, compare, &claimed, fields)?;
     }
     Ok(Case {
         name: name.to_owned(),
@@ -317,6 +322,68 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         expect: fields.expect,
         note: fields.note.clone().unwrap_or_default(),
     })
+}
+
+/// What is wrong with the figures of a claim, found before anything is derived.
+fn check_figures(
+    id: &str,
+    kind: Kind,
+    compare: Compare,
+    claimed: &str,
+    fields: &Fields,
+) -> Result<(), Fault> {
+    let fault = |key: &str, what: String| Err((Some(key.into()), format!("claim '{id}': {what}")));
+    let unheeded = |key: &str, by: &str, mend: &str| {
+        let what = format!("'{key}' says nothing with {by}; {mend}");
+        fault(key, what)
+    };
+    let by_kind = format!("kind = \"{}\"", kind.name());
+    let fixed = matches!(kind, Kind::Hardest | Kind::Solvable);
+    let holds = kind == Kind::Solvable && compare == Compare::Holds;
+    if fixed && !holds && !matches!(fields.compare, None | Some(Compare::Equal)) {
+        return unheeded("compare", &by_kind, "leave it out");
+    }
+    if kind == Kind::Solvable && !claimed.is_empty() {
+        let mend = "leave it out, or use kind = \"length\" (claimed = \"unsolvable\" for a board that cannot be solved)";
+        return unheeded("claimed", &by_kind, mend);
+    }
+    // That the statement holds may be said twice; any other figure would go unheeded.
+    if compare == Compare::Holds && !matches!(claimed, "" | "holds" | "true") {
+        let mend = "leave it out, or compare in another way";
+        return unheeded("claimed", "compare = \"holds\"", mend);
+    }
+    if let Some(within) = fields.within {
+        if !within.is_finite() || within < 0.0 {
+            let what = format!("within = {within} is no tolerance; write a share such as 0.10");
+            return fault("within", what);
+        }
+    }
+    let figureless = matches!(compare, Compare::Holds | Compare::Report) || fixed;
+    if claimed.is_empty() {
+        return match figureless {
+            true => Ok(()),
+            false => Err((None, format!("claim '{id}' lacks the field 'claimed'"))),
+        };
+    }
+    let unsolvable = kind == Kind::Length && claimed == "unsolvable";
+    let counts = matches!(kind, Kind::Hardest | Kind::Length | Kind::Count);
+    let wanted = match compare {
+        Compare::Report => None,
+        Compare::About | Compare::AtMost | Compare::AtLeast | Compare::Ratio => {
+            number(claimed).is_none().then_some("a number")
+        }
+        _ if counts && !unsolvable => whole(claimed).is_none().then_some("a whole number"),
+        _ => (looks_numeric(claimed) && number(claimed).is_none()).then_some("a number"),
+    };
+    match wanted {
+        None => Ok(()),
+        Some(wanted) => fault(
+            "claimed",
+            format!(
+                "'{claimed}' cannot be held against a figure: write {wanted}, with ',' or '_' only between groups of three digits"
+            ),
+        ),
+    }
 }
 
 fn plain_text(value: &toml::Value) -> String {

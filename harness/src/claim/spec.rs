@@ -138,3 +138,32 @@ pub struct Claim {
     /// BLAKE3 of the claim's own lines.
     pub blake3: String,
 }
+
+/// Figures of an analysis that claims can name.
+pub(super) const FIGURES: [&str; 12] = [
+    "total_states",
+    "total_orbits",
+    "solvable_states",
+    "solvable_orbits",
+    "unsolvable_states",
+    "unsolvable_orbits",
+    "solved_states",
+    "solved_orbits",
+    "max_depth",
+    "antipodes",
+    "parts",
+    "states_per_second",
+];
+
+/// N of `level_N`.
+pub(super) fn level_named(figure: &str) -> Option<u32> {
+    figure.strip_prefix("level_")?.parse().ok()
+}
+
+/// A line for a figure that no analysis has.
+pub(super) fn unknown_figure(name: &str) -> String {
+    format!(
+        "no figure '{name}' in an analysis; use one of {} or level_N",
+        FIGURES.join(", ")
+    )
+}

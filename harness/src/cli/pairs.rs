@@ -10,6 +10,7 @@ use super::certify::legend;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::engine::EngineKind;
+use crate::engine::Journal;
 use crate::machine;
 use crate::memory;
 use crate::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
@@ -94,6 +95,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let outcome = lengths(&request, stop)?;
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
+        if let (Some((journal, _)), true) = (&request.journal, outcome.run.complete) {
+            Journal::discard(journal)?;
+        }
     }
     match args.format {
         Format::Text => print(&outcome, args)?,

@@ -134,15 +134,21 @@ impl<R: Serialize + DeserializeOwned> Journal<R> {
                 error,
             })
     }
+}
 
-    /// Removes the journal of a run that is complete.
+impl Journal {
+    /// Removes the journal of a run that is complete; one that is gone already is none.
     ///
     /// # Errors
     /// [`JournalError::Io`].
-    pub fn remove(self) -> Result<(), JournalError> {
-        let Self { path, file, .. } = self;
-        drop(file);
-        std::fs::remove_file(&path).map_err(|error| JournalError::Io { path, error })
+    pub fn discard(path: &Path) -> Result<(), JournalError> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(JournalError::Io {
+                path: path.to_owned(),
+                error,
+            }),
+            _ => Ok(()),
+        }
     }
 }
 

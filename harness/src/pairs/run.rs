@@ -124,15 +124,9 @@ impl<K: Key> Work<'_, K> {
         let masks = space.masks(self.to.len())?;
         let mut book = Book::default();
         let balls = self.balls(space, &masks, &mut book)?;
-        let complete = balls.len() == self.to.len();
-        if complete {
+        if balls.len() == self.to.len() {
             let mut journal = self.journal(&balls, &mut book)?;
             self.sources(space, &masks, &balls, &mut journal, &mut book)?;
-            if let Some(journal) = journal
-                && book.finished.len() == self.from.len()
-            {
-                journal.remove()?;
-            }
         }
         let run = self.record(&book, &clock);
         let mut outcome = Outcome {

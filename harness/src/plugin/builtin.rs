@@ -5,8 +5,12 @@ use super::Library;
 /// All built-in puzzles, each through the same table that a shared library hands over.
 #[must_use]
 pub fn all() -> Vec<Library> {
-    [antipode_tilt::table(), antipode_coin_sliding::table()]
-        .into_iter()
-        .map(Library::built_in)
-        .collect()
+    [
+        antipode_tilt::table(),
+        antipode_coin_sliding::table(),
+        antipode_peg_solitaire::table(),
+    ]
+    .into_iter()
+    .map(Library::built_in)
+    .collect()
 }

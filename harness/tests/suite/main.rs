@@ -4,11 +4,14 @@
 mod bad_input;
 mod claims;
 mod coins;
+mod dense;
 mod faults;
 mod matrix;
+mod outputs;
 mod pairs;
 mod properties;
 #[cfg(unix)]
 mod resume;
 mod support;
 mod symmetry;
+mod verification;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_coin_sliding::{Bits, Lookup, Rules};
 use proptest::prelude::*;
-use puzzle_api::rank::Steps;
 use puzzle_api::{BadInput, Direction, Placement, Puzzle, Request, Settings, Xorshift};
 
 fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {
@@ -117,14 +116,17 @@ proptest! {
     fn ranks_of_neighbours_by_addition_are_those_of_their_boards(drawn in any_drawn()) {
         let bits: Bits = drawn.open().unwrap();
         let rank = |key: u64| bits.place(&key).unwrap().rank;
-        let mut steps = Steps::default();
-        let mut found = [Vec::new(), Vec::new()];
-        bits.each_successor_rank(drawn.key, rank(drawn.key), &mut steps, |r| found[0].push(r));
-        bits.each_predecessor_rank(drawn.key, rank(drawn.key), &mut steps, |r| found[1].push(r));
-        let mut expected = [Vec::new(), Vec::new()];
-        bits.each_successor(drawn.key, |next| expected[0].push(rank(next)));
-        bits.each_predecessor(drawn.key, |next| expected[1].push(rank(next)));
-        prop_assert_eq!(found, expected);
+        for (way, listed) in [
+            (Direction::Forward, successors(&bits, drawn.key)),
+            (Direction::Backward, predecessors(&bits, drawn.key)),
+        ] {
+            let mut found = Vec::new();
+            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], &mut found);
+            let expected: Vec<u64> = listed.into_iter().map(rank).collect();
+            // Listed by key, and so by rank.
+            found.sort_unstable();
+            prop_assert_eq!(found, expected);
+        }
     }
 
     #[test]

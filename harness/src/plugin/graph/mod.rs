@@ -20,6 +20,7 @@ use super::library::Opened;
 use super::room::Room;
 pub use expansion::Expansion;
 pub use neighbour_ranks::RankExpansion;
+pub use numbering::Ranking;
 
 #[cfg(target_endian = "big")]
 compile_error!(

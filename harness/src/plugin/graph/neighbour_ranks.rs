@@ -6,6 +6,7 @@ use puzzle_api::abi::{
 };
 use puzzle_api::{Capabilities, Direction, Key};
 
+use super::numbering::all_below;
 use super::{Expansion, Graph};
 use crate::plugin::call::PluginError;
 use crate::plugin::room::{GUARD, Room};
@@ -107,6 +108,9 @@ impl<K: Key> Graph<K> {
                     other => return Err(self.opened.refused("neighbour_ranks", other)),
                 }
             }
+        }
+        if all_below(&out.ranks, size) {
+            return Ok(());
         }
         match out.ranks.iter().find(|&&rank| rank >= size) {
             None => Ok(()),
