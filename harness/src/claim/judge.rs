@@ -57,7 +57,8 @@ pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
         }
         let board = case.board.as_deref();
         let checked = match case.kind {
-            Kind::Count | Kind::Derived | Kind::Lengths => Ok(()),
+            Kind::Count | Kind::Derived => Ok(()),
+            Kind::Lengths => lengths::check(library, instance, case),
             Kind::Hardest | Kind::Length | Kind::Solvable => path::check(library, instance, board),
         };
         match (case.kind, board, checked) {

@@ -1,16 +1,18 @@
 //! Claims of kind `lengths`: a whole table of shortest lengths, each row with its own
 //! verdict.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
-use puzzle_api::Settings;
+use puzzle_api::{Key, Settings};
 
 use super::table::{Pair, row_id};
 use super::{Case, Claim, Context, Effort};
-use crate::engine::EngineError;
+use crate::analysis::typed_graph;
+use crate::engine::{EngineError, Journal};
 use crate::pairs::{Length, Outcome, Request, Row, lengths, picture, write_files};
-use crate::plugin::{Library, PluginError};
+use crate::plugin::{Graph, Library, PluginError};
 
 /// What came of one row.
 #[derive(Debug, Clone)]
@@ -37,6 +39,28 @@ const QUICK_BALL: u64 = 300_000;
 const QUICK_BUDGET: u64 = 2_000_000;
 /// Memory at quick effort.
 const QUICK_MEMORY: u64 = 1 << 30;
+
+/// Finds out before the work that every name in a table is a state's.
+pub(super) fn check(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+) -> Result<(), EngineError> {
+    let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
+    let states: BTreeSet<&String> = states.collect();
+    let opened = library.open(instance, library.reference_variant(), &Settings::new())?;
+    match library.key_words() {
+        1 => parse_all::<u64>(&typed_graph(opened)?, states),
+        _ => parse_all::<u128>(&typed_graph(opened)?, states),
+    }
+}
+
+fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {
+    for state in states {
+        graph.parse(state)?;
+    }
+    Ok(())
+}
 
 /// Finds the lengths of a table and holds them against it.
 pub(super) fn decide(
@@ -91,6 +115,9 @@ pub(super) fn decide(
         let legend = crate::cli::legend(&library.legend);
         write_files(folder, &outcome, legend)
             .map_err(|error| PluginError::BadInput(error.to_string()))?;
+        if outcome.run.complete {
+            Journal::discard(&folder.join("progress.jsonl"))?;
+        }
     }
     Ok(held_against(case, outcome))
 }

@@ -301,7 +301,9 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
             return Err((Some("count".into()), message));
         }
     }
-    check_figures(id, kind, compare, &claimed, fields)?;
+    if kind != Kind::Lengths {
+        check_figures(id, kind, compare, &claimed, fields)?;
+    }
     Ok(Case {
         name: name.to_owned(),
         statement: statement.to_owned(),
