@@ -57,8 +57,9 @@ impl<K: Key> Plan<K> {
 
     /// Why a run has no end; nothing for one that has.
     fn stopped_because(&self, request: &Request, outcome: &Outcome<K>) -> Option<String> {
+        let planned = self.search.dense.and_then(|plan| plan.budget);
         match (outcome.complete, self.search.max_depth) {
-            (false, _) => Some(match (outcome.full, request.dense.memory) {
+            (false, _) => Some(match (outcome.full, request.dense.memory.or(planned)) {
                 (true, Some(limit)) => format!(
                     "the next level does not fit the {} of memory allowed",
                     memory::human(limit)

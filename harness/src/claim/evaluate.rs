@@ -7,9 +7,9 @@ use puzzle_api::Figure;
 use antipode_reports::model::{Evidence, Picture, PictureKind, Verdict};
 
 use super::compare::{ratio_verdict, verdict, whole};
+use super::lengths::{self, TableFinding};
 use super::path::{Solution, held_elsewhere, solve};
 use super::spec::{Case, Compare, Kind, level_named, unknown_figure};
-use super::table::{self, TableFinding};
 use super::{ClaimSource, Context};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
@@ -367,7 +367,7 @@ fn table(
     case: &Case,
     context: &Context,
 ) -> Result<Finding, EngineError> {
-    let table = table::decide(library, instance, case, context)?;
+    let table = lengths::decide(library, instance, case, context)?;
     let mut finding = Finding::new(table.summary(), table.verdict());
     finding.disagreement = !table.disagreements.is_empty();
     let lines = table.disagreements.iter();

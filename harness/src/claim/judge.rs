@@ -6,7 +6,7 @@ use std::time::Instant;
 use antipode_reports::model::{ClaimResult, Reading, Verdict};
 
 use super::evaluate::{Finding, evaluate};
-use super::{Case, Claim, ClaimSource, Context, Effort, Kind, path, table};
+use super::{Case, Claim, ClaimSource, Context, Effort, Kind, lengths, path};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
 use crate::plugin::PluginError;
@@ -101,7 +101,7 @@ pub fn judge(
     let mut surprises = surprises(claim, &findings, skip);
     for (case, finding) in claim.cases.iter().zip(&findings) {
         if let Some(found) = &finding.table {
-            surprises.extend(table::surprises(case, found, context.effort));
+            surprises.extend(lengths::surprises(case, found, context.effort));
         }
     }
     let mut result = result(source, claim, &findings, context.effort);
@@ -110,7 +110,7 @@ pub fn judge(
     result.notes.extend(surprises.iter().cloned());
     result.wall_s = clock.elapsed().as_secs_f64();
     let tables = findings.iter().filter_map(|finding| finding.table.as_ref());
-    let rows = tables.flat_map(|found| table::results(claim, &result, found, context.effort));
+    let rows = tables.flat_map(|found| lengths::results(claim, &result, found, context.effort));
     Ok(Judged {
         rows: rows.collect(),
         as_expected: verdict == expect && surprises.is_empty(),

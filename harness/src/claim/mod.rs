@@ -4,6 +4,7 @@ mod compare;
 mod context;
 mod evaluate;
 mod judge;
+mod lengths;
 mod modules;
 mod path;
 mod read;

@@ -148,7 +148,11 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
         memory::human(run.peak_memory_bytes),
     )?;
     if run.parts_done < run.parts_total {
-        let resumable = match args.out.is_some() {
+        let journal = args
+            .out
+            .as_ref()
+            .map(|folder| folder.join("progress.jsonl"));
+        let resumable = match journal.is_some_and(|journal| journal.exists()) {
             true => "; the same command with --resume goes on",
             false => "",
         };

@@ -9,7 +9,8 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use puzzle_api::Key;
 
-use super::space::{Hashed, Ranked, no_memory, words_for};
+use super::keyed::Hashed;
+use super::space::{Ranked, no_memory, words_for};
 use crate::engine::EngineError;
 use crate::ranks::{Zeroed, prefetch};
 

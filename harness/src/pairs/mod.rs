@@ -6,8 +6,10 @@
 //! with the digests of the two balls that do not meet.
 
 mod balls;
+mod keyed;
 mod masks;
 mod plan;
+mod record;
 mod report;
 mod run;
 mod source;

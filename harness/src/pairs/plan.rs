@@ -18,7 +18,7 @@ const SMALL: u64 = 1 << 18;
 /// Memory assumed where the system does not tell.
 const UNKNOWN: u64 = 2 << 30;
 /// Bytes of a marked state by key: its entry, its row, its place in a level.
-const HASHED_BALL: u64 = 64;
+const HASHED_BALL: u64 = 40;
 /// Bytes of a state met forward by key: its entry and its place in a level.
 const HASHED_FORWARD: u64 = 48;
 /// Buffers of a thread.
@@ -108,7 +108,7 @@ fn by_rank(
     // Levels are lists of four bytes a state until bit sets are smaller; the one under way
     // is held twice while it grows.
     let most = ranked.size.saturating_mul(4);
-    let balls = (left / 2).min(most.saturating_mul(targets));
+    let balls = (left / 4).min(most.saturating_mul(targets));
     let forward = (left - balls).min(ranked.size.saturating_mul(12));
     let limits = Limits {
         radius: request.radius,
@@ -117,7 +117,7 @@ fn by_rank(
             .unwrap_or((ranked.size / BALL_SHARE).max(SMALL)),
         ball_bytes: balls / targets.max(1),
         forward_states: request.budget.unwrap_or(u64::MAX),
-        forward_bytes: (forward / 3).max(1 << 20),
+        forward_bytes: (forward / 3 * 2).max(1 << 20),
     };
     Plan {
         ranked: Some(ranked),
@@ -143,7 +143,7 @@ fn by_few_ranks(request: &Request, ranked: Ranked, targets: u64, seen: u64, memo
             ball_states: ball,
             ball_bytes: u64::MAX,
             forward_states: request.budget.unwrap_or(u64::MAX),
-            forward_bytes: (left - marks) / 3,
+            forward_bytes: (left - marks) / 3 * 2,
         },
         need: seen + marks + (left - marks),
         marks,

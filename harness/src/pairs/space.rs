@@ -1,18 +1,15 @@
 //! How a search over many pairs names states: by rank, in bit sets, where the numbering
-//! fits; by key, in hash sets, everywhere else.
+//! fits; by key, in hash sets (`keyed`), everywhere else.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
-use std::hash::{BuildHasher, Hash};
-use std::sync::{Mutex, PoisonError};
+use std::hash::Hash;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashSet;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
 use crate::engine::EngineError;
-use crate::plugin::{Expansion, Graph, PluginError, RankExpansion};
+use crate::plugin::{Graph, PluginError, RankExpansion};
 use crate::ranks::RankSet;
 
 /// Ranks a word of a bit set holds.
@@ -20,9 +17,7 @@ const WORD: u64 = 64;
 /// Words of a bit set that make a block of a level.
 const BLOCK_WORDS: usize = 1 << 14;
 /// States of a list that make a block of a level.
-const BLOCK_STATES: usize = 1 << 16;
-/// Shards of a hash set: more than threads, so that they rarely wait for each other.
-const SHARDS: usize = 64;
+pub(super) const BLOCK_STATES: usize = 1 << 16;
 
 /// Names of states, sets of them and levels.
 pub(super) trait Space<K: Key>: Sync {
@@ -87,8 +82,6 @@ pub(super) trait Level<I: Copy>: Send + Sync {
     /// One block, rising; all are disjoint, and each rises above the one before.
     fn block(&self, at: usize) -> Cow<'_, [I]>;
 }
-
-// ---- by rank ------------------------------------------------------------------
 
 /// Ranks of one part, as 32-bit numbers.
 #[derive(Debug, Clone, Copy)]
@@ -261,127 +254,10 @@ fn insert_all(bits: &RankSet, ids: &[u32]) {
     });
 }
 
-fn block_of<I>(list: &[I], at: usize) -> &[I] {
+/// The states of a block of a list.
+pub(super) fn block_of<I>(list: &[I], at: usize) -> &[I] {
     let end = list.len().min((at + 1) * BLOCK_STATES);
     &list[at * BLOCK_STATES..end]
-}
-
-// ---- by key -------------------------------------------------------------------
-
-/// Keys themselves: no numbering is needed, and memory grows with what is met.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Hashed;
-
-/// A hash set in shards, each behind its own lock.
-#[derive(Debug)]
-pub(super) struct HashedSet<K> {
-    hasher: RandomState,
-    shards: Vec<Mutex<HashSet<K, RandomState>>>,
-}
-
-impl<K: Key> HashedSet<K> {
-    fn new() -> Self {
-        let shard = |_| Mutex::new(HashSet::with_hasher(RandomState::default()));
-        Self {
-            hasher: RandomState::default(),
-            shards: (0..SHARDS).map(shard).collect(),
-        }
-    }
-}
-
-impl<K: Key> Space<K> for Hashed {
-    type Id = K;
-    type Seen = HashedSet<K>;
-    type Level = Vec<K>;
-    type Buffers = Expansion<K>;
-
-    fn seen(&self) -> Result<HashedSet<K>, EngineError> {
-        Ok(HashedSet::new())
-    }
-
-    fn insert(seen: &HashedSet<K>, id: K) -> bool {
-        let shard = seen.hasher.hash_one(id) as usize % SHARDS;
-        // A panic elsewhere ends the search; the set stays a set.
-        let mut shard = seen.shards[shard]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        shard.insert(id)
-    }
-
-    fn prefetch(_seen: &HashedSet<K>, _id: K) {}
-
-    fn level(&self) -> Vec<K> {
-        Vec::new()
-    }
-
-    fn ids(
-        &self,
-        _graph: &Graph<K>,
-        keys: &[K],
-        _scratch: &mut Vec<u64>,
-        out: &mut Vec<K>,
-    ) -> Result<(), PluginError> {
-        out.clear();
-        out.extend_from_slice(keys);
-        Ok(())
-    }
-
-    fn neighbours(
-        &self,
-        graph: &Graph<K>,
-        direction: Direction,
-        ids: &[K],
-        buffers: &mut Expansion<K>,
-        out: &mut Vec<K>,
-    ) -> Result<(), PluginError> {
-        graph.expand(direction, ids, buffers)?;
-        out.clear();
-        out.extend_from_slice(buffers.keys());
-        Ok(())
-    }
-
-    fn keys(
-        &self,
-        _graph: &Graph<K>,
-        ids: &[K],
-        _scratch: &mut Vec<u64>,
-        out: &mut Vec<K>,
-    ) -> Result<(), PluginError> {
-        out.clear();
-        out.extend_from_slice(ids);
-        Ok(())
-    }
-}
-
-impl<K: Key> Level<K> for Vec<K> {
-    fn add(&mut self, ids: Vec<K>) -> Result<(), EngineError> {
-        self.extend(ids);
-        Ok(())
-    }
-
-    fn finish(&mut self) {
-        self.par_sort_unstable();
-    }
-
-    fn states(&self) -> u64 {
-        self.len() as u64
-    }
-
-    fn bytes(&self) -> u64 {
-        size_of_val(self.as_slice()) as u64
-    }
-
-    fn contains(&self, id: K) -> bool {
-        self.binary_search(&id).is_ok()
-    }
-
-    fn blocks(&self) -> usize {
-        self.len().div_ceil(BLOCK_STATES)
-    }
-
-    fn block(&self, at: usize) -> Cow<'_, [K]> {
-        Cow::Borrowed(block_of(self, at))
-    }
 }
 
 /// Words that hold `count` bits.

@@ -18,6 +18,10 @@ pub struct Steps {
     target_cells: [u8; 64],
     /// Number of targets below each member.
     below: [u8; 64],
+    /// Sums over the first members of what they lose when lowered, and win when raised;
+    /// the first of both is 0.
+    lowered: [u64; 65],
+    raised: [u64; 65],
     /// Term of each member when it goes up, and when it goes down.
     lift: [[u64; 64]; 2],
     /// Term of each target when reached from below, and from above.
@@ -32,6 +36,8 @@ impl Default for Steps {
             member_cells: [0; 64],
             target_cells: [0; 64],
             below: [0; 64],
+            lowered: [0; 65],
+            raised: [0; 65],
             lift: [[0; 64]; 2],
             land: [[0; 64]; 2],
         }
@@ -41,11 +47,10 @@ impl Default for Steps {
 impl Steps {
     /// Makes the terms of all members of `mask`, whose rank is `rank`, and of the empty
     /// cells in `targets`.
-    #[inline]
+    #[inline(always)]
     pub fn prepare(&mut self, mask: u64, rank: u64, targets: u64) {
         debug_assert_eq!(mask & targets, 0);
-        // Sums over the first members of what they lose when lowered, win when raised.
-        let (mut lowered, mut raised) = ([0_u64; 65], [0_u64; 65]);
+        let (lowered, raised) = (&mut self.lowered, &mut self.raised);
         let mut left = mask;
         let mut at = 0;
         while left != 0 {
@@ -93,7 +98,7 @@ impl Steps {
 
     /// Writes the ranks of the subsets in which member number `member` (from 0, in order
     /// of cells) has gone to each of the targets, in order of cells.
-    #[inline]
+    #[inline(always)]
     pub fn ranks(&self, member: usize, out: &mut [u64; 64]) {
         let below = usize::from(self.below[member]).min(self.targets);
         let parts = [(1, 0..below), (0, below..self.targets)];

@@ -13,8 +13,8 @@ use antipode_coin_sliding::Bits;
 use antipode_coin_sliding::board::Shape;
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::rank::{BINOMIALS, Pieces, Steps, naive, subsets};
-use puzzle_api::{Puzzle, Request, Settings, Xorshift};
+use puzzle_api::rank::{BINOMIALS, Pieces, naive, subsets};
+use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
 
 /// More than a branch predictor learns by heart.
 const BATCH: usize = 1 << 16;
@@ -152,6 +152,7 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
             .take(BATCH / 16)
             .map(|&key| (key, pieces.rank(key)))
             .collect();
+        let ranks: Vec<u64> = boards.iter().map(|&(_, rank)| rank).collect();
         let mut moves = [0_u64; 2];
         for &(key, _) in &boards {
             bits.each_successor(key, |_| moves[0] += 1);
@@ -169,13 +170,11 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
                 out.len()
             });
         });
-        group.bench_function("successors, by addition", |b| {
-            let (mut steps, mut out) = (Steps::default(), Vec::new());
+        group.bench_function("successors, by addition, unrank included", |b| {
+            let mut out = Vec::new();
             b.iter(|| {
                 out.clear();
-                for &(key, rank) in black_box(&boards) {
-                    bits.successor_ranks(key, rank, &mut steps, &mut out);
-                }
+                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), &mut out);
                 out.len()
             });
         });
@@ -190,13 +189,11 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
                 out.len()
             });
         });
-        group.bench_function("predecessors, by addition", |b| {
-            let (mut steps, mut out) = (Steps::default(), Vec::new());
+        group.bench_function("predecessors, by addition, unrank included", |b| {
+            let mut out = Vec::new();
             b.iter(|| {
                 out.clear();
-                for &(key, rank) in black_box(&boards) {
-                    bits.predecessor_ranks(key, rank, &mut steps, &mut out);
-                }
+                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), &mut out);
                 out.len()
             });
         });

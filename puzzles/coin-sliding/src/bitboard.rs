@@ -1,6 +1,8 @@
 //! The fast twin of the rulebook, variant `bitboard`: neighbours of all cells are
 //! counted at once, in the bits of one word.
 
+mod batch;
+
 use puzzle_api::rank::{Pieces, Steps};
 use puzzle_api::{
     About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
@@ -79,7 +81,7 @@ impl Neighbours {
     }
 
     /// The coins shifted onto their four neighbours.
-    #[inline]
+    #[inline(always)]
     fn shifted(&self, coins: u64) -> [u64; 4] {
         [
             (coins & self.not_last_column) << 1,
@@ -99,7 +101,7 @@ impl Neighbours {
 
     /// Counts coins beside every cell at once, as a sum of four bits (about twenty
     /// operations).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn count(&self, coins: u64) -> Counts {
         let [a, b, c, d] = self.shifted(coins);
@@ -176,7 +178,7 @@ impl Bits {
 
     /// Appends the ranks of all successors of the board with rank `rank`: one addition
     /// each (see [`Steps`]).
-    #[inline]
+    #[inline(always)]
     pub fn successor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
         let counts = self.neighbours.count(coins);
         let targets = counts.two_or_more & !coins;
@@ -205,7 +207,7 @@ impl Bits {
     }
 
     /// Appends the ranks of all predecessors of the board with rank `rank`.
-    #[inline]
+    #[inline(always)]
     pub fn predecessor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
         let landed = self.neighbours.count(coins).two_or_more & coins;
         if landed == 0 {
@@ -325,15 +327,8 @@ impl Puzzle for Bits {
     }
 
     fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        let mut steps = Steps::default();
-        for &rank in ranks {
-            let Some(coins) = self.unrank(Placement { part, rank }) else {
-                continue;
-            };
-            match way {
-                Direction::Forward => self.successor_ranks(coins, rank, &mut steps, out),
-                Direction::Backward => self.predecessor_ranks(coins, rank, &mut steps, out),
-            }
+        if part == 0 {
+            batch::neighbour_ranks(self, way, ranks, out);
         }
     }
 

@@ -178,6 +178,7 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
         assert_eq!(predecessors(&lookup, key), expected);
     }
     assert!(inverse.is_empty(), "moves keep the number of coins");
+    check_ranks_of_neighbours(&bits, &all);
     let past = Placement {
         part: 0,
         rank: all.len() as u64,
@@ -187,6 +188,23 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
     let elsewhere = Placement { part: 1, rank: 0 };
     assert_eq!(rules.unrank(elsewhere), None);
     assert_eq!((bits.unrank(elsewhere), bits.space(1)), (None, None));
+}
+
+/// The ranks of the neighbours of all boards, asked for in order and with gaps.
+fn check_ranks_of_neighbours(bits: &Bits, all: &[u64]) {
+    let ranks: Vec<u64> = (0..all.len() as u64).filter(|rank| rank % 5 != 3).collect();
+    for way in [Direction::Forward, Direction::Backward] {
+        let mut found = Vec::new();
+        bits.neighbour_ranks(way, 0, &ranks, &mut found);
+        let keys = ranks.iter().map(|&rank| all[rank as usize]);
+        let neighbours = keys.flat_map(|key| listed(bits, way, key));
+        let mut expected: Vec<u64> = neighbours
+            .map(|key| bits.place(&key).unwrap().rank)
+            .collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
 }
 
 macro_rules! whole_boards {

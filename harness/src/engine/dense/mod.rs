@@ -111,6 +111,16 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 return Err(self.too_deep());
             }
             let level = self.level(&frontier, depth, (!last).then_some(depth + 1), observers)?;
+            if level.outgrown {
+                // The level itself is whole: it is shown, and no more.
+                let shown = self.level(&frontier, depth, None, observers)?;
+                let ended = if shown.stopped {
+                    Ended::Stopped
+                } else {
+                    Ended::Full
+                };
+                return Ok(ended);
+            }
             if level.stopped {
                 return Ok(Ended::Stopped);
             }

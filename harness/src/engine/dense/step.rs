@@ -50,8 +50,10 @@ pub(super) struct Level {
     pub(super) found: u64,
     /// Whether the next level is no list, but was spilled into the table.
     pub(super) spilled: bool,
-    /// Whether the user asked to stop before all was done.
+    /// Whether it was given up before all was done: nothing was shown then.
     pub(super) stopped: bool,
+    /// Whether that was because the next level has no room.
+    pub(super) outgrown: bool,
 }
 
 /// What the threads share while they are at a level.
@@ -67,6 +69,7 @@ struct Shared<'a> {
     found: AtomicU64,
     spilling: AtomicBool,
     stopped: AtomicBool,
+    outgrown: AtomicBool,
 }
 
 /// What a thread works with; reused from level to level.
@@ -132,6 +135,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             found: AtomicU64::new(0),
             spilling: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            outgrown: AtomicBool::new(false),
         };
         for worker in &mut *workers {
             (worker.states, worker.moves) = (0, 0);
@@ -159,6 +163,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             found: shared.found.load(Relaxed),
             spilled,
             stopped,
+            outgrown: shared.outgrown.load(Relaxed),
         })
     }
 
@@ -183,7 +188,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             };
             let mut done = 0;
             while ranks.len() - done >= batch || (!more && done < ranks.len()) {
-                if self.progress.stopping() {
+                if self.progress.stopping() || shared.stopped.load(Relaxed) {
                     shared.stopped.store(true, Relaxed);
                     return Ok(());
                 }
@@ -258,28 +263,24 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         let before = new.len();
         self.table.enter(neighbours, depth, |rank| new.push(rank));
         let count = (new.len() - before) as u64;
-        self.book(shared, worker, count, depth)
+        self.book(shared, worker, count);
+        Ok(())
     }
 
     /// Counts new ranks of a list, and goes over to a full frontier once it is too long.
-    fn book(
-        &self,
-        shared: &Shared<'_>,
-        worker: &mut Worker<K>,
-        count: u64,
-        depth: u16,
-    ) -> Result<(), EngineError> {
+    fn book(&self, shared: &Shared<'_>, worker: &mut Worker<K>, count: u64) {
         let found = shared.found.fetch_add(count, Relaxed) + count;
         if found > self.longest_list {
             if !self.table.holds_full_frontier() {
-                return Err(self.outgrown(depth));
+                shared.outgrown.store(true, Relaxed);
+                shared.stopped.store(true, Relaxed);
+                return;
             }
             shared.spilling.store(true, Relaxed);
         }
         if shared.spilling.load(Relaxed) {
             self.spill(worker);
         }
-        Ok(())
     }
 
     /// Moves new ranks from a list to where a scan finds them.
@@ -287,14 +288,5 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         self.table.spill(&worker.new);
         worker.new.clear();
         worker.new.shrink_to(BATCH);
-    }
-
-    fn outgrown(&self, depth: u16) -> EngineError {
-        EngineError::CannotHold(format!(
-            "{}: level {depth} has more than the {} states that a list has memory for; give more by --memory, or stop before it by --max-depth {}",
-            self.search.graph.opened.full_name(),
-            self.longest_list,
-            depth - 1
-        ))
     }
 }

@@ -96,7 +96,10 @@ pub(super) enum Wanted {
 }
 
 /// How far ahead of a rank the word of another is asked for: far enough for memory to
-/// answer, near enough for the first-level cache. On coin sliding 16 to 64 are alike.
+/// answer, near enough for the first-level cache. Measured on ranks drawn at random of
+/// 834 million, in large pages, half of them new, on a busy machine, best of three: bytes
+/// 85 ns a rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
+/// 38, 39.
 const AHEAD: usize = 32;
 
 /// Words of 64 ranks that a thread handles at a time.
