@@ -130,7 +130,11 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
     if let Some(answer) = question.refuted()? {
         return question.conclude(&answer);
     }
-    let answer = match question.strategy() {
+    let strategy = question.strategy();
+    if strategy == Strategy::Finder || !meet::possible(&question) {
+        args.means.refuse()?;
+    }
+    let answer = match strategy {
         Strategy::Forward => forward::answer(&question, stop)?,
         Strategy::Meet => meet::answer(&question, stop)?,
         Strategy::Finder => finder::answer(&question, stop)?,
