@@ -447,7 +447,7 @@ fn a_folder_of_another_search_and_one_with_nothing_are_refused() {
     let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.contains("belongs to another search (to is "),
+        ran.err.contains("belongs to another search ("),
         "{}",
         ran.err
     );
