@@ -43,8 +43,8 @@ impl Checks {
 
 /// States that the searches of the exclusiveness check may see together, by block at
 /// least [`LEAST_BUDGET`].
-const BUDGET: u64 = 50_000_000;
-const LEAST_BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 10_000_000;
+const LEAST_BUDGET: u64 = 300_000;
 /// States measured side by side.
 const ROUND: usize = 64;
 /// States that wait before a smaller share is picked, where the size of the search is not

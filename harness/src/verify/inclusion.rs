@@ -16,7 +16,7 @@ const BATCH: u64 = 64;
 const PILOTS: u64 = 32;
 /// States that all searches of the check may see together; as many as can be afforded
 /// are drawn.
-const BUDGET: u64 = 50_000_000;
+const BUDGET: u64 = 10_000_000;
 
 /// Part, key and distance of states drawn.
 pub type Known<K> = Vec<(u64, K, u16)>;

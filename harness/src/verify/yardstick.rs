@@ -11,7 +11,7 @@ use crate::engine::{Roots, Search};
 use crate::plugin::{Expansion, Graph, PluginError};
 
 /// States that one search of a check may see before it is given up.
-pub const MOST_SEEN: u64 = 1_000_000;
+pub const MOST_SEEN: u64 = 300_000;
 /// States near the start that are kept for a run forward.
 const MOST_NEAR: usize = 1_000_000;
 
