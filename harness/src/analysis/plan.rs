@@ -117,19 +117,25 @@ fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<
     if let Some(text) = &request.from {
         return Ok((direction, Roots::State(graph.parse(text)?)));
     }
+    let backward = graph.has(Capabilities::SOLVED_ROOTS);
     let refuse = |what: &str, other: Direction| {
-        Err(EngineError::CannotHold(format!(
-            "{}: {what}; give a state by --from, or go --direction {}",
-            graph.opened.full_name(),
-            super::direction_name(other)
-        )))
+        let name = graph.opened.full_name();
+        let possible = match other {
+            Direction::Forward => has_start,
+            Direction::Backward => backward,
+        };
+        Err(EngineError::CannotHold(match possible {
+            true => format!(
+                "{name}: {what}; give a state by --from, or go --direction {}",
+                super::direction_name(other)
+            ),
+            false => format!("{name}: {what}; give a state by --from"),
+        }))
     };
     match direction {
         Direction::Forward if has_start => Ok((direction, Roots::Starts)),
         Direction::Forward => refuse("has no start of its own", Direction::Backward),
-        Direction::Backward if graph.has(Capabilities::SOLVED_ROOTS) => {
-            Ok((direction, Roots::Solved))
-        }
+        Direction::Backward if backward => Ok((direction, Roots::Solved)),
         Direction::Backward => refuse("cannot list its solved states", Direction::Forward),
     }
 }

@@ -46,6 +46,12 @@ pub(super) fn check(
     instance: &str,
     case: &Case,
 ) -> Result<(), EngineError> {
+    let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
+    if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
+        return Err(EngineError::Plugin(PluginError::BadInput(format!(
+            "refuted = \"{stray}\" names no row of the table; write FROM-TO"
+        ))));
+    }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
     let opened = library.open(instance, library.reference_variant(), &Settings::new())?;

@@ -295,11 +295,13 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         }
         _ => {}
     }
-    if let Some(count) = fields.count.as_deref().filter(|_| kind == Kind::Count) {
-        if !FIGURES.contains(&count) && level_named(count).is_none() {
-            let message = format!("claim '{id}': {}", unknown_figure(count));
-            return Err((Some("count".into()), message));
-        }
+    let count = fields.count.as_deref().filter(|_| kind == Kind::Count);
+    if let Some(count) = count
+        && !FIGURES.contains(&count)
+        && level_named(count).is_none()
+    {
+        let message = format!("claim '{id}': {}", unknown_figure(count));
+        return Err((Some("count".into()), message));
     }
     if kind != Kind::Lengths {
         check_figures(id, kind, compare, &claimed, fields)?;
@@ -352,11 +354,11 @@ fn check_figures(
         let mend = "leave it out, or compare in another way";
         return unheeded("claimed", "compare = \"holds\"", mend);
     }
-    if let Some(within) = fields.within {
-        if !within.is_finite() || within < 0.0 {
-            let what = format!("within = {within} is no tolerance; write a share such as 0.10");
-            return fault("within", what);
-        }
+    if let Some(within) = fields.within
+        && (!within.is_finite() || within < 0.0)
+    {
+        let what = format!("within = {within} is no tolerance; write a share such as 0.10");
+        return fault("within", what);
     }
     let figureless = matches!(compare, Compare::Holds | Compare::Report) || fixed;
     if claimed.is_empty() {

@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long)]
     direction: Option<Way>,
     /// Where the search starts: a board, or the name of one.
-    #[arg(long, value_name = "STATE|NAME")]
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]
@@ -84,7 +84,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn nothing_to_resume(folder: &Path) -> &'static str {
     if folder.join("run.json").exists() {
-        "the run there is finished, so there is nothing to go on with; leave out --resume to run it again"
+        "the run there is finished, or was stopped in its first part, which is not kept: there is nothing to go on with; leave out --resume to run it again"
     } else {
         "nothing to resume there (no progress.jsonl); leave out --resume to start"
     }

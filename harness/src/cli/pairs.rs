@@ -22,10 +22,20 @@ pub struct Args {
     #[command(flatten)]
     target: Target,
     /// Where paths start: names or boards, joined by ',' [default: all named states].
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     from: Vec<String>,
     /// Where paths end: names or boards, joined by ',' [default: all named states].
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     to: Vec<String>,
     /// dense (states by rank) or hash (by key) [default: dense where it fits].
     #[arg(long)]

@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long)]
     direction: Option<Way>,
     /// Where the search starts: a board, or the name of one.
-    #[arg(long, value_name = "STATE|NAME")]
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]

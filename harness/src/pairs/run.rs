@@ -88,11 +88,16 @@ fn named<K: Key>(
     let mut all = Vec::new();
     for name in names {
         let key = graph.parse(&name)?;
-        if let Some(other) = known.insert(key, name.clone()) {
+        if let Some(other) = known.get(&key) {
+            // The puzzle may have several names for a state; the first serves.
+            if given.is_empty() {
+                continue;
+            }
             return Err(bad(format!(
                 "{option}: '{other}' and '{name}' are the same state; leave one out"
             )));
         }
+        known.insert(key, name.clone());
         all.push(Named { name, key });
     }
     Ok(all)

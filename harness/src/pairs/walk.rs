@@ -87,6 +87,9 @@ pub(super) fn digest_of<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u
     })
 }
 
+/// The next level in a space.
+type NextIn<K, S> = Next<<S as Space<K>>::Level, <S as Space<K>>::Id>;
+
 impl<K: Key, S: Space<K>> Walk<'_, K, S> {
     /// The level of the one state that the search starts from.
     pub(super) fn start(&self, key: K) -> Result<(S::Level, S::Id), EngineError> {
@@ -110,7 +113,7 @@ impl<K: Key, S: Space<K>> Walk<'_, K, S> {
         &self,
         level: &S::Level,
         visitor: &dyn Visitor<S::Id>,
-    ) -> Result<Option<Next<S::Level, S::Id>>, EngineError> {
+    ) -> Result<Option<NextIn<K, S>>, EngineError> {
         let mut next = Next {
             level: self.space.level(),
             digest: 0,

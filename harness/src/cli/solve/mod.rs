@@ -28,14 +28,14 @@ pub struct Args {
     #[command(flatten)]
     target: Target,
     /// Where to start: a board, or the name of one [default: the instance's start].
-    #[arg(long, value_name = "STATE|NAME")]
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// The same as --from.
     #[arg(long, value_name = "TEXT", conflicts_with = "from")]
     board: Option<String>,
     /// Where to go: a board, or the name of one; for puzzles with a setting `to`, what that
     /// takes [default: any solved state].
-    #[arg(long, value_name = "STATE|NAME")]
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
     finder: finder::Finder,
@@ -120,6 +120,7 @@ fn with_goal(
 }
 
 fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8> {
+    args.finder.check()?;
     let question = Question::read(args, graph, to)?;
     if args.finder.for_fewest() {
         return finder::fewest(&question, stop);
@@ -165,6 +166,15 @@ impl<'a, K: Key> Question<'a, K> {
                 ),
             },
         };
+        let library = &graph.opened.library;
+        let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
+        let solvable = graph.has(Capabilities::SOLVED_ROOTS) || !takes_goal;
+        if args.to.is_none() && !solvable {
+            bail!(
+                "{}: no state is solved until there is a goal; give one by --to",
+                graph.opened.full_name()
+            );
+        }
         let goal = match (&args.to, to) {
             (None, _) => Goal::Solved,
             (Some(_), To::Solved) => only_goal(&graph)?,

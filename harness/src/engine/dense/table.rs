@@ -255,8 +255,8 @@ impl<F: Form> Table<F> {
     fn each_block(&self, rewrite: impl Fn(usize, u64) -> u64 + Sync) {
         let second = self.second();
         let piece = |start: usize| {
-            for block in start..second.len().min(start + BLOCK) {
-                let word = &second[block];
+            let end = second.len().min(start + BLOCK);
+            for (block, word) in (start..end).zip(&second[start..end]) {
                 let old = word.load(Relaxed);
                 let new = rewrite(block, old);
                 // Pages of zeros that stay so are never asked of the system.
