@@ -5,7 +5,7 @@ use super::Library;
 /// All built-in puzzles, each through the same table that a shared library hands over.
 #[must_use]
 pub fn all() -> Vec<Library> {
-    [antipode_tilt::table()]
+    [antipode_tilt::table(), antipode_sliding_block::table()]
         .into_iter()
         .map(Library::built_in)
         .collect()
