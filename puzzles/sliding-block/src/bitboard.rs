@@ -80,17 +80,18 @@ impl Bits {
         &self.board
     }
 
-    /// Keys of all positions that one move leads to.
+    /// Keys of all positions that one move leads to; gives whether the position is solved.
     #[inline]
-    pub fn neighbours(&self, key: u128, emit: &mut impl FnMut(u128)) {
-        on_tables!(self, tables => tables.neighbours(key, self.metric, emit), {
+    pub fn expand(&self, key: u128, emit: &mut impl FnMut(u128)) -> bool {
+        on_tables!(self, tables => tables.expand(key, self.metric, emit), {
             let cells = self.cells(key);
             for piece in 0..self.board.pieces() as u8 {
                 for next in rules::moves_of(&self.board, self.metric, &cells, piece) {
                     emit(self.key_of(&next));
                 }
             }
-        });
+            self.board.is_solved(&cells)
+        })
     }
 
     /// The order of the big pieces of a position: the high digits of its key.
@@ -164,17 +165,13 @@ impl Puzzle for Bits {
     }
 
     fn successors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
-        self.neighbours(*state, &mut |next| emit(next));
+        self.expand(*state, &mut |next| emit(next));
     }
 
     fn is_solved(&self, state: &u128) -> bool {
         on_tables!(
             self,
-            tables => {
-                let at = tables.position(*state);
-                let mut goals = tables.goals.iter();
-                goals.all(|&(symbol, cell)| at.symbol_at(usize::from(cell)) == symbol)
-            },
+            tables => tables.is_solved(&tables.position(*state)),
             self.board.is_solved(&self.cells(*state))
         )
     }

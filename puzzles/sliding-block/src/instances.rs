@@ -168,7 +168,21 @@ pub fn about() -> About {
                 "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2'",
             ),
         ],
-        legend: String::new(),
+        legend: legend(),
         claims: crate::CLAIMS.to_owned(),
     }
+}
+
+/// How boards are drawn as pictures: cells with one letter are one piece. Letters say
+/// nothing across boards, so colours only tell neighbours apart.
+fn legend() -> String {
+    const COLOURS: [&str; 8] = [
+        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#c45b6a", "#4fa3a5", "#b5a13c", "#7a8699",
+    ];
+    let mut lines = String::from("# wall #6b7280 wall\n. empty #f3efe6 empty cell\n");
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    for (letter, colour) in letters.zip(COLOURS.iter().cycle()) {
+        lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));
+    }
+    lines
 }

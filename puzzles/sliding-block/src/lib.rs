@@ -17,9 +17,12 @@ pub mod alphabet;
 pub mod bitboard;
 pub mod board;
 pub mod derive;
+pub mod frontier;
 pub mod grid;
+pub mod huffman;
 pub mod instances;
 pub mod metric;
+pub mod placements;
 pub mod rules;
 pub mod symmetry;
 

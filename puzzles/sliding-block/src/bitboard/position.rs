@@ -9,7 +9,7 @@ use super::tables::{NONE, Tables};
 use super::word::Word;
 use crate::metric::Metric;
 
-/// Most open cells, and one more for what follows the last.
+/// Most symbols of a string.
 const CELLS: usize = crate::grid::MOST_CELLS;
 
 /// Counters of a key while its string is walked: by symbol, in bytes, how many symbols not
@@ -22,18 +22,18 @@ struct Counters {
 
 /// A position in working form.
 #[derive(Debug, Clone)]
-pub struct Position<W> {
+pub struct Position<W: Word> {
     key: u128,
     /// Cells without a piece.
     holes: W,
     /// First cells of pieces, and holes: one cell a symbol of the string.
     scanned: W,
     /// By cell in `scanned`: its symbol.
-    symbols: [u8; CELLS],
+    symbols: W::PerCell<u8>,
     /// By cell in `scanned`: what the symbols before it add to the key.
-    sums: [u128; CELLS],
+    sums: W::PerCell<u128>,
     /// By cell in `scanned`: counters before it.
-    counters: [Counters; CELLS],
+    counters: W::PerCell<Counters>,
 }
 
 #[inline]
@@ -99,9 +99,9 @@ impl<W: Word> Tables<W> {
             key,
             holes: W::EMPTY,
             scanned: W::EMPTY,
-            symbols: [0; CELLS],
-            sums: [0; CELLS],
-            counters: [Counters::default(); CELLS],
+            symbols: W::per_cell(0),
+            sums: W::per_cell(0),
+            counters: W::per_cell(Counters::default()),
         };
         let (mut free, mut sum, mut counters) = (self.all, 0, Counters::default());
         let mut symbols = string.iter();
@@ -124,9 +124,21 @@ impl<W: Word> Tables<W> {
         position
     }
 
-    /// Keys of all positions that one move leads to.
-    pub fn neighbours(&self, key: u128, metric: Metric, emit: &mut impl FnMut(u128)) {
+    /// Keys of all positions that one move leads to; gives whether the position is solved.
+    pub fn expand(&self, key: u128, metric: Metric, emit: &mut impl FnMut(u128)) -> bool {
         let position = self.position(key);
+        self.moves(&position, metric, emit);
+        self.is_solved(&position)
+    }
+
+    /// Whether every piece with a goal stands there.
+    #[must_use]
+    pub fn is_solved(&self, position: &Position<W>) -> bool {
+        let mut goals = self.goals.iter();
+        goals.all(|&(symbol, cell)| position.symbol_at(usize::from(cell)) == symbol)
+    }
+
+    fn moves(&self, position: &Position<W>, metric: Metric, emit: &mut impl FnMut(u128)) {
         let (mut near, mut holes) = (W::EMPTY, position.holes);
         while !holes.is_empty() {
             near = near | self.beside[holes.first()];
@@ -141,11 +153,11 @@ impl<W: Word> Tables<W> {
             if (self.cover(symbol, cell) & near).is_empty() {
                 continue;
             }
-            let mut moved = |to: usize| emit(self.moved(&position, symbol, cell, to));
+            let mut moved = |to: usize| emit(self.moved(position, symbol, cell, to));
             match metric {
-                Metric::Piece => self.flood(&position, symbol, cell, &mut moved),
-                Metric::Line => self.lines(&position, symbol, cell, usize::MAX, &mut moved),
-                Metric::Step => self.lines(&position, symbol, cell, 1, &mut moved),
+                Metric::Piece => self.flood(position, symbol, cell, &mut moved),
+                Metric::Line => self.lines(position, symbol, cell, usize::MAX, &mut moved),
+                Metric::Step => self.lines(position, symbol, cell, 1, &mut moved),
             }
         }
     }

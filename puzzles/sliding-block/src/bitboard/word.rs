@@ -1,7 +1,7 @@
 //! Sets of open cells in a machine word.
 
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::ops::{BitAnd, BitOr, BitXor, IndexMut, Not};
 
 /// A set of up to `BITS` cells.
 pub trait Word:
@@ -20,6 +20,11 @@ pub trait Word:
     const BITS: usize;
     /// The empty set.
     const EMPTY: Self;
+    /// Something for each cell, no longer than needed: clearing it is part of every move.
+    type PerCell<T: Copy + Clone + Debug>: IndexMut<usize, Output = T> + Clone + Debug;
+
+    /// The same for each cell.
+    fn per_cell<T: Copy + Debug>(each: T) -> Self::PerCell<T>;
 
     /// The set of one cell, below `BITS`.
     fn cell(cell: usize) -> Self;
@@ -45,6 +50,12 @@ macro_rules! word {
         impl Word for $type {
             const BITS: usize = <$type>::BITS as usize;
             const EMPTY: Self = 0;
+            type PerCell<T: Copy + Clone + Debug> = [T; <$type>::BITS as usize];
+
+            #[inline]
+            fn per_cell<T: Copy + Debug>(each: T) -> Self::PerCell<T> {
+                [each; <$type>::BITS as usize]
+            }
 
             #[inline]
             fn cell(cell: usize) -> Self {
