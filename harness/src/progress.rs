@@ -1,7 +1,7 @@
 //! Progress of a run: counters that workers add to, a bar on stderr, and the stop flag.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -29,6 +29,7 @@ pub struct Progress {
     bar: ProgressBar,
     by_parts: bool,
     states: AtomicU64,
+    moves: Mutex<Vec<u64>>,
     stop: Stop,
 }
 
@@ -40,6 +41,7 @@ impl Progress {
             bar: ProgressBar::hidden(),
             by_parts: true,
             states: AtomicU64::new(0),
+            moves: Mutex::default(),
             stop: stop.clone(),
         }
     }
@@ -69,6 +71,7 @@ impl Progress {
             bar,
             by_parts,
             states: AtomicU64::new(0),
+            moves: Mutex::default(),
             stop: stop.clone(),
         }
     }
@@ -88,6 +91,23 @@ impl Progress {
     #[must_use]
     pub fn states(&self) -> u64 {
         self.states.load(Relaxed)
+    }
+
+    /// Books the moves out of a level, summed over parts.
+    pub fn moves(&self, depth: u16, moves: u64) {
+        let mut by_level = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = usize::from(depth);
+        if by_level.len() <= slot {
+            by_level.resize(slot + 1, 0);
+        }
+        by_level[slot] += moves;
+    }
+
+    /// Moves booked so far, by level; empty where the engine does not count them.
+    #[must_use]
+    pub fn moves_by_level(&self) -> Vec<u64> {
+        let by_level = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+        by_level.clone()
     }
 
     /// Shows a finished level.

@@ -9,6 +9,7 @@ pub mod bitboard;
 mod key;
 pub mod permute;
 mod puzzle;
+pub mod rank;
 
 pub use key::Key;
 pub use puzzle::{

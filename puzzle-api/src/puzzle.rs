@@ -163,6 +163,8 @@ impl Capabilities {
     pub const ORDER: Self = Self(1 << 12);
     /// [`Puzzle::measure`].
     pub const MEASURE: Self = Self(1 << 13);
+    /// [`Puzzle::neighbour_ranks`].
+    pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
 
     /// Whether all bits of `other` are set.
     #[must_use]
@@ -355,6 +357,21 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// The state with a given rank; `rank < space(part)`.
     fn unrank(&self, _placement: Placement) -> Option<Self::State> {
         None
+    }
+
+    /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of
+    /// the states with the given ranks of a part: what [`Puzzle::unrank`],
+    /// [`Puzzle::successors`] or [`Puzzle::predecessors`] and [`Puzzle::place`] give one
+    /// after the other, in any order, for puzzles whose neighbours all lie within the
+    /// numbering. Without it, those three do the work, each writing states to memory that
+    /// the next reads.
+    fn neighbour_ranks(
+        &self,
+        _direction: Direction,
+        _part: u64,
+        _ranks: &[u64],
+        _out: &mut Vec<u64>,
+    ) {
     }
 
     /// A number that neighbouring states tend to share, for the locality of an engine

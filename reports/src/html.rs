@@ -2,15 +2,20 @@
 //! no network and no server.
 
 mod claim_view;
+mod matrix_page;
+mod path_view;
 mod picture_view;
 mod run_view;
 mod verdict_view;
+
+pub use matrix_page::{Matrix, MatrixPage, matrix_html, write_matrix_page};
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
 use crate::wording;
 use askama::Template;
 use claim_view::{Anchors, ClaimView};
+pub use path_view::{PathPage, path_page_html, write_path_page};
 use picture_view::FigureKind;
 use run_view::RunView;
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
 //! From a request to a search: what to open, which way to go, with which engine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::{Request, typed_graph};
-use crate::engine::{EngineError, EngineKind, Journal, Roots, Search};
+use crate::engine::{DensePlan, EngineError, EngineKind, Journal, Roots, Search};
 use crate::plugin::{Graph, Opened, Source};
 use crate::progress::{Progress, Stop};
 use crate::verify::ForwardSolver;
@@ -41,7 +41,16 @@ impl<K: Key> Plan<K> {
         let engine = request
             .engine
             .unwrap_or_else(|| default_engine(&graph.opened, direction, &roots, request.max_depth));
-        let search = Search::new(graph, direction, roots, request.max_depth)?;
+        let mut search = Search::new(graph, direction, roots, request.max_depth)?;
+        if engine == EngineKind::Hash {
+            search.memory = request.dense.memory;
+        }
+        if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
+        {
+            let parts = search.parts()?;
+            let plan = DensePlan::make(&search, &parts, request.dense, request.threads)?;
+            search.dense = Some(plan);
+        }
         Ok(Self {
             search,
             engine,
@@ -49,25 +58,9 @@ impl<K: Key> Plan<K> {
         })
     }
 
-    /// The checks compare with the distance to the nearest solved state, so they fit
-    /// searches backward from all of them.
-    pub(super) fn checkable(&self) -> bool {
-        self.search.roots == Roots::Solved && self.search.max_depth.is_none()
-    }
-
     /// Whether the run delivers unsolvable states too.
     pub(super) fn whole(&self) -> bool {
         self.search.covers_space() || self.engine == EngineKind::Sweep
-    }
-
-    pub(super) fn consistency_parts(
-        &self,
-        request: &Request,
-    ) -> Result<BTreeSet<u64>, EngineError> {
-        if !self.checkable() {
-            return Ok(BTreeSet::new());
-        }
-        Ok(request.checks.consistency.parts(&self.search.parts()?))
     }
 
     pub(super) fn open_journal(&self, request: &Request) -> Result<Option<Journal>, EngineError> {

@@ -11,9 +11,9 @@ use super::plan::Plan;
 use super::{Analysis, Request, direction_name, plugin_of};
 use crate::engine::{EngineError, Outcome};
 use crate::machine;
+use crate::memory;
 use crate::observe::Observers;
 use crate::plugin::Graph;
-use crate::verify::{consistency, exclusiveness, inclusiveness};
 
 /// What a run took.
 pub(super) struct Cost {
@@ -22,6 +22,8 @@ pub(super) struct Cost {
     pub(super) cpu: Duration,
     /// States expanded or swept.
     pub(super) states: u64,
+    /// Moves out of each level, where the engine counts them.
+    pub(super) moves: Vec<u64>,
 }
 
 impl<K: Key> Plan<K> {
@@ -30,10 +32,11 @@ impl<K: Key> Plan<K> {
         &self,
         request: &Request,
         outcome: Outcome<K>,
+        (evidence, faults): (Vec<Evidence>, Vec<String>),
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
-        let (evidence, faults) = self.checks(request, &outcome);
         let run = self.record(request, &outcome, cost);
+        let journal = request.journal.as_ref().filter(|_| outcome.complete);
         let seen = outcome.observers;
         Ok(Analysis {
             run,
@@ -41,27 +44,33 @@ impl<K: Key> Plan<K> {
             antipodes: antipodes(&self.search.graph, &seen)?,
             evidence,
             faults,
+            finished: outcome.complete,
+            journal: journal.map(|(path, _)| path.clone()),
         })
     }
 
-    /// Outcome of the checks, and a line for each of the first few faults.
-    fn checks(&self, request: &Request, outcome: &Outcome<K>) -> (Vec<Evidence>, Vec<String>) {
-        let graph = &self.search.graph;
-        let draw = |key: K| graph.draw(key).unwrap_or_else(|error| error.to_string());
-        let seen = &outcome.observers;
-        let mut checks = Vec::new();
-        if !seen.strikes.samples().is_empty() && outcome.complete {
-            checks.push(inclusiveness(&seen.strikes, self.whole(), &draw));
+    /// Whether the greatest level asked for holds states, so that there may be more.
+    fn limited(&self, outcome: &Outcome<K>) -> bool {
+        let deepest = outcome.observers.antipodes.depth;
+        self.search.max_depth.is_some() && deepest == self.search.max_depth
+    }
+
+    /// Why a run has no end; nothing for one that has.
+    fn stopped_because(&self, request: &Request, outcome: &Outcome<K>) -> Option<String> {
+        let planned = self.search.dense.and_then(|plan| plan.budget);
+        match (outcome.complete, self.search.max_depth) {
+            (false, _) => Some(match (outcome.full, request.dense.memory.or(planned)) {
+                (true, Some(limit)) => format!(
+                    "the next level does not fit the {} of memory allowed",
+                    memory::human(limit)
+                ),
+                _ => "stopped on request".to_owned(),
+            }),
+            (true, Some(limit)) if self.limited(outcome) => Some(format!(
+                "--max-depth {limit} was reached, and what lies further was not searched"
+            )),
+            (true, _) => None,
         }
-        if seen.spots.solved > 0 {
-            let one_in = request.checks.exclusion_one_in;
-            checks.push(exclusiveness(&seen.spots, one_in, &draw));
-        }
-        if seen.consistency.parts > 0 {
-            checks.push(consistency(&seen.consistency, outcome.parts_total));
-        }
-        let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
-        (evidence, faults.concat())
     }
 
     fn record(&self, request: &Request, outcome: &Outcome<K>, cost: &Cost) -> Run {
@@ -95,15 +104,28 @@ impl<K: Key> Plan<K> {
             },
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
-            complete: outcome.complete,
-            stopped_because: (!outcome.complete).then(|| "stopped on request".to_owned()),
+            complete: outcome.complete && !self.limited(outcome),
+            stopped_because: self.stopped_because(request, outcome),
             host: machine::host(),
             command: request.command.clone(),
-            extra: BTreeMap::from([
-                ("states_expanded".to_owned(), cost.states.into()),
-                ("symmetry".to_owned(), self.search.symmetry.into()),
-            ]),
+            extra: self.extra(cost),
         }
+    }
+
+    fn extra(&self, cost: &Cost) -> BTreeMap<String, serde_json::Value> {
+        let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
+            ("states_expanded".to_owned(), cost.states.into()),
+            ("symmetry".to_owned(), self.search.symmetry.into()),
+        ]);
+        if !cost.moves.is_empty() {
+            let total: u64 = cost.moves.iter().sum();
+            extra.insert("moves".to_owned(), total.into());
+            extra.insert("moves_by_level".to_owned(), cost.moves.clone().into());
+        }
+        if let Some(dense) = &self.search.dense {
+            extra.insert("dense".to_owned(), dense.record());
+        }
+        extra
     }
 }
 

@@ -1,11 +1,11 @@
 //! `antipode analyse`: the level table of an instance.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::options::{Format, How, Target, Way, request};
+use super::options::{Dense, Format, How, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use crate::analysis::{Analysis, analyse, check};
 use crate::progress::Stop;
@@ -17,6 +17,8 @@ pub struct Args {
     target: Target,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    dense: Dense,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -43,24 +45,24 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
+    request.dense = args.dense.options(&args.how)?;
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        output::probe_files(folder, &output::ANALYSIS_FILES)?;
         let journal = folder.join("progress.jsonl");
         if args.resume && !journal.exists() {
-            bail!(
-                "{}: nothing to resume there (no progress.jsonl); leave out --resume to start",
-                folder.display()
-            );
+            bail!("{}: {}", folder.display(), nothing_to_resume(folder));
         }
         request.journal = Some((journal, args.resume));
     }
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
         output::write_analysis(folder, &analysis)?;
+        analysis.discard_journal()?;
     }
     match args.format {
         Format::Text => print(&analysis, args)?,
@@ -73,11 +75,19 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(std::io::stdout(), "{value:#}")?;
         }
     }
-    Ok(if analysis.run.complete {
+    Ok(if analysis.finished {
         AS_EXPECTED
     } else {
         NOT_REACHED
     })
+}
+
+fn nothing_to_resume(folder: &Path) -> &'static str {
+    if folder.join("run.json").exists() {
+        "the run there is finished, so there is nothing to go on with; leave out --resume to run it again"
+    } else {
+        "nothing to resume there (no progress.jsonl); leave out --resume to start"
+    }
 }
 
 /// Antipodes listed on a terminal; the file has all.
@@ -90,11 +100,16 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         let count = analysis.antipodes.len();
         writeln!(
             out,
-            "{} at the greatest distance, {}:",
+            "{} at {}, {}:",
             if count == 1 {
                 "one orbit".into()
             } else {
                 format!("{} orbits", output::grouped(count))
+            },
+            if analysis.limited() {
+                "the last level walked"
+            } else {
+                "the greatest distance"
             },
             first.depth
         )?;
@@ -110,11 +125,15 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         }
     }
     output::print_run(&analysis.run)?;
-    if !analysis.run.complete {
+    if analysis.limited() {
+        let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
+        writeln!(out, "stopped: {because}")?;
+    } else if !analysis.run.complete {
         let resumable = analysis.run.parts_total > 1 && args.out.is_some();
         writeln!(
             out,
-            "stopped: the table holds {}{}",
+            "{}: the table holds {}{}",
+            analysis.run.stopped_because.as_deref().unwrap_or("stopped"),
             if analysis.run.parts_total > 1 {
                 "the finished parts"
             } else {

@@ -10,8 +10,9 @@ use puzzle_api::{Direction, Settings};
 use super::names;
 use crate::analysis::{Checks, Request};
 use crate::conformance::self_test;
-use crate::engine::EngineKind;
+use crate::engine::{DenseOptions, EngineKind, FrontierForm, Representation};
 use crate::machine;
+use crate::memory;
 use crate::plugin::{Library, builtin, load};
 
 /// Where puzzles come from.
@@ -128,6 +129,48 @@ impl How {
     }
 }
 
+/// What engine `dense` may take, and how.
+#[derive(Debug, Args)]
+pub struct Dense {
+    /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest
+    /// that fits].
+    #[arg(long)]
+    table: Option<Representation>,
+    /// Memory for states, such as 8GiB: engine dense plans with it [default: what the machine
+    /// has left], engine hash stops at the first level that does not fit [default: no limit].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+    /// How engine dense finds a level: list, scan, or auto, by how many states it has.
+    #[arg(long, value_name = "FORM", default_value = "auto")]
+    frontier: FrontierForm,
+}
+
+impl Dense {
+    /// The options, which fit no other engine.
+    ///
+    /// # Errors
+    /// An option given although another engine runs.
+    pub fn options(&self, how: &How) -> Result<DenseOptions> {
+        let options = DenseOptions {
+            table: self.table,
+            memory: self.memory,
+            frontier: self.frontier,
+        };
+        let without_memory = DenseOptions {
+            memory: None,
+            ..options
+        };
+        if without_memory != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
+            bail!("--table and --frontier belong to engine dense; add --engine dense");
+        }
+        let limited = matches!(how.engine, Some(EngineKind::Dense | EngineKind::Hash));
+        if self.memory.is_some() && !limited {
+            bail!("--memory belongs to engines dense and hash; add --engine dense or hash");
+        }
+        Ok(options)
+    }
+}
+
 /// Direction on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Way {
@@ -162,6 +205,7 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         from: None,
         max_depth: None,
         threads: how.threads(),
+        dense: DenseOptions::default(),
         seed: how.seed,
         checks: Checks::OFF,
         journal: None,

@@ -1,9 +1,13 @@
 //! Engines: strategies that walk the levels of a state graph and hand what they find to
 //! observers. They differ in memory and speed, never in result.
 
+pub mod beam;
 mod dense;
+pub mod dfs;
+pub mod find;
 mod hash;
 mod journal;
+pub mod meet;
 mod neighbours;
 mod reference;
 mod run;
@@ -13,13 +17,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use puzzle_api::{Capabilities, Direction, Key};
+use rayon::prelude::*;
 
-use crate::observe::Observers;
+use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
-pub use journal::{Journal, JournalError};
+pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
+pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
-pub use run::{Companion, Outcome, run};
+pub use run::{BLOCKS, Companion, Outcome, run};
 
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,7 +34,7 @@ pub enum EngineKind {
     Reference,
     /// Levels of canonical keys in a hash set; needs nothing of the puzzle.
     Hash,
-    /// One byte a rank; needs a numbering of the states.
+    /// A byte, two bits or one bit a rank; needs a numbering of the states.
     Dense,
     /// The puzzle's own inner loop over whole parts.
     Sweep,
@@ -134,6 +140,10 @@ pub struct Search<K> {
     pub symmetry: bool,
     /// Greatest level to walk.
     pub max_depth: Option<u16>,
+    /// Bytes that engine `hash` may hold states in; `None` for all there are.
+    pub memory: Option<u64>,
+    /// What engine `dense` may take; `None` lets it find out for itself.
+    pub dense: Option<DensePlan>,
 }
 
 /// How a walk ended.
@@ -141,8 +151,10 @@ pub struct Search<K> {
 pub enum Ended {
     /// Nothing more can be reached (or the greatest level was).
     Complete,
-    /// The user or a limit stopped it.
+    /// The user stopped it.
     Stopped,
+    /// The next level does not fit the memory allowed.
+    Full,
 }
 
 /// Greatest distance that an engine tells apart from "not reached".
@@ -166,6 +178,8 @@ impl<K: Key> Search<K> {
             roots,
             symmetry: false,
             max_depth,
+            memory: None,
+            dense: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -250,7 +264,7 @@ impl<K: Key> Search<K> {
     ) -> Result<(), PluginError> {
         for chunk in keys.chunks(BATCH) {
             if !self.symmetry {
-                observers.observe_level(part, chunk, depth, &vec![1; chunk.len()]);
+                observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
                 continue;
             }
             let mut canonical = chunk.to_vec();
@@ -264,8 +278,45 @@ impl<K: Key> Search<K> {
                     kept += 1;
                 }
             }
-            observers.observe_level(part, &canonical[..kept], depth, &sizes[..kept]);
+            let sizes = OrbitSizes::Each(&sizes[..kept]);
+            observers.observe_level(part, &canonical[..kept], depth, sizes);
         }
+        Ok(())
+    }
+
+    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    fn observe_all(
+        &self,
+        part: u64,
+        pieces: &[Vec<K>],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let batches: Vec<&[K]> = pieces
+            .iter()
+            .flat_map(|keys| keys.chunks(OBSERVED_AT_ONCE))
+            .collect();
+        if let [only] = batches[..] {
+            return self.observe(part, only, depth, observers);
+        }
+        let fresh = &*observers;
+        let seen = batches
+            .into_par_iter()
+            .try_fold(
+                || fresh.fork(),
+                |mut seen, batch| {
+                    self.observe(part, batch, depth, &mut seen)?;
+                    Ok(seen)
+                },
+            )
+            .try_reduce(
+                || fresh.fork(),
+                |mut seen, more| {
+                    seen.absorb(more);
+                    Ok::<_, PluginError>(seen)
+                },
+            )?;
+        observers.absorb(seen);
         Ok(())
     }
 
@@ -293,6 +344,9 @@ impl<K: Key> Search<K> {
 /// States in a batch across the boundary: enough that the call costs nothing, few enough
 /// that keys and neighbours stay in the second-level cache.
 pub const BATCH: usize = 4096;
+
+/// States of a level that a thread shows to its observers before it takes others.
+const OBSERVED_AT_ONCE: usize = 1 << 15;
 
 /// Walks one part with an engine on the calling thread's pool and shows all of it to the
 /// observers.

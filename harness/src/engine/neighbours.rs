@@ -123,6 +123,27 @@ impl<K: Key> StoredGraph<K> {
     }
 }
 
+/// States looked at to estimate the number of moves.
+const SAMPLE: u64 = 4096;
+
+/// Bytes that a stored graph takes while it is built: 16 a state and 12 a move, whose
+/// number is taken from states at even distances in the numbering.
+pub(super) fn stored_bytes<K: Key>(
+    graph: &Graph<K>,
+    part: u64,
+    size: u64,
+) -> Result<u64, PluginError> {
+    let step = (size / SAMPLE).max(1);
+    let ranks: Vec<u64> = (0..size).step_by(step as usize).collect();
+    let (mut keys, mut out) = (Vec::new(), Expansion::default());
+    graph.unrank(part, &ranks, &mut keys)?;
+    graph.expand(Direction::Forward, &keys, &mut out)?;
+    let moves = out.keys().len() as f64 / ranks.len().max(1) as f64;
+    Ok(size
+        .saturating_mul(16)
+        .saturating_add((size as f64 * moves * 12.0) as u64))
+}
+
 /// All moves within a part as pairs of ranks.
 fn forward_edges<K: Key>(
     search: &Search<K>,

@@ -11,7 +11,7 @@ use crate::progress::Progress;
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
 /// little, and fixed, so that a run may go on with another number of threads.
-const BLOCKS: usize = 512;
+pub const BLOCKS: usize = 512;
 
 /// What a run has found.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Outcome<K> {
     pub parts_total: u64,
     /// Whether nothing is missing.
     pub complete: bool,
+    /// Whether it ended because the memory allowed was full.
+    pub full: bool,
 }
 
 /// What goes along with a run on the workers' threads, before a block is booked: the
@@ -32,13 +34,20 @@ pub trait Companion<K>: Sync {
     /// Whether [`Companion::part_done`] wants every state of a part.
     fn wants(&self, part: u64) -> bool;
 
-    /// Called with every state of a part that is wanted; gives false when stopped.
+    /// Most states of a part that may be held at once.
+    fn most_states(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Called with every state of a part that is wanted, `None` where there are more than
+    /// [`Companion::most_states`]; gives false when stopped.
     ///
     /// # Errors
     /// [`EngineError`] where the puzzle fails.
     fn part_done(
         &self,
-        states: &[Distance<K>],
+        part: u64,
+        states: Option<&[Distance<K>]>,
         seen: &mut Observers<K>,
         progress: &Progress,
     ) -> Result<bool, EngineError>;
@@ -58,7 +67,8 @@ impl<K> Companion<K> for () {
 
     fn part_done(
         &self,
-        _: &[Distance<K>],
+        _: u64,
+        _: Option<&[Distance<K>]>,
         _: &mut Observers<K>,
         _: &Progress,
     ) -> Result<bool, EngineError> {
@@ -75,6 +85,7 @@ struct Booked<'a, K> {
     parts_done: u64,
     journal: Option<&'a mut Journal>,
     stopped: bool,
+    full: bool,
 }
 
 /// Walks every part of the search.
@@ -103,6 +114,7 @@ pub fn run<K: Key>(
         parts_done: 0,
         journal,
         stopped: false,
+        full: false,
     };
     let finished = replay(&mut booked, &parts, block_size, progress)?;
     let booked = Mutex::new(booked);
@@ -118,16 +130,18 @@ pub fn run<K: Key>(
             let mut seen = observers.fork();
             let ended = walk_block(search, engine, parts, companion, &mut seen, progress)?;
             let single = total == 1;
-            if ended == Ended::Stopped && !single {
-                lock(&booked).stopped = true;
-                return Ok(());
+            if ended != Ended::Complete {
+                let mut booked = lock(&booked);
+                booked.stopped = true;
+                booked.full |= ended == Ended::Full;
+                if !single {
+                    return Ok(());
+                }
             }
             companion.block_done(&mut seen)?;
             let mut booked = lock(&booked);
-            if ended == Ended::Stopped {
-                // A single part keeps the levels that it finished.
-                booked.stopped = true;
-            } else {
+            // A single part that was stopped keeps the levels that it finished.
+            if ended == Ended::Complete {
                 if let Some(journal) = booked.journal.as_mut() {
                     journal.append(block, Record::of(&seen))?;
                 }
@@ -142,6 +156,7 @@ pub fn run<K: Key>(
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     Ok(Outcome {
         complete: !booked.stopped && booked.parts_done == total,
+        full: booked.full,
         observers: booked.observers,
         parts_done: booked.parts_done,
         parts_total: total,
@@ -164,17 +179,20 @@ fn walk_block<K: Key>(
 ) -> Result<Ended, EngineError> {
     for &part in parts {
         if !companion.wants(part) {
-            if walk_part(engine, search, part, seen, progress)? == Ended::Stopped {
-                return Ok(Ended::Stopped);
+            match walk_part(engine, search, part, seen, progress)? {
+                Ended::Complete => continue,
+                ended => return Ok(ended),
             }
-            continue;
         }
-        let mut mine = seen.fork_collecting();
+        let mut mine = seen.fork_collecting(companion.most_states());
         let ended = walk_part(engine, search, part, &mut mine, progress)?;
         let states = mine.collected.take();
-        let whole =
-            ended == Ended::Complete && companion.part_done(&states, &mut mine, progress)?;
+        let whole = ended == Ended::Complete
+            && companion.part_done(part, states.as_deref(), &mut mine, progress)?;
         seen.absorb(mine);
+        if ended == Ended::Full {
+            return Ok(ended);
+        }
         if !whole {
             return Ok(Ended::Stopped);
         }

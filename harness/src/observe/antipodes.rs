@@ -15,6 +15,8 @@ pub struct Antipodes<K> {
     pub depth: Option<u16>,
     /// Orbits at that distance, in no order until [`Antipodes::sorted`].
     pub found: Vec<Orbit<K>>,
+    /// Once more were found than are kept: the greatest key that is.
+    greatest: Option<K>,
 }
 
 impl<K> Default for Antipodes<K> {
@@ -22,6 +24,7 @@ impl<K> Default for Antipodes<K> {
         Self {
             depth: None,
             found: Vec::new(),
+            greatest: None,
         }
     }
 }
@@ -35,9 +38,13 @@ impl<K: Key> Antipodes<K> {
         if Some(deepest) > self.depth {
             self.depth = Some(deepest);
             self.found.clear();
+            self.greatest = None;
         }
         for (i, &depth) in batch.depths.iter().enumerate() {
-            if depth == deepest {
+            let kept = self
+                .greatest
+                .is_none_or(|greatest| batch.keys[i] < greatest);
+            if depth == deepest && kept {
                 self.found.push(Orbit {
                     key: batch.keys[i],
                     size: batch.sizes.get(i),
@@ -59,8 +66,11 @@ impl<K: Key> Antipodes<K> {
     /// Bounds the memory without making the result depend on the order of arrival.
     fn trim(&mut self) {
         if self.found.len() > 2 * MOST_ANTIPODES {
-            self.sort();
+            let middle = MOST_ANTIPODES - 1;
+            self.found
+                .select_nth_unstable_by_key(middle, |orbit| orbit.key);
             self.found.truncate(MOST_ANTIPODES);
+            self.greatest = Some(self.found[middle].key);
         }
     }
 

@@ -77,6 +77,7 @@ pub struct Observers<K> {
     pub consistency: ConsistencyTally,
     hashes: Vec<u64>,
     high: Vec<u64>,
+    depths: Vec<u16>,
 }
 
 impl<K: Key> Observers<K> {
@@ -88,10 +89,11 @@ impl<K: Key> Observers<K> {
             antipodes: Antipodes::default(),
             strikes: Strikes::new(list),
             spots: SpotChecks::new(sampling),
-            collected: Collected::default(),
+            collected: Collected::Off,
             consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
             high: Vec::new(),
+            depths: Vec::new(),
         }
     }
 
@@ -105,15 +107,17 @@ impl<K: Key> Observers<K> {
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
+        fresh.spots = self.spots.fork();
         fresh.collected = self.collected.fork();
         fresh
     }
 
-    /// As [`Observers::fork`], and every state is kept: 24 bytes or more a state.
+    /// As [`Observers::fork`], and every state is kept, 16 bytes or more a state; where
+    /// there are more than `most`, none.
     #[must_use]
-    pub fn fork_collecting(&self) -> Self {
+    pub fn fork_collecting(&self, most: usize) -> Self {
         let mut fresh = self.fork();
-        fresh.collected = Collected::on();
+        fresh.collected = Collected::on(most);
         fresh
     }
 
@@ -139,9 +143,12 @@ impl<K: Key> Observers<K> {
     }
 
     /// Shows a batch that lies in one level.
-    pub fn observe_level(&mut self, part: u64, keys: &[K], depth: u16, sizes: &[u32]) {
-        let depths = vec![depth; keys.len()];
-        self.observe(part, keys, &depths, OrbitSizes::Each(sizes));
+    pub fn observe_level(&mut self, part: u64, keys: &[K], depth: u16, sizes: OrbitSizes<'_>) {
+        let mut depths = std::mem::take(&mut self.depths);
+        depths.clear();
+        depths.resize(keys.len(), depth);
+        self.observe(part, keys, &depths, sizes);
+        self.depths = depths;
     }
 
     /// Adds what others have seen. The result does not depend on the order.

@@ -42,6 +42,18 @@ impl<T: Marker> Room<T> {
         }
     }
 
+    /// Makes room for `length` elements, which keep whatever they hold, and sets the guard
+    /// up behind them.
+    pub(super) fn stretch(&mut self, length: usize) {
+        self.elements.resize(length + self.guard, T::MARK);
+        self.elements[length..].fill(T::MARK);
+    }
+
+    /// Marks all elements as not written.
+    pub(super) fn mark(&mut self) {
+        self.elements.fill(T::MARK);
+    }
+
     pub(super) fn len(&self) -> usize {
         self.elements.len() - self.guard
     }

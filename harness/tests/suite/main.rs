@@ -3,10 +3,17 @@
 
 mod bad_input;
 mod claims;
+mod coins;
+mod dense;
 mod faults;
 mod matrix;
+#[cfg(unix)]
+mod meet;
+mod outputs;
+mod pairs;
 mod properties;
 #[cfg(unix)]
 mod resume;
 mod support;
 mod symmetry;
+mod verification;

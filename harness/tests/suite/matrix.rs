@@ -1,20 +1,23 @@
 //! Every engine × variant × number of threads × direction gives the same bytes: level
 //! table with digests, and antipodes. The yardstick is the plain queue on the literal
-//! rules, on one thread; its own cell shows that a second run repeats the first.
+//! rules, on one thread; its own cell shows that a second run repeats the first. Engine
+//! `dense` is run with every table, and with the frontier by list and by scan.
 //!
 //! Engine `sweep` is the bitboard variant's own loop and works backward only, so it has
-//! two cells an instance; all others have all twelve a direction.
+//! two cells an instance.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use antipode::analysis::Request;
+use antipode::plugin::Library;
 use puzzle_api::Direction;
 
-use crate::support::{analysed, choose, engine, request, tables, tilt, try_analyse};
+use crate::support::{analysed, choose, coin_sliding, engine, request, tables, tilt, try_analyse};
 
 /// A search to be made in many ways.
 struct Case {
+    library: fn() -> Arc<Library>,
     instance: &'static str,
     settings: &'static [(&'static str, &'static str)],
     /// Start of the forward search; `None` takes the instance's.
@@ -23,7 +26,7 @@ struct Case {
 
 impl Case {
     fn request(&self, way: Direction) -> Request {
-        let mut request = request(&tilt(), self.instance, self.settings);
+        let mut request = request(&(self.library)(), self.instance, self.settings);
         request.direction = Some(way);
         if way == Direction::Forward {
             request.from = self.from.map(str::to_owned);
@@ -31,9 +34,15 @@ impl Case {
         request
     }
 
-    fn tables(&self, way: Direction, (name, variant, threads): (&str, &str, usize)) -> String {
+    /// `how` is an engine, or `dense TABLE FRONTIER`.
+    fn tables(&self, way: Direction, (how, variant, threads): (&str, &str, usize)) -> String {
         let mut request = self.request(way);
-        request.engine = engine(name);
+        let mut words = how.split(' ');
+        request.engine = words.next().and_then(engine);
+        request.dense.table = words.next().map(|table| table.parse().unwrap());
+        if let Some(form) = words.next() {
+            request.dense.frontier = form.parse().unwrap();
+        }
         request.variant = Some(variant.to_owned());
         request.threads = threads;
         tables(&analysed(&request))
@@ -72,6 +81,18 @@ macro_rules! general_engines {
             dense_on_reference_2_threads = "dense", "reference", 2;
             dense_on_bitboard_1_thread = "dense", "bitboard", 1;
             dense_on_bitboard_2_threads = "dense", "bitboard", 2;
+            dense_bytes_by_list_1_thread = "dense byte list", "bitboard", 1;
+            dense_bytes_by_list_2_threads = "dense byte list", "bitboard", 2;
+            dense_bytes_by_scan_1_thread = "dense byte scan", "bitboard", 1;
+            dense_bytes_by_scan_2_threads = "dense byte scan", "bitboard", 2;
+            dense_two_bits_by_list_1_thread = "dense two-bits list", "bitboard", 1;
+            dense_two_bits_by_list_2_threads = "dense two-bits list", "bitboard", 2;
+            dense_two_bits_by_scan_1_thread = "dense two-bits scan", "bitboard", 1;
+            dense_two_bits_by_scan_2_threads = "dense two-bits scan", "bitboard", 2;
+            dense_bits_by_list_1_thread = "dense bit list", "bitboard", 1;
+            dense_bits_by_list_2_threads = "dense bit list", "bitboard", 2;
+            dense_bits_by_scan_1_thread = "dense bit scan", "bitboard", 1;
+            dense_bits_by_scan_2_threads = "dense bit scan", "bitboard", 2;
         }
     };
 }
@@ -82,6 +103,7 @@ macro_rules! instance {
             use super::*;
 
             const CASE: Case = Case {
+                library: tilt,
                 instance: $instance,
                 settings: &$settings,
                 from: $from,
@@ -145,6 +167,7 @@ mod thesis {
     use super::*;
 
     const CASE: Case = Case {
+        library: tilt,
         instance: "thesis",
         settings: &[],
         from: None,
@@ -166,6 +189,69 @@ mod thesis {
     mod forward {
         use super::*;
         general_engines!(Forward);
+    }
+}
+
+/// Coin sliding: one part, directed (few of its moves can be undone at once). 12,870 boards.
+mod coins {
+    use super::*;
+
+    const CASE: Case = Case {
+        library: coin_sliding,
+        instance: "custom",
+        settings: &[("coins", "8"), ("to", "o.o./.o.o/o.o./.o.o")],
+        from: Some("oo../oo../..oo/..oo"),
+    };
+
+    mod forward {
+        use super::*;
+        general_engines!(Forward);
+    }
+
+    mod backward {
+        use super::*;
+        general_engines!(Backward);
+    }
+
+    /// Lists of at most 4,096 ranks: here levels outgrow them and shrink again, so that
+    /// the frontier goes over to a scan and comes back.
+    mod wide {
+        use super::*;
+
+        const CASE: Case = Case {
+            library: coin_sliding,
+            instance: "custom",
+            settings: &[("width", "5"), ("height", "5"), ("coins", "7")],
+            from: Some("o.o.o/...../o.o../...../o...o"),
+        };
+
+        static YARDSTICK: LazyLock<String> =
+            LazyLock::new(|| CASE.tables(Direction::Forward, ("hash", "bitboard", 1)));
+
+        #[test]
+        fn levels_are_longer_than_a_list_and_shorter_again() {
+            let levels: Vec<u64> = YARDSTICK
+                .lines()
+                .skip(1)
+                .map_while(|row| row.split(',').nth(1)?.parse().ok())
+                .collect();
+            let widest = levels.iter().max().unwrap();
+            assert!(
+                *widest > 4096 && levels.last().unwrap() * 4 < 4096,
+                "{levels:?}"
+            );
+        }
+
+        #[test]
+        fn dense_goes_from_list_to_scan_and_back_with_every_table_on_1_and_2_threads() {
+            for table in ["byte", "two-bits", "bit"] {
+                for threads in [1, 2] {
+                    let how = format!("dense {table} auto");
+                    let found = CASE.tables(Direction::Forward, (&how, "bitboard", threads));
+                    assert_eq!(found, *YARDSTICK, "{how}, {threads} threads");
+                }
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::{Arc, LazyLock};
 
 use antipode::analysis::{Analysis, Checks, Request, analyse};
-use antipode::engine::{EngineError, EngineKind};
+use antipode::engine::{DenseOptions, EngineError, EngineKind};
 use antipode::plugin::Library;
 use antipode::progress::Stop;
 use antipode_reports::csv_out;
@@ -69,6 +69,13 @@ pub fn tilt() -> Arc<Library> {
     Arc::clone(&TILT)
 }
 
+/// The built-in coin sliding.
+pub fn coin_sliding() -> Arc<Library> {
+    static COINS: LazyLock<Arc<Library>> =
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
+    Arc::clone(&COINS)
+}
+
 /// An analysis of an instance, without checks, on one thread.
 pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
     Request {
@@ -81,6 +88,7 @@ pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -
         from: None,
         max_depth: None,
         threads: 1,
+        dense: DenseOptions::default(),
         seed: 1,
         checks: Checks::OFF,
         journal: None,

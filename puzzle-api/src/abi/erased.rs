@@ -37,6 +37,7 @@ pub(super) trait Erased: Send + Sync {
     fn sweep(&self, part: u64, emit: &mut EmitSwept<'_>) -> bool;
     fn describe_move(&self, from: &[u64], to: &[u64]) -> Option<String>;
     fn key_words(&self) -> usize;
+    fn neighbour_ranks(&self, direction: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>);
     fn names(&self) -> Vec<String>;
     fn reversed(&self, keys: &[u64], out: &mut Vec<u64>);
     fn order(&self, keys: &[u64], out: &mut [u64]);
@@ -214,6 +215,10 @@ impl<P: Puzzle> Erased for P {
 
     fn key_words(&self) -> usize {
         P::Key::WORDS
+    }
+
+    fn neighbour_ranks(&self, direction: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
+        Puzzle::neighbour_ranks(self, direction, part, ranks, out);
     }
 
     fn names(&self) -> Vec<String> {

@@ -156,6 +156,7 @@ pub fn table_for<L: VariantList>() -> &'static AntipodeTable {
         order: Some(guidance::order),
         measure: Some(guidance::measure),
         refute: Some(guidance::refute),
+        neighbour_ranks: Some(offers::neighbour_ranks),
     }))
 }
 

@@ -1,6 +1,7 @@
 //! The optional functions of the table but `predecessors`, for any Rust puzzle. Safety as
 //! in `calls.rs`.
 
+use std::cell::RefCell;
 use std::ffi::c_void;
 
 use super::calls::{hand_over, input, of, output};
@@ -9,7 +10,7 @@ use super::guard::{
     caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
 };
 use super::values::*;
-use crate::{BadInput, Capabilities, Effort};
+use crate::{BadInput, Capabilities, Direction, Effort};
 
 pub(super) unsafe extern "C" fn capabilities(handle: *const c_void) -> u64 {
     // SAFETY: `handle` is open.
@@ -122,6 +123,47 @@ pub(super) unsafe extern "C" fn unrank(
         }
         hand_over(&made, out, words)
     })
+}
+
+#[allow(clippy::too_many_arguments)]
+pub(super) unsafe extern "C" fn neighbour_ranks(
+    handle: *const c_void,
+    direction: u32,
+    part: u64,
+    ranks: *const u64,
+    count: usize,
+    out: *mut u64,
+    capacity: usize,
+    filled: *mut usize,
+) -> AntipodeStatus {
+    // SAFETY: see the head of `calls.rs`.
+    guarded(|| unsafe {
+        let opened = of(handle);
+        if !opened.capabilities.has(Capabilities::NEIGHBOUR_RANKS) {
+            return ANTIPODE_UNSUPPORTED;
+        }
+        let direction = match direction {
+            ANTIPODE_FORWARD => Direction::Forward,
+            ANTIPODE_BACKWARD => Direction::Backward,
+            other => return fail(format!("no direction {other}")),
+        };
+        NEIGHBOURS.with_borrow_mut(|made| {
+            made.clear();
+            let ranks = input(ranks, count);
+            opened.puzzle.neighbour_ranks(direction, part, ranks, made);
+            *filled = made.len();
+            if made.len() > capacity {
+                return ANTIPODE_MORE_ROOM;
+            }
+            output(out, capacity)[..made.len()].copy_from_slice(made);
+            ANTIPODE_OK
+        })
+    })
+}
+
+thread_local! {
+    /// Ranks on their way to the harness, kept so that no call has to ask for memory.
+    static NEIGHBOURS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
 pub(super) unsafe extern "C" fn bucket(

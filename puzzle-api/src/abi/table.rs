@@ -348,6 +348,25 @@ pub struct AntipodeTable {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
+    /// Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
+    /// (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
+    /// any order, and sets `*filled` to their number. Where that is more than `capacity`,
+    /// return `ANTIPODE_MORE_ROOM` and nothing in `out` counts: the call is made again
+    /// with room for `*filled`. Every neighbour must lie within the numbering of the part.
+    /// Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
+    /// after the other, about half as fast.
+    pub neighbour_ranks: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            direction: u32,
+            part: u64,
+            ranks: *const u64,
+            count: usize,
+            out: *mut u64,
+            capacity: usize,
+            filled: *mut usize,
+        ) -> AntipodeStatus,
+    >,
 }
 
 // SAFETY: a table and all it points to are immutable and live as long as the process, by

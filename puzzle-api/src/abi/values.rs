@@ -62,6 +62,8 @@ pub const ANTIPODE_HAS_REVERSED: u64 = 1 << 11;
 pub const ANTIPODE_HAS_ORDER: u64 = 1 << 12;
 /// `capabilities` bit: `measure`.
 pub const ANTIPODE_HAS_MEASURE: u64 = 1 << 13;
+/// `capabilities` bit: `neighbour_ranks`.
+pub const ANTIPODE_HAS_NEIGHBOUR_RANKS: u64 = 1 << 14;
 
 /// Result of a call: one of `ANTIPODE_OK` to `ANTIPODE_FAILED`. Everything but
 /// `ANTIPODE_OK` and `ANTIPODE_MORE_ROOM` ends the run.

@@ -5,6 +5,7 @@
 mod deliver;
 mod expansion;
 mod guidance;
+mod neighbour_ranks;
 mod numbering;
 mod symmetry;
 
@@ -18,6 +19,8 @@ use super::call::{PluginError, pass, take_error, take_text};
 use super::library::Opened;
 use super::room::Room;
 pub use expansion::Expansion;
+pub use neighbour_ranks::RankExpansion;
+pub use numbering::Ranking;
 
 #[cfg(target_endian = "big")]
 compile_error!(

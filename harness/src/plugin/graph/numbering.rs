@@ -7,6 +7,37 @@ use super::{Graph, typed};
 use crate::plugin::call::{PluginError, take_text};
 use crate::plugin::room::Room;
 
+/// Whether all words are `word`. Without a way out of the loop it runs on vectors.
+fn all_equal(words: &[u64], word: u64) -> bool {
+    words.iter().fold(0, |other, at| other | (at ^ word)) == 0
+}
+
+/// Whether all words are below `size`: then neither they nor their distances below it
+/// have the top bit, if `size` has not. Runs on vectors too.
+pub(super) fn all_below(words: &[u64], size: u64) -> bool {
+    let Some(last) = size.checked_sub(1).filter(|last| last >> 63 == 0) else {
+        return words.iter().all(|&word| word < size);
+    };
+    let beyond = |sum: u64, word: &u64| sum | word | last.wrapping_sub(*word);
+    words.iter().fold(0, beyond) >> 63 == 0
+}
+
+/// Parts and ranks of a batch; reused from batch to batch.
+#[derive(Debug)]
+pub struct Ranking {
+    parts: Room<u64>,
+    ranks: Room<u64>,
+}
+
+impl Default for Ranking {
+    fn default() -> Self {
+        Self {
+            parts: Room::new(0),
+            ranks: Room::new(0),
+        }
+    }
+}
+
 impl<K: Key> Graph<K> {
     /// One line that names a part.
     #[must_use]
@@ -82,38 +113,87 @@ impl<K: Key> Graph<K> {
         keys: &[K],
         out: &mut Vec<u64>,
     ) -> Result<(), PluginError> {
-        let call = self.required("place", self.opened.library.table.place)?;
+        let mut ranking = Ranking::default();
+        let ranks = self.ranks_in(&mut ranking, part, size, keys)?;
+        let Some(ranks) = ranks else {
+            return Err(self.astray(part, size, keys, &ranking)?);
+        };
         out.clear();
+        out.extend_from_slice(ranks);
+        Ok(())
+    }
+
+    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` where some
+    /// state lies outside the numbering, which may hold only one state of an orbit.
+    ///
+    /// # Errors
+    /// As [`Graph::ranks`], but for states outside the numbering.
+    pub fn ranks_in<'a>(
+        &self,
+        ranking: &'a mut Ranking,
+        part: u64,
+        size: u64,
+        keys: &[K],
+    ) -> Result<Option<&'a [u64]>, PluginError> {
+        let call = self.required("place", self.opened.library.table.place)?;
+        let parts = &mut ranking.parts;
+        let ranks = &mut ranking.ranks;
+        parts.stretch(keys.len());
+        // A plugin that leaves an entry out is found by its part; its rank may be an old one.
+        parts.mark();
+        ranks.stretch(keys.len());
+        let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
-            let mut parts = Room::new(batch.len());
-            let mut ranks = Room::new(batch.len());
-            // SAFETY: both rooms have an entry a state.
+            // SAFETY: both rooms have an entry a state, and this batch starts at `at`.
             let status = unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
-                    parts.as_mut_ptr(),
-                    ranks.as_mut_ptr(),
+                    parts.as_mut_ptr().add(at),
+                    ranks.as_mut_ptr().add(at),
                 )
             };
             self.check("place", status)?;
-            let parts = parts.filled(&self.opened, "place")?;
-            let ranks = ranks.filled(&self.opened, "place")?;
-            let inside = |i: usize| parts[i] == part && ranks[i] < size;
-            if let Some(i) = (0..batch.len()).find(|&i| !inside(i)) {
-                let fault = format!(
-                    "puts {} at part {}, rank {}, where part {part} with {size} ranks is being searched: moves must stay within a part",
-                    self.draw(batch[i])?,
-                    parts[i],
-                    ranks[i]
-                );
-                return Err(self.broken("place", fault));
-            }
-            out.extend_from_slice(ranks);
+            at += batch.len();
         }
-        Ok(())
+        let placed = parts.filled(&self.opened, "place")?;
+        let ranked = ranks.filled(&self.opened, "place")?;
+        if all_equal(placed, part) && all_below(ranked, size) {
+            return Ok(Some(ranking.ranks.filled(&self.opened, "place")?));
+        }
+        if placed.contains(&ANTIPODE_NOWHERE) {
+            return Ok(None);
+        }
+        Err(self.astray(part, size, keys, ranking)?)
+    }
+
+    /// What is wrong with the first state that does not lie where it must.
+    fn astray(
+        &self,
+        part: u64,
+        size: u64,
+        keys: &[K],
+        ranking: &Ranking,
+    ) -> Result<PluginError, PluginError> {
+        let parts = ranking.parts.filled(&self.opened, "place")?;
+        let ranks = ranking.ranks.filled(&self.opened, "place")?;
+        let inside = |i: &usize| parts[*i] == part && ranks[*i] < size;
+        let Some(i) = (0..keys.len()).find(|i| !inside(i)) else {
+            return Ok(self.broken("place", "gave different ranks when asked again"));
+        };
+        let whereabouts = match parts[i] {
+            ANTIPODE_NOWHERE => "outside the numbering".to_owned(),
+            at => format!("at part {at}, rank {}", ranks[i]),
+        };
+        Ok(self.broken(
+            "place",
+            format!(
+                "puts {} {whereabouts}, where part {part} with {size} ranks is being searched: moves must stay within a part",
+                self.draw(keys[i])?
+            ),
+        ))
     }
 
     fn placement(&self, part: u64, rank: u64) -> Result<Option<Placement>, PluginError> {
@@ -194,5 +274,23 @@ impl<K: Key> Graph<K> {
             drawn.extend(typed::<K>(room.filled(&self.opened, "random")?));
         }
         Ok(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{all_below, all_equal};
+
+    proptest! {
+        #[test]
+        fn checks_without_a_way_out_agree_with_those_that_have_one(
+            words in prop::collection::vec(prop_oneof![0_u64..8, any::<u64>()], 0..6),
+            size in prop_oneof![0_u64..9, any::<u64>()],
+        ) {
+            prop_assert_eq!(all_below(&words, size), words.iter().all(|&word| word < size));
+            prop_assert_eq!(all_equal(&words, size), words.iter().all(|&word| word == size));
+        }
     }
 }

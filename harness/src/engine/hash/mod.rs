@@ -1,9 +1,13 @@
 //! Engine `hash`: level by level, each level's canonical keys deduplicated in a hash set.
-//! On a puzzle with predecessors this is the retrograde queue of the thesis (A.1).
+//! On a puzzle with predecessors this is the retrograde queue of the thesis (A.1). A
+//! layered graph needs no set of all states met: see [`layered`].
+
+mod distinct;
+mod layered;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
-use puzzle_api::Key;
+use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
 use super::{BATCH, DEEPEST, Ended, EngineError, Neighbours, Search};
@@ -35,6 +39,12 @@ impl<K: Key> Visited<K> {
         let folded = (number as u64) ^ ((number >> 64) as u64).rotate_left(32);
         let mixed = folded.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((u128::from(mixed) * self.shards.len() as u128) >> 64) as usize
+    }
+
+    /// Bytes that the sets take, with a control byte a slot.
+    fn bytes(&self) -> u64 {
+        let slots: usize = self.shards.iter().map(KeySet::capacity).sum();
+        (slots * (size_of::<K>() + 1)) as u64
     }
 
     fn contains(&self, key: &K) -> bool {
@@ -70,6 +80,9 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
+    if search.graph.has(Capabilities::LAYERED) && !search.covers_space() {
+        return layered::walk(search, part, observers, progress);
+    }
     // Parts already run on all threads, and nesting would only cost memory.
     let shards = if search.graph.opened.part_count > 1 {
         1
@@ -82,16 +95,16 @@ pub(super) fn walk<K: Key>(
     let mut level = visited.insert(vec![visited.split(&roots)]);
     let mut depth = 0;
     loop {
-        search.observe(part, &level, depth, observers)?;
+        search.observe_all(part, std::slice::from_ref(&level), depth, observers)?;
         progress.level(depth, level.len() as u64);
         if level.is_empty() || search.max_depth == Some(depth) {
             break;
         }
         if depth == DEEPEST {
-            let name = search.graph.opened.full_name();
-            return Err(EngineError::CannotHold(format!(
-                "{name}: deeper than {DEEPEST} levels, more than this version counts"
-            )));
+            return Err(too_deep(search));
+        }
+        if search.memory.is_some_and(|limit| visited.bytes() > limit) {
+            return Ok(Ended::Full);
         }
         match next_level(search, &neighbours, &mut visited, &level, progress)? {
             Some(next) => level = next,
@@ -103,6 +116,13 @@ pub(super) fn walk<K: Key>(
         search.observe_rest(part, |key| visited.contains(key), observers)?;
     }
     Ok(Ended::Complete)
+}
+
+fn too_deep<K: Key>(search: &Search<K>) -> EngineError {
+    let name = search.graph.opened.full_name();
+    EngineError::CannotHold(format!(
+        "{name}: deeper than {DEEPEST} levels, more than this version counts"
+    ))
 }
 
 /// The new states among the neighbours of a level; `None` when asked to stop.

@@ -1,0 +1,237 @@
+//! The transposition table: what is known of states met before, in a fixed room.
+
+use std::fmt;
+use std::str::FromStr;
+
+use puzzle_api::Key;
+
+use super::hash::{HashKind, Hasher};
+
+/// What to do when a slot is taken by another state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Policy {
+    /// Overwrite it, as the article on Diamond-41 does.
+    Always,
+    /// Keep the one whose subtree took more states to search; the newer of equals.
+    Costlier,
+    /// Buckets of two: the first keeps the costlier, the second takes what it yields.
+    TwoSlots,
+}
+
+impl Policy {
+    /// All policies.
+    pub const ALL: [Self; 3] = [Self::Always, Self::Costlier, Self::TwoSlots];
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Costlier => "costlier",
+            Self::TwoSlots => "two-slots",
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|policy| policy.name() == text);
+        found.ok_or_else(|| format!("no policy '{text}'; use always, costlier or two-slots"))
+    }
+}
+
+/// What happened at the table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TableStats {
+    /// Slots.
+    pub slots: u64,
+    /// Slots in use at the end.
+    pub used: u64,
+    /// States looked up.
+    pub probes: u64,
+    /// States found.
+    pub hits: u64,
+    /// States handed in, each once its subtree was searched.
+    pub stores: u64,
+    /// States that were in the table and had to leave it.
+    pub lost: u64,
+    /// States handed in that were not taken.
+    pub declined: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slot<K> {
+    key: K,
+    value: u32,
+    /// Binary logarithm of the states searched below, plus one; 0 for an empty slot.
+    cost: u8,
+}
+
+/// Values of states by hash of their key. The whole key is kept and compared, so that
+/// two states are never taken for each other.
+#[derive(Debug, Clone)]
+pub struct Table<K> {
+    slots: Vec<Slot<K>>,
+    policy: Policy,
+    hasher: Hasher,
+    stats: TableStats,
+}
+
+impl<K: Key> Table<K> {
+    /// A table of at most so many bytes: the greatest power of two of slots that fits, at
+    /// least two.
+    #[must_use]
+    pub fn new(bytes: u64, policy: Policy, hash: HashKind) -> Self {
+        let fitting = (bytes / size_of::<Slot<K>>() as u64).max(2);
+        let slots = 1_u64 << fitting.ilog2();
+        let empty = Slot {
+            key: K::from_words(&[0, 0]),
+            value: 0,
+            cost: 0,
+        };
+        Self {
+            slots: vec![empty; slots as usize],
+            policy,
+            hasher: Hasher::new(hash, K::WORDS),
+            stats: TableStats {
+                slots,
+                ..TableStats::default()
+            },
+        }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn stats(&self) -> TableStats {
+        self.stats
+    }
+
+    /// As the article: the hash modulo the size, which is a power of two.
+    #[inline]
+    fn home(&self, key: K) -> usize {
+        let at = self.hasher.hash(key) as usize & (self.slots.len() - 1);
+        match self.policy {
+            Policy::TwoSlots => at & !1,
+            Policy::Always | Policy::Costlier => at,
+        }
+    }
+
+    #[inline]
+    fn bucket(&self, home: usize) -> std::ops::Range<usize> {
+        match self.policy {
+            Policy::TwoSlots => home..home + 2,
+            Policy::Always | Policy::Costlier => home..home + 1,
+        }
+    }
+
+    /// The value of a state, if it is known.
+    #[inline]
+    pub fn probe(&mut self, key: K) -> Option<u32> {
+        self.stats.probes += 1;
+        let home = self.home(key);
+        let bucket = &self.slots[self.bucket(home)];
+        let slot = bucket
+            .iter()
+            .find(|slot| slot.cost > 0 && slot.key == key)?;
+        let value = slot.value;
+        self.stats.hits += 1;
+        Some(value)
+    }
+
+    /// Hands in the value of a state that took `nodes` states to search.
+    pub fn store(&mut self, key: K, value: u32, nodes: u64) {
+        self.stats.stores += 1;
+        let cost = nodes.max(1).ilog2() as u8 + 1;
+        let new = Slot { key, value, cost };
+        let home = self.home(key);
+        for at in self.bucket(home) {
+            let slot = &mut self.slots[at];
+            if slot.cost == 0 || slot.key == key {
+                self.stats.used += u64::from(slot.cost == 0);
+                *slot = new;
+                return;
+            }
+        }
+        let costlier = self.slots[home].cost > cost;
+        match self.policy {
+            Policy::Costlier if costlier => {
+                self.stats.declined += 1;
+                return;
+            }
+            Policy::Always | Policy::Costlier => self.slots[home] = new,
+            Policy::TwoSlots if costlier => self.slots[home + 1] = new,
+            Policy::TwoSlots => {
+                self.slots[home + 1] = self.slots[home];
+                self.slots[home] = new;
+            }
+        }
+        self.stats.lost += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::{HashKind, Policy, Table};
+
+    proptest! {
+        /// A table may forget, but what it says is what was handed in last, and its
+        /// figures add up.
+        #[test]
+        fn says_only_what_it_was_told(
+            steps in prop::collection::vec((0_u64..60, 0_u32..9, 1_u64..5000, any::<bool>()), 1..400),
+            bytes in 0_u64..800,
+            policy in prop::sample::select(Policy::ALL.to_vec()),
+            hash in prop::sample::select(HashKind::ALL.to_vec()),
+        ) {
+            let mut table = Table::new(bytes, policy, hash);
+            let mut told = BTreeMap::new();
+            for &(key, value, nodes, store) in &steps {
+                if store {
+                    table.store(key, value, nodes);
+                    if table.probe(key).is_some() {
+                        told.insert(key, value);
+                    }
+                } else if let Some(found) = table.probe(key) {
+                    prop_assert_eq!(Some(&found), told.get(&key));
+                }
+            }
+            let stats = table.stats();
+            prop_assert!(stats.slots.is_power_of_two() && stats.slots >= 2);
+            prop_assert!(stats.slots == 2 || stats.slots * 16 <= bytes);
+            prop_assert!(stats.used <= stats.slots && stats.hits <= stats.probes);
+            prop_assert!(stats.used + stats.lost + stats.declined <= stats.stores);
+            prop_assert_eq!(stats.declined > 0 && policy != Policy::Costlier, false);
+            let live = table.slots.iter().filter(|slot| slot.cost > 0).count();
+            prop_assert_eq!(live as u64, stats.used);
+        }
+    }
+
+    #[test]
+    fn each_policy_keeps_what_it_promises() {
+        let full = |policy| {
+            let mut table = Table::<u64>::new(0, policy, HashKind::Stafford);
+            for key in 0..64 {
+                let nodes = if key == 7 { 1000 } else { 1 };
+                table.store(key, key as u32, nodes);
+            }
+            table
+        };
+        assert_eq!(full(Policy::Costlier).probe(7), Some(7));
+        let mut two = full(Policy::TwoSlots);
+        assert_eq!((two.probe(7), two.probe(63)), (Some(7), Some(63)));
+        assert_eq!(full(Policy::Always).probe(63), Some(63));
+        assert_eq!(two.stats().lost, 62);
+    }
+}

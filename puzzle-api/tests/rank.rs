@@ -1,0 +1,145 @@
+//! The combinatorial number system: every way against the sum as it is defined.
+
+use proptest::prelude::*;
+use puzzle_api::rank::{Pieces, Steps, TooLarge, binomial, binomial_u128, naive, subsets};
+
+/// A mask of some size among some cells.
+fn any_subset() -> impl Strategy<Value = (u32, u64)> {
+    (1..=64_u32, any::<u64>(), any::<u64>(), any::<bool>()).prop_map(|(cells, a, b, sparse)| {
+        let mask = if sparse { a & b } else { a };
+        (cells, mask & puzzle_api::rank::low_bits(cells))
+    })
+}
+
+fn moved(mask: u64) -> impl Iterator<Item = (u32, u32, u64)> {
+    let members = (0..64).filter(move |&c| mask >> c & 1 == 1);
+    members.flat_map(move |from| {
+        let empty = (0..64).filter(move |&t| mask >> t & 1 == 0);
+        empty.map(move |to| (from, to, mask & !(1 << from) | 1 << to))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn pieces_agree_with_the_definition((cells, mask) in any_subset(), width in 1..=14_u32) {
+        let members = mask.count_ones();
+        let rank = naive::rank(mask);
+        for pieces in [Pieces::new(cells, members), Pieces::of_width(cells, members, width)] {
+            let pieces = pieces.unwrap();
+            prop_assert_eq!(pieces.rank(mask), rank);
+            prop_assert_eq!(pieces.unrank(rank), Some(mask));
+            prop_assert_eq!(pieces.unrank(pieces.count()), None);
+            prop_assert_eq!(pieces.unrank(u64::MAX), None);
+            let last = naive::unrank(cells, members, pieces.count() - 1);
+            prop_assert_eq!(pieces.unrank(pieces.count() - 1), last);
+        }
+        prop_assert_eq!(naive::unrank(cells, members, rank), Some(mask));
+    }
+
+    #[test]
+    fn steps_agree_with_the_definition((_, mask) in any_subset()) {
+        let mut steps = Steps::default();
+        steps.prepare(mask, naive::rank(mask), !mask);
+        let mut expected = moved(mask);
+        let mut out = [0; 64];
+        for (member, &from) in steps.members().iter().enumerate() {
+            steps.ranks(member, &mut out);
+            for (&rank, &to) in out.iter().zip(steps.targets()) {
+                let (f, t, next) = expected.next().unwrap();
+                prop_assert_eq!((f, t), (from.into(), to.into()));
+                prop_assert_eq!(rank, naive::rank(next), "{} to {}", from, to);
+            }
+        }
+        prop_assert_eq!(expected.next(), None);
+    }
+
+    #[test]
+    fn the_next_subset_has_the_next_rank((_, mask) in any_subset()) {
+        match subsets::next_subset(mask) {
+            Some(next) => {
+                prop_assert_eq!(next.count_ones(), mask.count_ones());
+                prop_assert_eq!(naive::rank(next), naive::rank(mask) + 1);
+            }
+            None => prop_assert_eq!(
+                naive::rank(mask) + 1,
+                binomial(64, mask.count_ones())
+            ),
+        }
+    }
+}
+
+#[test]
+fn small_sets_are_numbered_completely_and_in_order() {
+    for cells in 0..=13 {
+        for members in 0..=cells {
+            let all: Vec<u64> = subsets::all(cells, members).collect();
+            assert_eq!(all.len() as u64, binomial(cells, members));
+            assert!(all.is_sorted());
+            for width in [1, 3, 5, 12] {
+                let pieces = Pieces::of_width(cells, members, width).unwrap();
+                for (rank, &mask) in (0..).zip(&all) {
+                    assert_eq!(naive::rank(mask), rank);
+                    assert_eq!(pieces.rank(mask), rank);
+                    assert_eq!(pieces.unrank(rank), Some(mask));
+                    assert_eq!(naive::unrank(cells, members, rank), Some(mask));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_widest_masks_are_numbered() {
+    let pieces = Pieces::new(64, 32).unwrap();
+    let top = u64::MAX << 32;
+    assert_eq!(pieces.rank(top), binomial(64, 32) - 1);
+    assert_eq!(pieces.unrank(binomial(64, 32) - 1), Some(top));
+    let full = Pieces::new(64, 64).unwrap();
+    assert_eq!((full.count(), full.unrank(0)), (1, Some(u64::MAX)));
+    assert_eq!(Pieces::new(0, 0).unwrap().unrank(0), Some(0));
+}
+
+#[test]
+fn the_pieces_of_the_article_number_its_boards() {
+    let pieces = Pieces::of_widths(13, &[20, 16, 9]).unwrap();
+    assert_eq!(pieces.count(), 73_006_209_045);
+    let ours = Pieces::new(45, 13).unwrap();
+    for rank in (0..pieces.count()).step_by(77_777_777) {
+        let mask = pieces.unrank(rank).unwrap();
+        assert_eq!(ours.unrank(rank), Some(mask));
+        assert_eq!((pieces.rank(mask), ours.rank(mask)), (rank, rank));
+    }
+}
+
+#[test]
+fn binomials_agree_with_the_product_formula_and_stop_where_they_do_not_fit() {
+    for n in 0..=64 {
+        for k in 0..=64 {
+            assert_eq!(
+                binomial_u128(n.into(), k.into()),
+                Some(binomial(n, k).into())
+            );
+        }
+    }
+    assert_eq!(binomial(35, 12), 834_451_800);
+    assert_eq!(
+        binomial_u128(128, 64),
+        Some(23_951_146_041_928_082_866_135_587_776_380_551_750)
+    );
+    assert_eq!(binomial_u128(1000, 500), None);
+    assert_eq!(binomial_u128(u64::MAX, 1), Some(u64::MAX.into()));
+}
+
+#[test]
+fn what_cannot_be_numbered_is_refused() {
+    assert_eq!(Pieces::new(65, 3).unwrap_err(), TooLarge::Cells(65));
+    let members = TooLarge::Members {
+        cells: 5,
+        members: 6,
+    };
+    assert_eq!(Pieces::new(5, 6).unwrap_err(), members);
+    assert_eq!(Pieces::of_width(9, 2, 0).unwrap_err(), TooLarge::Width(0));
+    assert_eq!(Pieces::of_width(9, 2, 21).unwrap_err(), TooLarge::Width(21));
+}

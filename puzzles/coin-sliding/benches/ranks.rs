@@ -1,0 +1,213 @@
+//! Rank and unrank by every way that was tried, on both boards, in three loads: random
+//! boards; the successors of random boards, which a search ranks one after the other;
+//! and all boards in order, which a scan of a table unranks.
+
+#[path = "ranks/article.rs"]
+mod article;
+#[path = "cpu.rs"]
+mod cpu;
+
+use std::hint::black_box;
+
+use antipode_coin_sliding::Bits;
+use antipode_coin_sliding::board::Shape;
+use cpu::CpuTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use puzzle_api::rank::{BINOMIALS, Pieces, naive, subsets};
+use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
+
+/// More than a branch predictor learns by heart.
+const BATCH: usize = 1 << 16;
+
+const BOARDS: [(&str, Shape); 2] = [("5x7", Shape::SMALL), ("5x9", Shape::LARGE)];
+
+fn open(instance: &str) -> Bits {
+    let settings = Settings::default();
+    Bits::open(&Request {
+        instance,
+        settings: &settings,
+    })
+    .expect("an instance")
+}
+
+fn random_boards(bits: &Bits) -> Vec<u64> {
+    (0..BATCH as u64)
+        .filter_map(|draw| bits.random(&mut Xorshift::for_draw(1, draw)))
+        .collect()
+}
+
+fn successors(bits: &Bits) -> Vec<u64> {
+    let mut keys = Vec::with_capacity(2 * BATCH);
+    for key in random_boards(bits) {
+        bits.each_successor(key, |next| keys.push(next));
+        if keys.len() >= BATCH {
+            break;
+        }
+    }
+    keys.truncate(BATCH);
+    keys
+}
+
+/// The sum over the coins, going from one to the next.
+fn sum_over_coins(mut mask: u64) -> u64 {
+    let (mut sum, mut index) = (0, 1);
+    while mask != 0 {
+        sum += BINOMIALS[mask.trailing_zeros() as usize][index & 63];
+        index += 1;
+        mask &= mask - 1;
+    }
+    sum
+}
+
+fn bench(
+    group: &mut BenchmarkGroup<'_, CpuTime>,
+    name: &str,
+    load: &[u64],
+    work: impl Fn(u64) -> u64,
+) {
+    group.throughput(Throughput::Elements(load.len() as u64));
+    group.bench_function(name, |b| {
+        b.iter(|| {
+            black_box(load)
+                .iter()
+                .fold(0_u64, |sum, &x| sum.wrapping_add(work(x)))
+        });
+    });
+}
+
+/// Tables by name: ours in several widths, and the article's widths.
+fn tables(shape: &Shape) -> Vec<(String, Pieces)> {
+    let mut tables = Vec::new();
+    for width in [7, 9, 10, 12, 15, 18] {
+        let pieces = Pieces::of_width(shape.cells(), shape.coins, width).expect("tables");
+        let name = format!("pieces of {width}, {} KiB", pieces.bytes() >> 10);
+        tables.push((name, pieces));
+    }
+    tables
+}
+
+fn ranks(criterion: &mut Criterion<CpuTime>) {
+    for (instance, shape) in BOARDS {
+        let bits = open(instance);
+        let article = article::Tables::new(shape.cells());
+        for (load, keys) in [
+            ("random", random_boards(&bits)),
+            ("successors", successors(&bits)),
+        ] {
+            let mut group = criterion.benchmark_group(format!("rank, {instance}, {load}"));
+            bench(&mut group, "definition", &keys, naive::rank);
+            bench(&mut group, "sum over coins", &keys, sum_over_coins);
+            bench(&mut group, "article's tables", &keys, |key| {
+                article.rank(key)
+            });
+            for (name, pieces) in tables(&shape) {
+                bench(&mut group, &name, &keys, |key| pieces.rank(key));
+            }
+            group.finish();
+        }
+    }
+}
+
+fn unranks(criterion: &mut Criterion<CpuTime>) {
+    for (instance, shape) in BOARDS {
+        let bits = open(instance);
+        let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
+        let random: Vec<u64> = random_boards(&bits)
+            .iter()
+            .map(|&k| pieces.rank(k))
+            .collect();
+        let middle = pieces.count() / 3;
+        let scan: Vec<u64> = (middle..middle + BATCH as u64).collect();
+        for (load, ranks) in [("random", random), ("in order", scan)] {
+            let mut group = criterion.benchmark_group(format!("unrank, {instance}, {load}"));
+            bench(&mut group, "definition", &ranks, |rank| {
+                naive::unrank(shape.cells(), shape.coins, rank).unwrap_or(0)
+            });
+            for (name, pieces) in tables(&shape) {
+                bench(&mut group, &name, &ranks, |rank| {
+                    pieces.unrank(rank).unwrap_or(0)
+                });
+            }
+            if load == "in order" {
+                group.bench_function("the next board", |b| {
+                    b.iter(|| {
+                        let first = pieces.unrank(black_box(ranks[0])).unwrap_or(0);
+                        (1..BATCH).fold(first, |key, _| subsets::next_subset(key).unwrap_or(0))
+                    });
+                });
+            }
+            group.finish();
+        }
+    }
+}
+
+/// All successors of random boards with their ranks: boards ranked one by one, and ranks
+/// by addition, without boards.
+fn incremental(criterion: &mut Criterion<CpuTime>) {
+    for (instance, shape) in BOARDS {
+        let bits = open(instance);
+        let pieces = Pieces::new(shape.cells(), shape.coins).expect("tables");
+        let boards: Vec<(u64, u64)> = random_boards(&bits)
+            .iter()
+            .take(BATCH / 16)
+            .map(|&key| (key, pieces.rank(key)))
+            .collect();
+        let ranks: Vec<u64> = boards.iter().map(|&(_, rank)| rank).collect();
+        let mut moves = [0_u64; 2];
+        for &(key, _) in &boards {
+            bits.each_successor(key, |_| moves[0] += 1);
+            bits.each_predecessor(key, |_| moves[1] += 1);
+        }
+        let mut group = criterion.benchmark_group(format!("ranks of neighbours, {instance}"));
+        group.throughput(Throughput::Elements(moves[0]));
+        group.bench_function("successors, each ranked", |b| {
+            let mut out = Vec::new();
+            b.iter(|| {
+                out.clear();
+                for &(key, _) in black_box(&boards) {
+                    bits.each_successor(key, |next| out.push(pieces.rank(next)));
+                }
+                out.len()
+            });
+        });
+        group.bench_function("successors, by addition, unrank included", |b| {
+            let mut out = Vec::new();
+            b.iter(|| {
+                out.clear();
+                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), &mut out);
+                out.len()
+            });
+        });
+        group.throughput(Throughput::Elements(moves[1]));
+        group.bench_function("predecessors, each ranked", |b| {
+            let mut out = Vec::new();
+            b.iter(|| {
+                out.clear();
+                for &(key, _) in black_box(&boards) {
+                    bits.each_predecessor(key, |next| out.push(pieces.rank(next)));
+                }
+                out.len()
+            });
+        });
+        group.bench_function("predecessors, by addition, unrank included", |b| {
+            let mut out = Vec::new();
+            b.iter(|| {
+                out.clear();
+                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), &mut out);
+                out.len()
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .with_measurement(CpuTime)
+        .sample_size(15)
+        .warm_up_time(std::time::Duration::from_millis(150))
+        .measurement_time(std::time::Duration::from_millis(400));
+    targets = ranks, unranks, incremental
+}
+criterion_main!(benches);

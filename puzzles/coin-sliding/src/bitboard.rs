@@ -1,0 +1,354 @@
+//! The fast twin of the rulebook, variant `bitboard`: neighbours of all cells are
+//! counted at once, in the bits of one word.
+
+mod batch;
+
+use puzzle_api::rank::{Pieces, Steps};
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
+    Xorshift,
+};
+
+use crate::board::Shape;
+use crate::instances::{self, Instance};
+use crate::symmetry::ByteTables;
+use crate::{sample, span};
+
+/// What both fast variants need beside their moves.
+pub(crate) struct Common {
+    pub(crate) instance: Instance,
+    pub(crate) pieces: Pieces,
+    pub(crate) symmetries: ByteTables,
+}
+
+impl Common {
+    pub(crate) fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        let shape = *instance.shape();
+        let pieces = Pieces::new(shape.cells(), shape.coins)
+            .map_err(|error| BadInput::new(error.to_string()))?;
+        Ok(Self {
+            pieces,
+            symmetries: ByteTables::new(&shape, instance.symmetries()),
+            instance,
+        })
+    }
+
+    pub(crate) fn roots(&self, direction: Direction) -> &[u64] {
+        match direction {
+            Direction::Forward => self.instance.starts(),
+            Direction::Backward => self.instance.goals(),
+        }
+    }
+}
+
+/// The masks by which a board's cells are shifted onto their neighbours.
+#[derive(Debug, Clone, Copy)]
+pub struct Neighbours {
+    width: u32,
+    not_first_column: u64,
+    not_last_column: u64,
+    not_first_row: u64,
+    not_last_row: u64,
+}
+
+/// For every cell, whether at least two coins lie beside it, and whether exactly two do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Cells with two, three or four coins beside them.
+    pub two_or_more: u64,
+    /// Cells with three or four coins beside them.
+    pub three_or_more: u64,
+}
+
+impl Neighbours {
+    /// The masks of a board.
+    #[must_use]
+    pub fn new(shape: &Shape) -> Self {
+        let cells = |keep: &dyn Fn(u32, u32) -> bool| {
+            let kept = (0..shape.cells()).filter(|c| keep(c / shape.width, c % shape.width));
+            kept.fold(0, |mask, cell| mask | 1_u64 << cell)
+        };
+        Self {
+            // A single row of 64 cells has no neighbours above or below, and its masks of
+            // rows are empty, so that any distance serves.
+            width: shape.width % 64,
+            not_first_column: cells(&|_, column| column > 0),
+            not_last_column: cells(&|_, column| column + 1 < shape.width),
+            not_first_row: cells(&|row, _| row > 0),
+            not_last_row: cells(&|row, _| row + 1 < shape.height),
+        }
+    }
+
+    /// The coins shifted onto their four neighbours.
+    #[inline(always)]
+    fn shifted(&self, coins: u64) -> [u64; 4] {
+        [
+            (coins & self.not_last_column) << 1,
+            (coins & self.not_first_column) >> 1,
+            (coins & self.not_last_row) << self.width,
+            (coins & self.not_first_row) >> self.width,
+        ]
+    }
+
+    /// The cells beside any of some cells.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, cells: u64) -> u64 {
+        let [left, right, up, down] = self.shifted(cells);
+        left | right | up | down
+    }
+
+    /// Counts coins beside every cell at once, as a sum of four bits (about twenty
+    /// operations).
+    #[inline(always)]
+    #[must_use]
+    pub fn count(&self, coins: u64) -> Counts {
+        let [a, b, c, d] = self.shifted(coins);
+        let (any_ab, both_ab, any_cd, both_cd) = (a | b, a & b, c | d, c & d);
+        Counts {
+            two_or_more: both_ab | both_cd | any_ab & any_cd,
+            three_or_more: both_ab & any_cd | any_ab & both_cd,
+        }
+    }
+}
+
+/// Variant `bitboard`, opened on an instance.
+pub struct Bits {
+    common: Common,
+    neighbours: Neighbours,
+    /// For every cell, those beside it.
+    beside: [u64; 64],
+    board: u64,
+}
+
+impl Bits {
+    /// Calls `each` with the coin and its allowed targets, for every coin that has some.
+    ///
+    /// Lifting a coin only matters to cells beside it that have exactly two coins beside
+    /// them: these lose their right. So neighbours are counted once a board, not once a
+    /// coin.
+    #[inline]
+    fn each_coin(&self, coins: u64, mut each: impl FnMut(u32, u64)) {
+        let counts = self.neighbours.count(coins);
+        let targets = counts.two_or_more & !coins;
+        let exactly_two = targets & !counts.three_or_more;
+        if targets == 0 {
+            return;
+        }
+        let mut left = coins;
+        while left != 0 {
+            let coin = left.trailing_zeros();
+            each(
+                coin,
+                targets & !(self.beside[coin as usize & 63] & exactly_two),
+            );
+            left &= left - 1;
+        }
+    }
+
+    /// Every board that one move leads to.
+    #[inline]
+    pub fn each_successor(&self, coins: u64, mut emit: impl FnMut(u64)) {
+        self.each_coin(coins, |coin, mut targets| {
+            let rest = coins ^ 1 << coin;
+            while targets != 0 {
+                emit(rest | targets & targets.wrapping_neg());
+                targets &= targets - 1;
+            }
+        });
+    }
+
+    /// Every board that one move leads from: a coin with two coins beside it may have
+    /// come from any empty cell.
+    #[inline]
+    pub fn each_predecessor(&self, coins: u64, mut emit: impl FnMut(u64)) {
+        let mut left = self.neighbours.count(coins).two_or_more & coins;
+        let empty = self.board & !coins;
+        while left != 0 {
+            let rest = coins ^ left & left.wrapping_neg();
+            let mut origins = empty;
+            while origins != 0 {
+                emit(rest | origins & origins.wrapping_neg());
+                origins &= origins - 1;
+            }
+            left &= left - 1;
+        }
+    }
+
+    /// Appends the ranks of all successors of the board with rank `rank`: one addition
+    /// each (see [`Steps`]).
+    #[inline(always)]
+    pub fn successor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
+        let counts = self.neighbours.count(coins);
+        let targets = counts.two_or_more & !coins;
+        if targets == 0 {
+            return;
+        }
+        let exactly_two = targets & !counts.three_or_more;
+        steps.prepare(coins, rank, targets);
+        let mut row = [0; 64];
+        for (member, &coin) in steps.members().iter().enumerate() {
+            steps.ranks(member, &mut row);
+            let all = steps.targets().len();
+            let lost = self.beside[usize::from(coin) & 63] & exactly_two;
+            if lost == 0 {
+                out.extend_from_slice(&row[..all]);
+                continue;
+            }
+            // Closes the gaps without branches.
+            let mut kept = 0_usize;
+            for (at, &cell) in steps.targets().iter().enumerate() {
+                row[kept & 63] = row[at & 63];
+                kept += usize::from(lost >> (cell & 63) & 1 == 0);
+            }
+            out.extend_from_slice(&row[..kept]);
+        }
+    }
+
+    /// Appends the ranks of all predecessors of the board with rank `rank`.
+    #[inline(always)]
+    pub fn predecessor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
+        let landed = self.neighbours.count(coins).two_or_more & coins;
+        if landed == 0 {
+            return;
+        }
+        steps.prepare(coins, rank, self.board & !coins);
+        let mut row = [0; 64];
+        for (member, &coin) in steps.members().iter().enumerate() {
+            if landed >> (coin & 63) & 1 == 1 {
+                steps.ranks(member, &mut row);
+                out.extend_from_slice(&row[..steps.targets().len()]);
+            }
+        }
+    }
+}
+
+impl Puzzle for Bits {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = "bitboard";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let common = Common::open(request)?;
+        let shape = *common.instance.shape();
+        let neighbours = Neighbours::new(&shape);
+        let mut beside = [0; 64];
+        for cell in 0..shape.cells() {
+            beside[cell as usize] = neighbours.beside(1 << cell);
+        }
+        Ok(Self {
+            common,
+            neighbours,
+            beside,
+            board: shape.mask(),
+        })
+    }
+
+    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u64)) {
+        self.common.roots(direction).iter().copied().for_each(emit);
+    }
+
+    #[inline]
+    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_successor(*state, emit);
+    }
+
+    #[inline]
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_predecessor(*state, emit);
+    }
+
+    fn is_solved(&self, state: &u64) -> bool {
+        self.common.instance.goals().contains(state)
+    }
+
+    #[inline]
+    fn key(&self, state: &u64) -> u64 {
+        *state
+    }
+
+    #[inline]
+    fn state(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        self.common.instance.parse(text)
+    }
+
+    fn draw(&self, state: &u64) -> String {
+        self.common.instance.shape().draw(*state)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.common.instance.capabilities() | Capabilities::NEIGHBOUR_RANKS
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        self.common.symmetries.count()
+    }
+
+    fn image(&self, state: &u64, index: u32) -> u64 {
+        self.common.symmetries.image(*state, index)
+    }
+
+    fn canonical(&self, state: &u64) -> u64 {
+        self.common.symmetries.canonical(*state)
+    }
+
+    fn orbit_size(&self, state: &u64) -> u32 {
+        self.common.symmetries.orbit_size(*state)
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        (part == 0).then(|| self.common.pieces.count())
+    }
+
+    #[inline]
+    fn place(&self, state: &u64) -> Option<Placement> {
+        Some(Placement {
+            part: 0,
+            rank: self.common.pieces.rank(*state),
+        })
+    }
+
+    #[inline]
+    fn unrank(&self, placement: Placement) -> Option<u64> {
+        if placement.part != 0 {
+            return None;
+        }
+        self.common.pieces.unrank(placement.rank)
+    }
+
+    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
+        if part == 0 {
+            batch::neighbour_ranks(self, way, ranks, out);
+        }
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<u64> {
+        Some(sample::random_board(self.common.instance.shape(), random))
+    }
+
+    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
+        self.common.instance.shape().move_name(*from, *to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.common.instance.names()
+    }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        span::refute(&self.common.instance, *from, to.copied())
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

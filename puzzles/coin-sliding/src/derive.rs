@@ -1,0 +1,131 @@
+//! The figures behind claims of kind `derived`: counts by closed formulas or exact
+//! enumeration, memory, and properties of the article's methods. One name, one small
+//! function.
+
+mod counts;
+mod fonts;
+mod methods;
+
+use puzzle_api::{BadInput, Effort, Figure, Settings};
+
+use crate::board::Shape;
+
+/// Every name that [`fn@derive`] knows, with the parameters it takes.
+pub const NAMES: [(&str, &[&str]); 17] = [
+    ("positions", &["board"]),
+    ("orders-of-magnitude", &[]),
+    ("no-last-move", &["board"]),
+    ("memory", &["what", "unit"]),
+    ("growth", &["more"]),
+    ("machine-time", &["what"]),
+    ("puzzles", &["board"]),
+    ("coins", &["board"]),
+    ("glyphs", &["board"]),
+    ("circles", &[]),
+    ("rank-range", &[]),
+    ("rank-convention", &[]),
+    ("piece-bits", &[]),
+    ("piece-ranks", &["seed", "count"]),
+    ("tables-below", &["bits"]),
+    ("lookup-rows", &["starts"]),
+    ("lookup-join", &[]),
+];
+
+/// Derives the figures of a name. One figure is called `value`; claims that hold or do
+/// not have the value `true` or `false`.
+///
+/// # Errors
+/// An unknown name or parameter, or a value that does not fit, in one line.
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let Some((_, known)) = NAMES.iter().find(|(name, _)| *name == what) else {
+        return Err(BadInput::new(format!(
+            "coin-sliding derives no '{what}': use one of {}",
+            NAMES.map(|(name, _)| name).join(", ")
+        )));
+    };
+    if let Some(key) = parameters.keys().find(|key| !known.contains(&key.as_str())) {
+        return Err(BadInput::new(format!(
+            "{what} takes no parameter '{key}': it takes {}",
+            if known.is_empty() {
+                "none".to_owned()
+            } else {
+                known.join(", ")
+            }
+        )));
+    }
+    let parameters = Parameters { what, parameters };
+    match what {
+        "positions" => counts::positions(&parameters),
+        "orders-of-magnitude" => Ok(counts::orders_of_magnitude()),
+        "no-last-move" => counts::no_last_move(&parameters),
+        "memory" => counts::memory(&parameters),
+        "growth" => counts::growth(&parameters),
+        "machine-time" => counts::machine_time(&parameters),
+        "puzzles" => fonts::puzzles(&parameters),
+        "coins" => fonts::coins(&parameters),
+        "glyphs" => fonts::glyphs(&parameters),
+        "circles" => Ok(fonts::circles()),
+        "rank-range" => Ok(methods::rank_range()),
+        "rank-convention" => Ok(methods::rank_convention()),
+        "piece-bits" => Ok(methods::piece_bits()),
+        "piece-ranks" => methods::piece_ranks(&parameters),
+        "tables-below" => methods::tables_below(&parameters),
+        "lookup-rows" => methods::lookup_rows(&parameters),
+        _ => Ok(methods::lookup_join()),
+    }
+}
+
+/// The parameters of a derivation, with its name for error texts.
+struct Parameters<'a> {
+    what: &'a str,
+    parameters: &'a Settings,
+}
+
+impl Parameters<'_> {
+    /// One of a few words; the first is the default.
+    fn choice(&self, key: &str, allowed: &[&'static str]) -> Result<&'static str, BadInput> {
+        let Some(value) = self.parameters.get(key) else {
+            return Ok(allowed[0]);
+        };
+        let found = allowed.iter().find(|word| *word == value);
+        found.copied().ok_or_else(|| {
+            BadInput::new(format!(
+                "{}: {key}={value} is unknown: use one of {}",
+                self.what,
+                allowed.join(", ")
+            ))
+        })
+    }
+
+    /// A published board.
+    fn board(&self) -> Result<(&'static str, Shape), BadInput> {
+        let name = self.choice("board", &["5x7", "5x9"])?;
+        let shape = match name {
+            "5x7" => Shape::SMALL,
+            _ => Shape::LARGE,
+        };
+        Ok((name, shape))
+    }
+
+    /// A number within bounds.
+    fn number(&self, key: &str, default: u64, most: u64) -> Result<u64, BadInput> {
+        let Some(text) = self.parameters.get(key) else {
+            return Ok(default);
+        };
+        match text.trim().parse() {
+            Ok(number) if number <= most => Ok(number),
+            _ => Err(BadInput::new(format!(
+                "{}: {key}={text} is out of range: write a whole number up to {most}",
+                self.what
+            ))),
+        }
+    }
+}
+
+fn explained(mut figures: Vec<Figure>, explanation: &str) -> Vec<Figure> {
+    figures.push(Figure::new("explanation", explanation));
+    figures
+}
+
+#[cfg(test)]
+mod tests;

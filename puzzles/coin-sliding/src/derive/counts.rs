@@ -1,0 +1,180 @@
+//! Numbers of positions, and what they take to store.
+
+use puzzle_api::rank::binomial;
+use puzzle_api::{BadInput, Figure};
+
+use super::{Parameters, explained};
+use crate::board::Shape;
+
+/// Positions of a published board.
+pub(super) fn all(shape: &Shape) -> u64 {
+    binomial(shape.cells(), shape.coins)
+}
+
+pub(super) fn positions(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let (_, shape) = parameters.board()?;
+    Ok(explained(
+        vec![
+            Figure::new("value", all(&shape)),
+            Figure::new("cells", shape.cells()),
+            Figure::new("coins", shape.coins),
+        ],
+        "Ways to choose the cells with a coin, coins being alike: a binomial coefficient.",
+    ))
+}
+
+/// How many powers of ten lie between the two boards.
+pub(super) fn orders_of_magnitude() -> Vec<Figure> {
+    let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
+    let ratio = large as f64 / small as f64;
+    explained(
+        vec![
+            Figure::new("value", format!("{:.4}", ratio.log10())),
+            Figure::new("ratio", format!("{ratio:.2}")),
+        ],
+        "The common logarithm of the ratio of positions on 5x9 and on 5x7.",
+    )
+}
+
+/// Positions that no move leads to: no coin has two others beside it.
+pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let (_, shape) = parameters.board()?;
+    let count = sparse(&shape);
+    let share = count as f64 / all(&shape) as f64;
+    Ok(explained(
+        vec![
+            Figure::new("value", count),
+            Figure::new("of", all(&shape)),
+            Figure::new("share", format!("{share:.6}")),
+        ],
+        "Positions in which no coin has two others beside it, counted row by row. The coin \
+         moved last has two beside it, so no move leads to such a position: it is reached \
+         from no start but itself. Which others are reached depends on the start.",
+    ))
+}
+
+/// Sets of coins of which none has two others beside it, by rows: the state is the last
+/// two rows and the number of coins so far.
+pub(super) fn sparse(shape: &Shape) -> u64 {
+    let rows = 1_usize << shape.width;
+    let coins = shape.coins as usize;
+    let at = |above: usize, row: usize, used: usize| (above * rows + row) * (coins + 1) + used;
+    let mut ways = vec![0_u64; rows * rows * (coins + 1)];
+    for row in 0..rows {
+        let used = row.count_ones() as usize;
+        if used <= coins {
+            ways[at(0, row, used)] = 1;
+        }
+    }
+    for step in 1..=shape.height {
+        let last = step == shape.height;
+        let mut next = vec![0; ways.len()];
+        for above in 0..rows {
+            for row in 0..rows {
+                // Past the last row, only an empty one.
+                for below in 0..if last { 1 } else { rows } {
+                    if !alone(above, row, below, shape.width) {
+                        continue;
+                    }
+                    let more = below.count_ones() as usize;
+                    for used in 0..=coins.saturating_sub(more) {
+                        if used + more <= coins {
+                            next[at(row, below, used + more)] += ways[at(above, row, used)];
+                        }
+                    }
+                }
+            }
+        }
+        ways = next;
+    }
+    (0..rows).map(|row| ways[at(row, 0, coins)]).sum()
+}
+
+/// Whether no coin of a row has two coins beside it.
+fn alone(above: usize, row: usize, below: usize, width: u32) -> bool {
+    (0..width)
+        .filter(|column| row >> column & 1 == 1)
+        .all(|column| {
+            let side = |mask: usize, column: u32| mask >> column & 1;
+            let left = if column > 0 { side(row, column - 1) } else { 0 };
+            left + side(row, column + 1) + side(above, column) + side(below, column) < 2
+        })
+}
+
+/// Bytes of the article's arrays, in the unit asked for.
+pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
+    let what = parameters.choice(
+        "what",
+        &[
+            "bit-a-mask",
+            "list-of-boards",
+            "byte-a-rank",
+            "bit-a-mask-5x9",
+            "list-of-boards-5x9",
+        ],
+    )?;
+    let (bytes, text) = match what {
+        "bit-a-mask" => (1 << 32, "2^35 bits, one for each mask of 35 cells"),
+        "list-of-boards" => (8 * small, "eight bytes for each position on 5x7"),
+        "byte-a-rank" => (large, "one byte for each position on 5x9"),
+        "bit-a-mask-5x9" => (1 << 42, "2^45 bits, one for each mask of 45 cells"),
+        _ => (8 * large, "eight bytes for each position on 5x9"),
+    };
+    let unit = parameters.choice("unit", &["GiB", "GB"])?;
+    let (scale, said) = match unit {
+        "GB" => (1e9, "10^9 bytes"),
+        _ => ((1_u64 << 30) as f64, "2^30 bytes"),
+    };
+    Ok(explained(
+        vec![
+            Figure::new("value", format!("{:.4}", bytes as f64 / scale)),
+            Figure::new("bytes", bytes),
+            Figure::new("unit", said),
+        ],
+        &format!("{text}, in units of {said}."),
+    ))
+}
+
+/// What one more row or coin does to the number of positions on 5x9.
+pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let mut shape = Shape::LARGE;
+    match parameters.choice("more", &["row", "coin"])? {
+        "row" => shape.height += 1,
+        _ => shape.coins += 1,
+    }
+    let (before, after) = (all(&Shape::LARGE), all(&shape));
+    let gib = |bytes: u64| format!("{:.1}", bytes as f64 / (1_u64 << 30) as f64);
+    Ok(explained(
+        vec![
+            Figure::new("value", format!("{:.4}", after as f64 / before as f64)),
+            Figure::new("positions", after),
+            Figure::new("GiB at a byte a rank", gib(after)),
+            Figure::new("GiB at two bits a rank", gib(after.div_ceil(4))),
+            Figure::new("GiB at a bit a rank", gib(after.div_ceil(8))),
+        ],
+        "By what factor the positions grow, and what they then take. The memory of the \
+         author's machines is not printed, so whether it would have fit cannot be said; at a \
+         bit a rank it takes less than the article's byte a rank takes without the growth.",
+    ))
+}
+
+/// What the printed times add up to.
+pub(super) fn machine_time(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    Ok(
+        match parameters.choice("what", &["5x7", "5x9", "machines"])? {
+            "5x7" => explained(
+                vec![Figure::new("value", format!("{:.2}", 37.0 * 13.0 / 60.0))],
+                "Hours for 37 starts on 5x7 at 13 minutes each.",
+            ),
+            "5x9" => explained(
+                vec![Figure::new("value", 37 * 30)],
+                "Hours for 37 starts on 5x9 at 30 hours each.",
+            ),
+            _ => explained(
+                vec![Figure::new("value", format!("{:.1}", 37.0 * 30.0 / 168.0))],
+                "Machines that do 37 starts of 30 hours each in a week of 168 hours.",
+            ),
+        },
+    )
+}

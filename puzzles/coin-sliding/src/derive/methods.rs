@@ -1,0 +1,217 @@
+//! The article's methods: ranks, their tables, and the table that finds moves.
+
+use puzzle_api::rank::{MOST_CELLS, Pieces, binomial, naive, subsets};
+use puzzle_api::{BadInput, Figure, Xorshift};
+
+use super::{Parameters, explained};
+use crate::board::Shape;
+use crate::lookup::{PIECE_CELLS, Table};
+use crate::{rules, sample};
+
+/// Cells up to which every subset is tried.
+const TRIED: u32 = 16;
+
+/// The sum of binomials numbers the subsets of one size from 0 on without a gap.
+pub(super) fn rank_range() -> Vec<Figure> {
+    let mut tried = 0_u64;
+    let mut wrong = 0_u64;
+    for cells in 0..=TRIED {
+        for members in 0..=cells {
+            for (rank, mask) in (0..).zip(subsets::all(cells, members)) {
+                tried += 1;
+                wrong += u64::from(naive::rank(mask) != rank);
+            }
+        }
+    }
+    // What an induction on the number of cells needs: subsets without the last cell come
+    // first, C(n-1, k) of them, and those with it follow.
+    let mut steps = 0_u64;
+    for n in 1..=MOST_CELLS {
+        for k in 1..=n {
+            steps += 1;
+            wrong += u64::from(binomial(n, k) != binomial(n - 1, k) + binomial(n - 1, k - 1));
+        }
+    }
+    explained(
+        vec![
+            Figure::new("value", wrong == 0),
+            Figure::new("subsets tried", tried),
+            Figure::new("induction steps checked", steps),
+        ],
+        "Every subset of up to 16 cells has the next rank in order of masks. For more cells by \
+         induction: subsets of k of n cells without the last one keep their ranks below \
+         C(n-1, k); with it they have C(n-1, k) plus a rank below C(n-1, k-1); and the two \
+         counts add up to C(n, k), checked up to 64 cells.",
+    )
+}
+
+/// Of the four ways to count positions and indices from 0 or 1, those that give each
+/// subset a rank of its own from 0 on.
+pub(super) fn rank_convention() -> Vec<Figure> {
+    let mut tight = Vec::new();
+    for position_from in 0..=1 {
+        for index_from in 0..=1 {
+            let rank = |mask: u64| -> u64 {
+                let positions = (0..12_u32).filter(|p| mask >> p & 1 == 1);
+                let terms = positions.zip(index_from..);
+                terms.map(|(p, i)| binomial(p + position_from, i)).sum()
+            };
+            let numbers = |cells: u32, members: u32| {
+                let mut ranks: Vec<u64> = subsets::all(cells, members).map(rank).collect();
+                ranks.sort_unstable();
+                ranks.into_iter().eq(0..binomial(cells, members))
+            };
+            if (1..=12).all(|cells| (1..=cells).all(|members| numbers(cells, members))) {
+                tight.push(format!(
+                    "positions from {position_from}, indices from {index_from}"
+                ));
+            }
+        }
+    }
+    explained(
+        vec![
+            Figure::new("value", tight == ["positions from 0, indices from 1"]),
+            Figure::new("tight", tight.join("; ")),
+        ],
+        "All subsets of up to 12 cells, ranked by the four conventions.",
+    )
+}
+
+/// Bits of the three pieces as printed.
+pub(super) fn piece_bits() -> Vec<Figure> {
+    let cells = Shape::LARGE.cells();
+    explained(
+        vec![
+            Figure::new("value", 20 + 16 + 13),
+            Figure::new("cells", cells),
+            Figure::new("left for the upper piece", cells - 20 - 16),
+        ],
+        "Pieces of 20, 16 and 13 bits are 49 bits, and the board has 45 cells. The numbers of \
+         tables, 21 and 37, fit 20 and 20 + 16 bits below a piece; so the upper piece has 9 \
+         bits, and 13 is the number of coins. An upper piece of 13 bits works too, with four \
+         bits that are never set.",
+    )
+}
+
+/// The three pieces, the upper one of 9 bits, give the rank.
+pub(super) fn piece_ranks(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let seed = parameters.number("seed", 1, u64::MAX)?;
+    let count = parameters.number("count", 100_000, 100_000_000)?;
+    let shape = Shape::LARGE;
+    let mut wrong = 0_u64;
+    let mut bytes = Vec::new();
+    for widths in [[20, 16, 9], [20, 16, 13]] {
+        let pieces = Pieces::of_widths(shape.coins, &widths)
+            .map_err(|error| BadInput::new(error.to_string()))?;
+        bytes.push(pieces.bytes());
+        for index in 0..count {
+            let mask = sample::random_board(&shape, &mut Xorshift::for_draw(seed, index));
+            wrong += u64::from(pieces.rank(mask) != naive::rank(mask));
+        }
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", wrong == 0),
+            Figure::new("boards", count),
+            Figure::new("seed", seed),
+            Figure::new("bytes of our tables, upper piece of 9 bits", bytes[0]),
+            Figure::new("bytes of our tables, upper piece of 13 bits", bytes[1]),
+        ],
+        "Random boards of 5x9, ranked by three look-ups and by the sum. Ranks by pieces are \
+         exact for every mask, since the sum over the coins falls apart into sums over \
+         pieces that depend on the number of coins below only.",
+    ))
+}
+
+/// Tables that a piece needs for a number of bits below it.
+pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let bits = parameters.number("bits", 20, 63)?;
+    let coins = u64::from(Shape::LARGE.coins);
+    Ok(explained(
+        vec![
+            Figure::new("value", bits + 1),
+            Figure::new("used with 13 coins", (bits + 1).min(coins + 1)),
+        ],
+        "One table for each number of ones, from none to all, in the bits below. With 13 coins \
+         on the board no more than 14 of them are ever looked at.",
+    ))
+}
+
+/// Rows of each piece that are counted in full, whatever the rest of the board holds.
+pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let starts: [u32; 4] = match parameters.choice("starts", &["0 2 4 6", "0 2 4 5"])? {
+        "0 2 4 6" => [0, 2, 4, 6],
+        _ => [0, 2, 4, 5],
+    };
+    let found: Vec<String> = starts.into_iter().map(rows_in_full).collect();
+    Ok(explained(
+        vec![
+            Figure::new("value", found.join(" ")),
+            Figure::new("contents tried of each piece", 1_u64 << PIECE_CELLS),
+        ],
+        "For every content of each piece of four rows, with the rows beyond it once empty and \
+         once full (which are the extremes), every cell was compared with a count on the whole \
+         board. A row is listed where all its cells always agree.",
+    ))
+}
+
+/// The rows of the piece that starts at a row of 5x9, of those that agree with the rule.
+fn rows_in_full(start: u32) -> String {
+    let shape = Shape::LARGE;
+    let width = shape.width;
+    let Ok(table) = Table::new(&shape) else {
+        return String::new();
+    };
+    let beside: Vec<u64> = (0..shape.cells() as usize)
+        .map(|cell| {
+            rules::beside(&shape, cell)
+                .iter()
+                .fold(0, |m, c| m | 1 << c)
+        })
+        .collect();
+    let last = shape.height.min(start + PIECE_CELLS / width);
+    let inside = (start * width..last * width).fold(0_u64, |mask, cell| mask | 1 << cell);
+    let mut agree = inside;
+    // Contents beyond the board's last row do not occur.
+    for content in 0..1_u64 << inside.count_ones() {
+        for rest in [0, shape.mask() & !inside] {
+            let board = content << (start * width) | rest;
+            let said = table.piece(board, start);
+            let mut left = agree;
+            while left != 0 {
+                let cell = left.trailing_zeros();
+                let crowded = (board & beside[cell as usize]).count_ones() >= 2;
+                if crowded != (said >> cell & 1 == 1) {
+                    agree &= !(1 << cell);
+                }
+                left &= left - 1;
+            }
+        }
+    }
+    let row = |row: &u32| (agree >> (row * width)).trailing_ones() >= width;
+    let rows: Vec<String> = (start..last)
+        .filter(row)
+        .map(|row| row.to_string())
+        .collect();
+    rows.join("/")
+}
+
+/// Whether joining what overlapping pieces say is right for every board: each row is
+/// counted in full by some piece, and no piece says too much.
+pub(super) fn lookup_join() -> Vec<Figure> {
+    let starts = [0, 2, 4, 6];
+    let full: Vec<String> = starts.into_iter().map(rows_in_full).collect();
+    let covered = (0..9_u32).all(|row| {
+        let named = row.to_string();
+        full.iter().any(|rows| rows.split('/').any(|r| r == named))
+    });
+    explained(
+        vec![
+            Figure::new("value", covered),
+            Figure::new("rows in full by piece", full.join(" ")),
+        ],
+        "Every row is counted in full by some piece. At its edges a piece misses coins but \
+         invents none, since a count within the piece is never more than a count on the board; \
+         so the join of all pieces is right on every board.",
+    )
+}

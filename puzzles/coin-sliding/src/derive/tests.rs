@@ -1,0 +1,62 @@
+use puzzle_api::rank::subsets;
+
+use super::*;
+use crate::rules;
+
+fn figure(what: &str, pairs: &[(&str, &str)], name: &str) -> String {
+    let pairs = pairs
+        .iter()
+        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+    let figures = derive(what, &pairs.collect(), Effort::Quick).unwrap();
+    let found = figures.iter().find(|figure| figure.name == name);
+    found.unwrap().value.clone()
+}
+
+#[test]
+fn positions_without_a_last_move_are_counted_as_by_trying() {
+    for (width, height, coins) in [(4, 4, 6), (3, 5, 4), (5, 3, 7), (1, 8, 4), (8, 1, 4)] {
+        let shape = Shape::new(width, height, coins).unwrap();
+        let sparse = subsets::all(shape.cells(), coins).filter(|&mask| {
+            let board = rules::board(&shape, mask);
+            (0..board.len())
+                .all(|cell| !board[cell] || rules::coins_beside(&shape, &board, cell) < 2)
+        });
+        assert_eq!(
+            counts::sparse(&shape),
+            sparse.count() as u64,
+            "{width}x{height}"
+        );
+    }
+}
+
+#[test]
+fn m_and_w_are_each_other_upside_down_and_no_two_glyphs_are_equal() {
+    for board in ["5x7", "5x9"] {
+        let of = |name| figure("glyphs", &[("board", board)], name);
+        assert_eq!(
+            (of("value"), of("equal")),
+            ("true".to_owned(), String::new())
+        );
+        assert_eq!(of("each other upside down"), "M-W");
+        assert_eq!(of("each other mirrored left to right"), "");
+    }
+}
+
+#[test]
+fn a_circle_and_a_one_way_move_are_found() {
+    assert_eq!(figure("circles", &[], "value"), "true");
+    assert_ne!(figure("circles", &[], "moves from glyphs that cannot"), "0");
+}
+
+#[test]
+fn a_wrong_name_or_parameter_is_refused() {
+    let refused = |what: &str, key: &str, value: &str| {
+        let settings = [(key.to_owned(), value.to_owned())].into();
+        derive(what, &settings, Effort::Quick).unwrap_err().0
+    };
+    assert!(refused("nothing", "", "").contains("derives no 'nothing'"));
+    assert!(refused("circles", "a", "b").contains("it takes none"));
+    assert!(refused("positions", "boards", "5x7").contains("it takes board"));
+    assert!(refused("positions", "board", "5x8").contains("use one of 5x7, 5x9"));
+    assert!(refused("tables-below", "bits", "64").contains("up to 63"));
+}

@@ -1,0 +1,48 @@
+//! Coin-sliding puzzles: rules, fast variants, fonts, ranking and claims.
+//!
+//! Coins lie on the cells of a rectangle. A move lifts one and puts it on another empty
+//! cell that has at least two other coins beside it; a puzzle is to turn one glyph of a
+//! font into another.
+//!
+//! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
+//! - [`Bits`] (variant `bitboard`, the default) counts neighbours of all cells at once.
+//! - [`Lookup`] (variant `lookup`) looks them up in overlapping pieces of the board.
+//! - [`mod@font`] holds the two published fonts and reads others, [`instances`] names
+//!   the state graphs, [`lengths`] the published solution lengths, [`mod@derive`]
+//!   computes the figures behind `claims.toml`.
+//!
+//! Section names refer to Benjamin Chaffin's article on the optimal solutions of the
+//! coin-sliding fonts' puzzles ("Chaffin").
+
+pub mod bitboard;
+pub mod board;
+pub mod derive;
+pub mod font;
+pub mod instances;
+pub mod lengths;
+pub mod lookup;
+pub mod rules;
+mod sample;
+pub mod span;
+pub mod symmetry;
+
+pub use bitboard::Bits;
+pub use lengths::LENGTHS_5X7;
+pub use lookup::Lookup;
+pub use rules::Rules;
+
+/// The published claims about coin-sliding puzzles, as TOML.
+pub const CLAIMS: &str = concat!(
+    include_str!("../claims.toml"),
+    include_str!("../lengths.toml"),
+    "table = '''\n",
+    include_str!("../lengths-5x7.csv"),
+    "'''\n"
+);
+
+/// The table that hands all variants to the harness, `bitboard` first. Call it once: the
+/// table is leaked.
+#[must_use]
+pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::abi::table_for::<(Bits, Rules, Lookup)>()
+}

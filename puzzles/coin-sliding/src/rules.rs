@@ -1,0 +1,215 @@
+//! The literal rulebook, variant `reference`: a list of cells, one coin at a time. Slow
+//! on purpose; the yardstick of every check. Chaffin, section "Finding moves".
+
+use puzzle_api::rank::{binomial, naive};
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
+    Xorshift,
+};
+
+use crate::board::Shape;
+use crate::instances::{self, Instance};
+use crate::{sample, span, symmetry};
+
+/// A board: for every cell in reading order, whether a coin lies on it.
+pub type Board = Vec<bool>;
+
+/// The cells beside a cell: up, down, left, right, as far as the board goes.
+#[must_use]
+pub fn beside(shape: &Shape, cell: usize) -> Vec<usize> {
+    let (width, height) = (shape.width as usize, shape.height as usize);
+    let (row, column) = (cell / width, cell % width);
+    let mut cells = Vec::new();
+    if row > 0 {
+        cells.push(cell - width);
+    }
+    if row + 1 < height {
+        cells.push(cell + width);
+    }
+    if column > 0 {
+        cells.push(cell - 1);
+    }
+    if column + 1 < width {
+        cells.push(cell + 1);
+    }
+    cells
+}
+
+/// Number of coins beside a cell.
+#[must_use]
+pub fn coins_beside(shape: &Shape, board: &[bool], cell: usize) -> usize {
+    let cells = beside(shape, cell);
+    cells.into_iter().filter(|&cell| board[cell]).count()
+}
+
+/// The board after the coin on `from` is lifted and put on `to`, or `None` where that is
+/// no move: `from` holds no coin, `to` is not empty or is where the coin came from, or
+/// fewer than two other coins lie beside `to`.
+#[must_use]
+pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Board> {
+    if !board[from] || board[to] || from == to {
+        return None;
+    }
+    let mut next = board.to_vec();
+    // Lifted first: a coin does not count beside its own new place.
+    next[from] = false;
+    if coins_beside(shape, &next, to) < 2 {
+        return None;
+    }
+    next[to] = true;
+    Some(next)
+}
+
+/// Packs a board: cell c is bit c.
+#[must_use]
+pub fn mask(board: &[bool]) -> u64 {
+    let cells = board.iter().enumerate();
+    cells.fold(0, |mask, (cell, &coin)| mask | u64::from(coin) << cell)
+}
+
+/// Unpacks a board.
+#[must_use]
+pub fn board(shape: &Shape, mask: u64) -> Board {
+    (0..shape.cells())
+        .map(|cell| mask >> cell & 1 == 1)
+        .collect()
+}
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    instance: Instance,
+}
+
+impl Rules {
+    fn shape(&self) -> &Shape {
+        self.instance.shape()
+    }
+
+    fn board(&self, mask: u64) -> Board {
+        board(self.shape(), mask)
+    }
+}
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Board;
+
+    const VARIANT: &'static str = "reference";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        Ok(Self { instance })
+    }
+
+    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Board)) {
+        let roots = match direction {
+            Direction::Forward => self.instance.starts(),
+            Direction::Backward => self.instance.goals(),
+        };
+        roots.iter().for_each(|&mask| emit(self.board(mask)));
+    }
+
+    fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
+        for from in 0..state.len() {
+            for to in 0..state.len() {
+                if let Some(next) = slide(self.shape(), state, from, to) {
+                    emit(next);
+                }
+            }
+        }
+    }
+
+    /// Tries every coin as the one moved last, and every empty cell as the place where
+    /// it was before.
+    fn predecessors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
+        for to in (0..state.len()).filter(|&cell| state[cell]) {
+            for from in (0..state.len()).filter(|&cell| !state[cell]) {
+                let mut before = state.clone();
+                before[to] = false;
+                before[from] = true;
+                if slide(self.shape(), &before, from, to).is_some() {
+                    emit(before);
+                }
+            }
+        }
+    }
+
+    fn is_solved(&self, state: &Board) -> bool {
+        self.instance.goals().contains(&mask(state))
+    }
+
+    fn key(&self, state: &Board) -> u64 {
+        mask(state)
+    }
+
+    fn state(&self, key: u64) -> Board {
+        self.board(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Board, BadInput> {
+        Ok(self.board(self.instance.parse(text)?))
+    }
+
+    fn draw(&self, state: &Board) -> String {
+        self.shape().draw(mask(state))
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.instance.capabilities()
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        self.instance.symmetries().len() as u32
+    }
+
+    fn image(&self, state: &Board, index: u32) -> Board {
+        let symmetry = self.instance.symmetries()[index as usize];
+        let mut image = vec![false; state.len()];
+        for (cell, &coin) in state.iter().enumerate() {
+            image[symmetry::target(self.shape(), cell as u32, symmetry) as usize] = coin;
+        }
+        image
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        let Shape { coins, .. } = *self.shape();
+        (part == 0).then(|| binomial(self.shape().cells(), coins))
+    }
+
+    fn place(&self, state: &Board) -> Option<Placement> {
+        Some(Placement {
+            part: 0,
+            rank: naive::rank(mask(state)),
+        })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<Board> {
+        let shape = self.shape();
+        let mask = naive::unrank(shape.cells(), shape.coins, placement.rank)?;
+        (placement.part == 0).then(|| self.board(mask))
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        Some(self.board(sample::random_board(self.shape(), random)))
+    }
+
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        self.shape().move_name(mask(from), mask(to))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.instance.names()
+    }
+
+    fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
+        span::refute(&self.instance, mask(from), to.map(|to| mask(to)))
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

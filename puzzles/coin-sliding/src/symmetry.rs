@@ -1,0 +1,102 @@
+//! The symmetries of a board: they keep cells beside each other, so they keep moves.
+//!
+//! Index bit 0 mirrors left and right, bit 1 mirrors top and bottom, bit 2 then swaps
+//! rows and columns (square boards only).
+
+use crate::board::Shape;
+
+/// Number of symmetries of the board itself: 4, or 8 for a square.
+#[must_use]
+pub fn count(shape: &Shape) -> u32 {
+    if shape.width == shape.height { 8 } else { 4 }
+}
+
+/// Where a symmetry takes a cell.
+#[must_use]
+pub fn target(shape: &Shape, cell: u32, index: u32) -> u32 {
+    let (mut row, mut column) = (cell / shape.width, cell % shape.width);
+    if index & 1 != 0 {
+        column = shape.width - 1 - column;
+    }
+    if index & 2 != 0 {
+        row = shape.height - 1 - row;
+    }
+    if index & 4 != 0 {
+        (row, column) = (column, row);
+    }
+    row * shape.width + column
+}
+
+/// The image of a set of coins, a cell at a time.
+#[must_use]
+pub fn image(shape: &Shape, coins: u64, index: u32) -> u64 {
+    (0..shape.cells())
+        .filter(|&cell| coins >> cell & 1 == 1)
+        .fold(0, |image, cell| image | 1 << target(shape, cell, index))
+}
+
+/// The symmetries that leave every one of some sets of boards as it is, the identity
+/// first; each once, also on a board so narrow that two of them are the same.
+#[must_use]
+pub fn keeping(shape: &Shape, sets: &[&[u64]]) -> Vec<u32> {
+    let keeps = |index: u32| {
+        sets.iter().all(|set| {
+            set.iter()
+                .all(|&coins| set.contains(&image(shape, coins, index)))
+        })
+    };
+    let mut kept: Vec<u32> = Vec::new();
+    for index in (0..count(shape)).filter(|&index| keeps(index)) {
+        let same = |other: u32| {
+            (0..shape.cells()).all(|cell| target(shape, cell, index) == target(shape, cell, other))
+        };
+        if !kept.iter().any(|&other| same(other)) {
+            kept.push(index);
+        }
+    }
+    kept
+}
+
+/// Tables that give an image by bytes of the mask: 16 KiB a symmetry.
+#[derive(Debug, Clone)]
+pub(crate) struct ByteTables(Vec<[[u64; 256]; 8]>);
+
+impl ByteTables {
+    pub(crate) fn new(shape: &Shape, indices: &[u32]) -> Self {
+        let table = |&index: &u32| {
+            let mut table = [[0; 256]; 8];
+            for (byte, row) in (0..).zip(&mut table) {
+                for (pattern, entry) in (0_u64..).zip(row.iter_mut()) {
+                    *entry = image(shape, pattern << (8 * byte) & shape.mask(), index);
+                }
+            }
+            table
+        };
+        Self(indices.iter().map(table).collect())
+    }
+
+    pub(crate) fn count(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    /// The image under the symmetry at a place in the list.
+    #[inline]
+    pub(crate) fn image(&self, coins: u64, at: u32) -> u64 {
+        let bytes = coins.to_le_bytes();
+        let table = &self.0[at as usize];
+        (0..8).fold(0, |image, i| image | table[i][usize::from(bytes[i])])
+    }
+
+    /// The smallest image.
+    #[inline]
+    pub(crate) fn canonical(&self, coins: u64) -> u64 {
+        (1..self.count()).fold(coins, |least, at| least.min(self.image(coins, at)))
+    }
+
+    /// Number of different images.
+    pub(crate) fn orbit_size(&self, coins: u64) -> u32 {
+        // The orbit has as many states as the group has cosets of what keeps this one.
+        let keeping = (0..self.count()).filter(|&at| self.image(coins, at) == coins);
+        self.count() / keeping.count() as u32
+    }
+}

@@ -1,0 +1,131 @@
+//! Positions a second: jumps, jumps undone, representatives and orbit sizes, for all
+//! three variants on the diamond of 41 holes and the English board.
+//!
+//! The positions are those of random games from the start, as a search meets them: with
+//! pegs on half of the holes, on average, and in clumps.
+
+use std::hint::black_box;
+
+use antipode_peg_solitaire::{Bits, Rotate, Rules};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
+
+const BATCH: usize = 4096;
+const BOARDS: [&str; 2] = ["diamond-41", "english-33"];
+
+fn open<P: Puzzle>(instance: &str) -> P {
+    // Any finish: all eight symmetries, on both boards.
+    let settings = Settings::from([("to".to_owned(), "any".to_owned())]);
+    P::open(&Request {
+        instance,
+        settings: &settings,
+    })
+    .expect("a named board")
+}
+
+/// Keys met in random games.
+fn keys(instance: &str) -> Vec<u64> {
+    let puzzle: Bits = open(instance);
+    let mut keys = Vec::new();
+    for game in 0.. {
+        let mut random = Xorshift::for_draw(3, game);
+        let mut state = 0;
+        puzzle.roots(Direction::Forward, 0, &mut |start| state = start);
+        loop {
+            let mut next = Vec::new();
+            puzzle.successors(&state, &mut |state| next.push(state));
+            let Some(&chosen) = next.get(random.below(next.len() as u64) as usize) else {
+                break;
+            };
+            state = chosen;
+            keys.push(state);
+        }
+        if keys.len() >= BATCH {
+            break;
+        }
+    }
+    keys.truncate(BATCH);
+    keys
+}
+
+fn each<P: Puzzle<Key = u64>>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    instance: &str,
+    mut work: impl FnMut(&P, &P::State) -> u64,
+) {
+    let puzzle: P = open(instance);
+    let states: Vec<P::State> = keys(instance)
+        .iter()
+        .map(|&key| puzzle.state(key))
+        .collect();
+    group.throughput(Throughput::Elements(BATCH as u64));
+    group.bench_function(format!("{} {instance}", P::VARIANT), |b| {
+        b.iter(|| {
+            let states = black_box(&states).iter();
+            states.fold(0, |sum: u64, state| sum.wrapping_add(work(&puzzle, state)))
+        });
+    });
+}
+
+fn successors<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    let mut count = 0;
+    puzzle.successors(state, &mut |next| {
+        black_box(next);
+        count += 1;
+    });
+    count
+}
+
+fn predecessors<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    let mut count = 0;
+    puzzle.predecessors(state, &mut |next| {
+        black_box(next);
+        count += 1;
+    });
+    count
+}
+
+fn canonical<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    puzzle.key(&puzzle.canonical(state))
+}
+
+fn orbit_size<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    puzzle.orbit_size(state).into()
+}
+
+fn order<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    puzzle.order(state)
+}
+
+macro_rules! group {
+    ($name:ident) => {
+        |criterion: &mut Criterion| {
+            let mut group = criterion.benchmark_group(stringify!($name));
+            for board in BOARDS {
+                each::<Rules>(&mut group, board, $name);
+                each::<Rotate>(&mut group, board, $name);
+                each::<Bits>(&mut group, board, $name);
+            }
+            group.finish();
+        }
+    };
+}
+
+fn all(criterion: &mut Criterion) {
+    group!(successors)(criterion);
+    group!(predecessors)(criterion);
+    group!(canonical)(criterion);
+    group!(orbit_size)(criterion);
+    group!(order)(criterion);
+}
+
+criterion_group! {
+    name = variants;
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(std::time::Duration::from_millis(500))
+        .measurement_time(std::time::Duration::from_secs(2));
+    targets = all
+}
+criterion_main!(variants);

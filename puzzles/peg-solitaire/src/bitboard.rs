@@ -1,0 +1,134 @@
+//! The fast twin of the rulebook, variant `bitboard`: a position is its key, all jumps
+//! over the holes of a group are found at once by two shifts, and symmetries are tables.
+
+mod jumps;
+mod order;
+pub mod symmetry;
+
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings, Xorshift,
+};
+
+use crate::instances::{self, Instance};
+
+pub use jumps::Jumps;
+pub use order::Order;
+pub use symmetry::Symmetries;
+
+/// Variant `bitboard`, opened on an instance. A state is its key: bit n is set where
+/// hole n, in scanning order, has a peg.
+pub struct Bits {
+    instance: Instance,
+    jumps: Jumps,
+    symmetries: Symmetries,
+    order: Order,
+}
+
+impl Puzzle for Bits {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = "bitboard";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        Ok(Self {
+            jumps: Jumps::new(instance.board()),
+            order: Order::new(instance.board()),
+            symmetries: Symmetries::new(instance.board().len(), instance.symmetries()),
+            instance,
+        })
+    }
+
+    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u64)) {
+        match direction {
+            Direction::Forward => emit(self.instance.start()),
+            Direction::Backward => self.instance.solved().for_each(emit),
+        }
+    }
+
+    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.jumps.successors(*state, emit);
+    }
+
+    fn is_solved(&self, state: &u64) -> bool {
+        self.instance.is_solved(*state)
+    }
+
+    fn key(&self, state: &u64) -> u64 {
+        *state
+    }
+
+    fn state(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        self.instance.parse(text)
+    }
+
+    fn draw(&self, state: &u64) -> String {
+        self.instance.draw(*state)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        instances::CAPABILITIES
+    }
+
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.jumps.predecessors(*state, emit);
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        self.instance.symmetries().len() as u32
+    }
+
+    fn image(&self, state: &u64, index: u32) -> u64 {
+        self.symmetries.image(*state, index)
+    }
+
+    fn canonical(&self, state: &u64) -> u64 {
+        self.symmetries.canonical(*state)
+    }
+
+    fn orbit_size(&self, state: &u64) -> u32 {
+        self.symmetries.orbit_size(*state)
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<u64> {
+        Some(self.instance.random(random))
+    }
+
+    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
+        self.instance.describe(*from, *to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.instance.names()
+    }
+
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn reversed(&self, state: &u64) -> u64 {
+        self.instance.board().full() ^ state
+    }
+
+    fn order(&self, state: &u64) -> u64 {
+        self.order.of(*state, self.jumps.count(*state))
+    }
+
+    fn measure(&self, state: &u64) -> u64 {
+        state.count_ones().into()
+    }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        self.instance.refute(*from, to.copied())
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

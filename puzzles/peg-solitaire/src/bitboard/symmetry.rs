@@ -1,0 +1,100 @@
+//! The symmetries of a board by tables: for each run of six holes and each pattern of
+//! pegs on them, all eight images side by side, so that one pass over the runs gives
+//! all images. At most 11 runs, 44 KiB; the diamond of 41 holes needs 28 KiB.
+
+/// Holes of a run.
+const RUN: usize = 6;
+/// Patterns of a run.
+const PATTERNS: usize = 1 << RUN;
+/// Images side by side; a smaller group repeats the identity.
+const LANES: usize = 8;
+
+/// The images of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+struct Lanes([u64; LANES]);
+
+/// A group of symmetries of a board of up to 64 holes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symmetries {
+    /// Images of pattern p of run r at `r * PATTERNS + p`.
+    table: Vec<Lanes>,
+    count: usize,
+}
+
+impl Symmetries {
+    /// Tables for at most eight symmetries, each as the hole that a hole goes to, the
+    /// identity first.
+    ///
+    /// # Panics
+    /// For more than eight, or none.
+    #[must_use]
+    pub fn new(holes: usize, symmetries: &[Vec<usize>]) -> Self {
+        assert!(
+            (1..=LANES).contains(&symmetries.len()),
+            "one to eight symmetries"
+        );
+        let mut table = vec![Lanes([0; LANES]); holes.div_ceil(RUN) * PATTERNS];
+        for (at, lanes) in table.iter_mut().enumerate() {
+            let (run, pattern) = (at / PATTERNS, at % PATTERNS);
+            for (index, lane) in lanes.0.iter_mut().enumerate() {
+                let image = symmetries.get(index).unwrap_or(&symmetries[0]);
+                let set = (0..RUN).filter(|bit| pattern >> bit & 1 == 1);
+                let holes = set.map(|bit| run * RUN + bit).filter(|&hole| hole < holes);
+                *lane = holes.fold(0, |mask, hole| mask | 1 << image[hole]);
+            }
+        }
+        Self {
+            table,
+            count: symmetries.len(),
+        }
+    }
+
+    /// All images of a key; those beyond the group repeat the key.
+    #[inline(always)]
+    fn lanes(&self, key: u64) -> [u64; LANES] {
+        let mut lanes = [0; LANES];
+        let mut rest = key;
+        for run in self.table.chunks_exact(PATTERNS) {
+            let images = &run[rest as usize % PATTERNS].0;
+            for (lane, image) in lanes.iter_mut().zip(images) {
+                *lane |= image;
+            }
+            rest >>= RUN;
+        }
+        lanes
+    }
+
+    /// The image under symmetry `index`.
+    #[inline]
+    #[must_use]
+    pub fn image(&self, key: u64, index: u32) -> u64 {
+        let runs = self.table.chunks_exact(PATTERNS).enumerate();
+        let lane = index as usize % LANES;
+        runs.fold(0, |image, (at, run)| {
+            image | run[(key >> (RUN * at)) as usize % PATTERNS].0[lane]
+        })
+    }
+
+    /// The smallest image.
+    #[inline]
+    #[must_use]
+    pub fn canonical(&self, key: u64) -> u64 {
+        if self.count == 1 {
+            return key;
+        }
+        let lanes = self.lanes(key);
+        let halves = [0, 1, 2, 3].map(|lane| lanes[lane].min(lanes[lane + 4]));
+        halves[0].min(halves[2]).min(halves[1].min(halves[3]))
+    }
+
+    /// Number of different images: the order of the group by that of the stabiliser.
+    #[inline]
+    #[must_use]
+    pub fn orbit_size(&self, key: u64) -> u32 {
+        let lanes = self.lanes(key);
+        let same = lanes.iter().filter(|&&image| image == key).count();
+        // Lanes beyond the group repeat the key and do not count.
+        (self.count / (same - (LANES - self.count))) as u32
+    }
+}

@@ -1,0 +1,303 @@
+//! Boards: which holes there are, where they lie, which jumps and symmetries they have.
+//!
+//! Holes are numbered in scanning order, row by row from the top, each from the left.
+//! Coordinates are written x:y, x to the right and y up, with 0:0 the hole in the
+//! middle of the drawing; where a side is even, the lower left of its middle holes.
+
+mod drawings;
+mod text;
+
+use puzzle_api::BadInput;
+
+pub use drawings::{DRAWINGS, Drawing, drawing};
+
+/// The most holes a board can have: one bit of a word each.
+pub const MOST_HOLES: usize = 64;
+
+/// Where a hole lies: x to the right, y up, 0:0 in the middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// Steps to the right of the middle.
+    pub x: i32,
+    /// Steps above the middle.
+    pub y: i32,
+}
+
+impl Point {
+    /// The point x:y.
+    #[must_use]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// Reads `x:y`; `None` for other text.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let (x, y) = text.split_once(':')?;
+        Some(Self::new(x.trim().parse().ok()?, y.trim().parse().ok()?))
+    }
+}
+
+impl std::fmt::Display for Point {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.x, self.y)
+    }
+}
+
+/// A jump: a peg goes from one hole over the next into the one behind it. Holes by
+/// number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Jump {
+    /// Where the peg starts.
+    pub from: usize,
+    /// The hole whose peg is taken off.
+    pub over: usize,
+    /// Where the peg lands.
+    pub to: usize,
+}
+
+/// Right, up, left and down, as steps in x and y.
+pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+/// The shape of a board: a bounded set of holes of a square grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    name: String,
+    width: usize,
+    height: usize,
+    /// Row and column of each hole, in scanning order.
+    holes: Vec<(usize, usize)>,
+    /// Number of the hole at `row * width + column`.
+    numbers: Vec<Option<usize>>,
+}
+
+impl Board {
+    /// Reads a drawing: a line a row, `o` or `.` a hole, a blank outside. Blank lines
+    /// and columns around the holes do not matter. `place` begins error texts: the name
+    /// of the file.
+    ///
+    /// # Errors
+    /// One line that names the place and the mend: another symbol, no hole, more than
+    /// 64, holes that hang together nowhere, or no room for a jump.
+    pub fn read(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
+        let mut marks = Vec::new();
+        for (row, line) in text.lines().enumerate() {
+            for (column, symbol) in line.chars().enumerate() {
+                match symbol {
+                    'o' | '.' => marks.push((row, column)),
+                    ' ' | '\r' => {}
+                    other => {
+                        return Err(BadInput::new(format!(
+                            "{place}, line {}, column {}: '{}' is no part of a board: draw holes \
+                             as o or . and leave blanks outside",
+                            row + 1,
+                            column + 1,
+                            other.escape_default()
+                        )));
+                    }
+                }
+            }
+        }
+        let board = Self::of_marks(name, &marks, place)?;
+        board.check_shape(marks[0], place)?;
+        Ok(board)
+    }
+
+    /// The board of holes at these places, in scanning order, cut to their rectangle.
+    fn of_marks(name: &str, marks: &[(usize, usize)], place: &str) -> Result<Self, BadInput> {
+        let rows = marks.iter().map(|mark| mark.0);
+        let columns = marks.iter().map(|mark| mark.1);
+        let (Some(top), Some(bottom), Some(left), Some(right)) = (
+            rows.clone().min(),
+            rows.max(),
+            columns.clone().min(),
+            columns.max(),
+        ) else {
+            return Err(BadInput::new(format!(
+                "{place} holds no hole: draw each as o or ., a line a row"
+            )));
+        };
+        if marks.len() > MOST_HOLES {
+            let (row, column) = marks[MOST_HOLES];
+            return Err(BadInput::new(format!(
+                "{place}, line {}, column {}: hole number {} of {}, but a board has at most \
+                 {MOST_HOLES}: leave some out",
+                row + 1,
+                column + 1,
+                MOST_HOLES + 1,
+                marks.len()
+            )));
+        }
+        let holes: Vec<_> = marks.iter().map(|(r, c)| (r - top, c - left)).collect();
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        if width.max(height) > MOST_HOLES {
+            return Err(BadInput::new(format!(
+                "{place}: the drawing is {width} columns wide and {height} rows high, too far \
+                 apart to hang together: draw the holes as one piece"
+            )));
+        }
+        let mut numbers = vec![None; width * height];
+        for (number, (row, column)) in holes.iter().enumerate() {
+            numbers[row * width + column] = Some(number);
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            width,
+            height,
+            holes,
+            numbers,
+        })
+    }
+
+    /// Whether the holes hang together and leave room for a jump. `first` is where the
+    /// first hole is drawn.
+    fn check_shape(&self, first: (usize, usize), place: &str) -> Result<(), BadInput> {
+        let mut met = vec![false; self.len()];
+        let mut todo = vec![0];
+        met[0] = true;
+        while let Some(hole) = todo.pop() {
+            for direction in DIRECTIONS {
+                if let Some(next) = self.step(hole, direction)
+                    && !std::mem::replace(&mut met[next], true)
+                {
+                    todo.push(next);
+                }
+            }
+        }
+        if let Some(apart) = met.iter().position(|met| !met) {
+            let (row, column) = self.holes[apart];
+            let (top, left) = (first.0 - self.holes[0].0, first.1 - self.holes[0].1);
+            return Err(BadInput::new(format!(
+                "{place}, line {}, column {}: this hole is cut off from the first one (line {}, \
+                 column {}): join the parts along rows or columns, or draw one of them",
+                row + top + 1,
+                column + left + 1,
+                first.0 + 1,
+                first.1 + 1
+            )));
+        }
+        if self.jumps().is_empty() {
+            return Err(BadInput::new(format!(
+                "{place}: nowhere are three holes in a row, so no jump is possible: draw more \
+                 holes"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Name, as in the instance's.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of holes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.holes.len()
+    }
+
+    /// Whether there is no hole; never so for a board that was read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.holes.is_empty()
+    }
+
+    /// Columns of the rectangle around the holes.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows of the rectangle around the holes.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The key in which every hole holds a peg.
+    #[must_use]
+    pub fn full(&self) -> u64 {
+        u64::MAX >> (MOST_HOLES - self.len())
+    }
+
+    /// Row and column of each hole, from the top left, in scanning order.
+    #[must_use]
+    pub fn places(&self) -> &[(usize, usize)] {
+        &self.holes
+    }
+
+    /// Where a hole lies.
+    #[must_use]
+    pub fn point(&self, hole: usize) -> Point {
+        let (row, column) = self.holes[hole];
+        Point::new(
+            column as i32 - ((self.width - 1) / 2) as i32,
+            (self.height / 2) as i32 - row as i32,
+        )
+    }
+
+    /// The hole at a point, if there is one.
+    #[must_use]
+    pub fn hole(&self, point: Point) -> Option<usize> {
+        let column = i64::from(point.x) + ((self.width - 1) / 2) as i64;
+        let row = (self.height / 2) as i64 - i64::from(point.y);
+        let column = usize::try_from(column).ok().filter(|&c| c < self.width)?;
+        let row = usize::try_from(row).ok().filter(|&r| r < self.height)?;
+        self.numbers[row * self.width + column]
+    }
+
+    /// The hole one step away, if there is one.
+    #[must_use]
+    pub fn step(&self, hole: usize, (dx, dy): (i32, i32)) -> Option<usize> {
+        let Point { x, y } = self.point(hole);
+        self.hole(Point::new(x + dx, y + dy))
+    }
+
+    /// Every jump there is room for, by starting hole, then as [`DIRECTIONS`].
+    #[must_use]
+    pub fn jumps(&self) -> Vec<Jump> {
+        let mut jumps = Vec::new();
+        for from in 0..self.len() {
+            for direction in DIRECTIONS {
+                if let Some(over) = self.step(from, direction)
+                    && let Some(to) = self.step(over, direction)
+                {
+                    jumps.push(Jump { from, over, to });
+                }
+            }
+        }
+        jumps
+    }
+
+    /// The symmetries that map the board to itself, the identity first: for each, the
+    /// hole that a hole goes to. Of the square's eight, in this order: bit 0 mirrors
+    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+    #[must_use]
+    pub fn symmetries(&self) -> Vec<Vec<usize>> {
+        (0..8).filter_map(|index| self.symmetry(index)).collect()
+    }
+
+    fn symmetry(&self, index: u32) -> Option<Vec<usize>> {
+        let swaps = index & 4 != 0;
+        if swaps && self.width != self.height {
+            return None;
+        }
+        let image = |&(mut row, mut column): &(usize, usize)| {
+            if index & 1 != 0 {
+                column = self.width - 1 - column;
+            }
+            if index & 2 != 0 {
+                row = self.height - 1 - row;
+            }
+            if swaps {
+                (row, column) = (column, row);
+            }
+            self.numbers[row * self.width + column]
+        };
+        self.holes.iter().map(image).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

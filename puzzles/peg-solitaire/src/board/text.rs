@@ -1,0 +1,85 @@
+//! Positions as text.
+
+use puzzle_api::BadInput;
+
+use super::Board;
+
+impl Board {
+    /// Draws the pegs of a key: rows joined by `/`, `o` a peg, `.` an empty hole, a
+    /// blank outside, no blanks at the ends of rows.
+    #[must_use]
+    pub fn draw(&self, pegs: u64) -> String {
+        let mut rows = vec![String::new(); self.height];
+        for (hole, &(row, column)) in self.holes.iter().enumerate() {
+            let blanks = column - rows[row].len();
+            rows[row].extend(std::iter::repeat_n(' ', blanks));
+            rows[row].push(if pegs >> hole & 1 == 1 { 'o' } else { '.' });
+        }
+        rows.join("/")
+    }
+
+    /// Reads a drawing of pegs. Blanks before and after the holes of a row do not
+    /// matter, so that a command line may trim them.
+    ///
+    /// # Errors
+    /// A drawing that does not fit the board, in one line.
+    pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != self.height {
+            return Err(BadInput::new(format!(
+                "{} rows are drawn, but {} has {}: join them by /, as in '{}'",
+                rows.len(),
+                self.name,
+                self.height,
+                self.draw(self.full())
+            )));
+        }
+        let mut pegs = 0;
+        for (row, text) in rows.into_iter().enumerate() {
+            pegs |= self.parse_row(row, text.trim())?;
+        }
+        Ok(pegs)
+    }
+
+    fn parse_row(&self, row: usize, text: &str) -> Result<u64, BadInput> {
+        let holes = (0..self.len()).filter(|&hole| self.holes[hole].0 == row);
+        let columns: Vec<_> = holes.map(|hole| (self.holes[hole].1, hole)).collect();
+        let (first, last) = match (columns.first(), columns.last()) {
+            (Some(first), Some(last)) => (first.0, last.0),
+            _ => (0, 0),
+        };
+        let wanted = if columns.is_empty() {
+            0
+        } else {
+            last - first + 1
+        };
+        let found = text.chars().count();
+        if found != wanted {
+            return Err(BadInput::new(format!(
+                "row {} is {found} holes wide and {} has {wanted} there: write o for a peg, . for \
+                 an empty hole",
+                row + 1,
+                self.name
+            )));
+        }
+        let mut pegs = 0;
+        for (column, symbol) in (first..).zip(text.chars()) {
+            let hole = columns.iter().find(|(at, _)| *at == column);
+            match (symbol, hole) {
+                ('o', Some((_, hole))) => pegs |= 1 << hole,
+                ('.', Some(_)) | (' ', None) => {}
+                (symbol, _) => {
+                    return Err(BadInput::new(format!(
+                        "row {}, column {}: '{}' does not fit {}: write o for a peg, . for an \
+                         empty hole and a blank outside the board",
+                        row + 1,
+                        column - first + 1,
+                        symbol.escape_default(),
+                        self.name
+                    )));
+                }
+            }
+        }
+        Ok(pegs)
+    }
+}

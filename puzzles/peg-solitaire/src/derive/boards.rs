@@ -1,0 +1,158 @@
+//! Sizes of boards, their first jumps, and printed solutions.
+
+use puzzle_api::{BadInput, Figure, Xorshift};
+
+use super::{Parameters, explained};
+use crate::board::{Board, DIRECTIONS, Jump, drawing};
+use crate::instances::Instance;
+use crate::printed::{BERGHOLT, THILL, play};
+use crate::rules::Position;
+
+type Figures = Result<Vec<Figure>, BadInput>;
+
+/// Number of holes.
+pub(super) fn holes(parameters: &Parameters<'_>) -> Figures {
+    let instance = parameters.instance()?;
+    Ok(vec![Figure::new("value", instance.board().len())])
+}
+
+/// Bits that hold every position: the key maps sets of pegs one to one to words, and
+/// this is the length of the longest.
+pub(super) fn key_bits(parameters: &Parameters<'_>) -> Figures {
+    let instance = parameters.instance()?;
+    let board = instance.board();
+    let longest = (0..board.len()).map(|hole| u64::BITS - (1_u64 << hole).leading_zeros());
+    let value = longest.max().unwrap_or(0);
+    let unused = u64::BITS - value;
+    Ok(explained(
+        vec![
+            Figure::new("value", value),
+            Figure::new("bits of a word left over", unused),
+        ],
+        "A position is the set of its pegs, and each hole has a bit of its own, so different \
+         positions have different words; with fewer bits than holes two positions would share one.",
+    ))
+}
+
+/// Number of symmetries that the board has, with a finish: those that keep it.
+pub(super) fn symmetries(parameters: &Parameters<'_>) -> Figures {
+    let instance = parameters.instance()?;
+    Ok(vec![Figure::new("value", instance.symmetries().len())])
+}
+
+/// Number of jumps possible at the start.
+pub(super) fn start_moves(parameters: &Parameters<'_>) -> Figures {
+    let instance = parameters.instance()?;
+    let board = instance.board();
+    let start = instance.start();
+    let next = Position::of_key(board, start).successors();
+    let names: Vec<String> = next
+        .iter()
+        .filter_map(|next| instance.describe(start, next.key()))
+        .collect();
+    Ok(vec![
+        Figure::new("value", next.len()),
+        Figure::new("jumps", names.join(", ")),
+    ])
+}
+
+/// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
+/// whether two neighbours always mean that a jump is possible.
+pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
+    let figure = parameters.one_of("figure", &["if", "only-if"])?;
+    let instance = parameters.instance()?;
+    let board = instance.board();
+    if figure == "if" {
+        let beside = |jump: &Jump| {
+            let near = DIRECTIONS.map(|way| board.step(jump.from, way));
+            near.contains(&Some(jump.over))
+        };
+        return Ok(explained(
+            vec![
+                Figure::new("value", board.jumps().iter().all(beside)),
+                Figure::new("jumps looked at", board.jumps().len()),
+            ],
+            "Every jump needs a peg and, beside it, another; without two neighbours there is none.",
+        ));
+    }
+    let stuck = (0..GAMES).find_map(|game| stuck_with_neighbours(&instance, game));
+    let Some(stuck) = stuck else {
+        return Ok(explained(
+            vec![Figure::new("value", "true"), Figure::new("sampled", GAMES)],
+            "No game played at random ended with two neighbours left.",
+        ));
+    };
+    Ok(explained(
+        vec![
+            Figure::new("value", "false"),
+            Figure::new("stuck", board.draw(stuck)),
+            Figure::new("pegs", stuck.count_ones()),
+        ],
+        "A game played at random from the start ended with neighbours that cannot jump over one \
+         another, since no hole behind them is empty.",
+    ))
+}
+
+/// Games played at random for a position that is stuck with neighbours.
+const GAMES: u64 = 10_000;
+
+/// The end of a random game, if it has two pegs side by side.
+fn stuck_with_neighbours(instance: &Instance, game: u64) -> Option<u64> {
+    let board = instance.board();
+    let mut random = Xorshift::for_draw(1, game);
+    let mut position = Position::of_key(board, instance.start());
+    loop {
+        let next = position.successors();
+        let Some(chosen) = next.get(random.below(next.len() as u64) as usize) else {
+            break;
+        };
+        position = chosen.clone();
+    }
+    let key = position.key();
+    let peg = |hole: &usize| key >> hole & 1 == 1;
+    let beside = |hole: usize| {
+        let near = DIRECTIONS
+            .into_iter()
+            .filter_map(move |way| board.step(hole, way));
+        near.filter(peg).count() > 0
+    };
+    (0..board.len()).filter(peg).any(beside).then_some(key)
+}
+
+/// A printed solution, played by the rulebook.
+pub(super) fn solution(parameters: &Parameters<'_>) -> Figures {
+    let name = parameters.one_of("name", &[THILL.name, BERGHOLT.name])?;
+    let figure = parameters.one_of("figure", &["jumps", "pegs", "moves", "legal", "finish"])?;
+    let solution = if name == THILL.name { THILL } else { BERGHOLT };
+    let drawing = drawing(solution.board)
+        .ok_or_else(|| BadInput::new(format!("no board '{}'", solution.board)))?;
+    let board = Board::read(drawing.name, drawing.rows, drawing.name)?;
+    let played = play(&board, &solution)?;
+    let last = played.positions.last().copied().unwrap_or(0);
+    let finish = match last.is_power_of_two() {
+        true => board.point(last.trailing_zeros() as usize).to_string(),
+        false => format!("{} pegs", played.pegs()),
+    };
+    let legal = played.illegal.is_none();
+    let value = match figure {
+        "jumps" => played.jumps().to_string(),
+        "pegs" => played.pegs().to_string(),
+        "moves" => played.moves.to_string(),
+        "legal" => legal.to_string(),
+        _ => finish.clone(),
+    };
+    let remark = match &played.illegal {
+        None => "The rulebook allows every jump.".to_owned(),
+        Some(jump) => format!("The rulebook does not allow {jump}."),
+    };
+    Ok(explained(
+        vec![
+            Figure::new("value", value),
+            Figure::new("jumps", played.jumps()),
+            Figure::new("moves", played.moves),
+            Figure::new("pegs left", played.pegs()),
+            Figure::new("last peg", finish),
+        ],
+        remark,
+    ))
+}

@@ -1,0 +1,105 @@
+//! The article's functions, tested as printed.
+
+use puzzle_api::{BadInput, Figure, Xorshift};
+
+use super::{Parameters, explained};
+use crate::printed::functions::{self, FACTORS};
+
+type Figures = Result<Vec<Figure>, BadInput>;
+
+/// The most random words drawn.
+const MOST_DRAWS: u64 = 10_000_000;
+
+/// Whether the loop counts bits and runs once a bit: all positions with up to three
+/// pegs, and random words.
+pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
+    let holes = parameters.instance()?.board().len();
+    let holds = |word: u64| functions::bit_count(word) == (word.count_ones(), word.count_ones());
+    let mut checked = 1_u64;
+    let mut wrong = u64::from(!holds(0));
+    let mut check = |word: u64| {
+        checked += 1;
+        wrong += u64::from(!holds(word));
+    };
+    for a in 0..holes {
+        check(1 << a);
+        for b in 0..a {
+            check(1 << a | 1 << b);
+            for c in 0..b {
+                check(1 << a | 1 << b | 1 << c);
+            }
+        }
+    }
+    for draw in 0..100_000 {
+        check(Xorshift::for_draw(1, draw).next_u64());
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", wrong == 0),
+            Figure::new("words checked", checked),
+            Figure::new("wrong", wrong),
+        ],
+        "Every position with up to three pegs, and random words: the loop gives the number of set \
+         bits and runs that often, three times for three. Each round clears the lowest set bit.",
+    ))
+}
+
+/// Whether different words can have the same hash. It is undone step by step, so they
+/// cannot.
+pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
+    let seed = parameters.number("seed", 1, 0, u64::MAX)?;
+    let count = parameters.number("count", 100_000, 1, MOST_DRAWS)?;
+    let undone = |word: u64| functions::unhash(functions::hash(word)) == word;
+    let words = (0..count).map(|draw| Xorshift::for_draw(seed, draw).next_u64());
+    let wrong = words.filter(|&word| !undone(word)).count();
+    let odd = FACTORS.iter().all(|factor| factor % 2 == 1);
+    Ok(explained(
+        vec![
+            Figure::new("value", !odd || wrong > 0),
+            Figure::new("words hashed and back", count),
+            Figure::new("not recovered", wrong),
+        ],
+        "The hash can be undone: both factors are odd, so they have inverses modulo 2^64, and x ^ \
+         x >> n is undone from the top bits down. It is a bijection of 64-bit words, and no two \
+         positions have the same hash; only the mask makes them meet.",
+    ))
+}
+
+/// The index into a table: whether masking is the remainder, and whether positions must
+/// share an index.
+pub(super) fn table_index(parameters: &Parameters<'_>) -> Figures {
+    let figure = parameters.one_of("figure", &["remainder", "shared"])?;
+    let holes = parameters.instance()?.board().len();
+    // An int of 32 bits cannot hold the mask of a larger table.
+    let sizes = 0..=31_u32;
+    if figure == "shared" {
+        let largest = sizes.last().unwrap_or(0);
+        return Ok(explained(
+            vec![
+                Figure::new("value", holes as u32 > largest),
+                Figure::new("holes", holes),
+            ],
+            format!(
+                "There are 2^{holes} positions and at most 2^{largest} indices, since the printed \
+                 index is an int: some positions share one, whatever the hash."
+            ),
+        ));
+    }
+    let mut wrong = 0;
+    for bits in sizes {
+        let mask = ((1_u64 << bits) - 1) as i32;
+        for draw in 0..10_000 {
+            let hash = functions::hash(Xorshift::for_draw(2, draw).next_u64());
+            let index = functions::index(hash, mask);
+            wrong += u32::from(u64::try_from(index) != Ok(hash % (1 << bits)));
+        }
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", wrong == 0),
+            Figure::new("wrong", wrong),
+        ],
+        "For every table of 2^0 to 2^31 entries, (int) hash & (2^n - 1) is the remainder of the \
+         hash by 2^n: the low n bits survive the cast.",
+    ))
+}

@@ -1,0 +1,183 @@
+//! The article's layout: does it keep every jump on the board, and does its formula find
+//! the jumps of the rulebook?
+
+use std::collections::BTreeMap;
+
+use puzzle_api::{BadInput, Figure, Xorshift};
+
+use super::{Parameters, explained};
+use crate::board::{Board, DIRECTIONS, Point};
+use crate::rotate::layout::{self, Layout, PUBLISHED};
+use crate::rules::Position;
+
+type Figures = Result<Vec<Figure>, BadInput>;
+
+/// A layout with its centre at every one of 64 bits: `jumps` whether rotations find
+/// exactly the jumps of the board, `boundary` whether no step leads from a hole to one
+/// that is no neighbour, `boundary-bits` how many bits the places beside the board take,
+/// `shared` how many of them stand for more than one place.
+pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
+    let figure = parameters.one_of("figure", &["jumps", "boundary", "shared", "boundary-bits"])?;
+    let right = parameters.number("right", PUBLISHED.0.into(), 1, 63)? as u32;
+    let up = parameters.number("up", PUBLISHED.1.into(), 1, 63)? as u32;
+    let instance = parameters.instance()?;
+    let board = instance.board();
+    let mut layouts = Vec::new();
+    for centre in 0..u64::BITS {
+        let Some(layout) = Layout::new(board, centre, right, up) else {
+            return Ok(explained(
+                vec![Figure::new("value", "false")],
+                format!(
+                    "Two holes of {} would have the same bit, {right} to the right and {up} up.",
+                    board.name()
+                ),
+            ));
+        };
+        layouts.push(layout);
+    }
+    let bits = boundary(board, right, up);
+    let shared = bits.values().filter(|points| points.len() > 1).count();
+    let sum = |count: &dyn Fn(&Layout) -> usize| layouts.iter().map(count).sum::<usize>();
+    let false_jumps = sum(&|layout| layout.false_jumps(board).len());
+    let missed = sum(&|layout| layout.missed_jumps(board).len());
+    let false_steps = sum(&|layout| layout.false_steps(board));
+    let value = match figure {
+        "jumps" => (false_jumps + missed == 0).to_string(),
+        "boundary" => (false_steps == 0).to_string(),
+        "shared" => shared.to_string(),
+        _ => bits.len().to_string(),
+    };
+    let most = bits.values().map(Vec::len).max().unwrap_or(0);
+    Ok(explained(
+        vec![
+            Figure::new("value", value),
+            Figure::new("false jumps", false_jumps),
+            Figure::new("missed jumps", missed),
+            Figure::new("false steps", false_steps),
+            Figure::new(
+                "boundary places",
+                bits.values().map(Vec::len).sum::<usize>(),
+            ),
+            Figure::new("boundary bits", bits.len()),
+            Figure::new("boundary bits with several places", shared),
+            Figure::new("most places of a bit", most),
+        ],
+        "For each of the 64 bits that the centre can have, every three bits of the board a \
+         rotation apart, in all four directions, were held against the holes they stand for, and \
+         every jump of the board against its bits. A false step is two holes a rotation apart \
+         that are no neighbours.",
+    ))
+}
+
+/// Places next to a hole that are off the board, by bit, for the centre at bit 0.
+fn boundary(board: &Board, right: u32, up: u32) -> BTreeMap<i64, Vec<Point>> {
+    let mut bits: BTreeMap<i64, Vec<Point>> = BTreeMap::new();
+    for hole in 0..board.len() {
+        let Point { x, y } = board.point(hole);
+        for (dx, dy) in DIRECTIONS {
+            let place = Point::new(x + dx, y + dy);
+            if board.hole(place).is_some() {
+                continue;
+            }
+            let bit = i64::from(right) * i64::from(place.x) + i64::from(up) * i64::from(place.y);
+            let places = bits.entry(bit.rem_euclid(64)).or_default();
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    bits
+}
+
+/// The printed formula for all jumps of a direction, and the three lines that perform
+/// one, against the rulebook: every pattern of every three bits on an empty and on a full
+/// board, and random boards.
+pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
+    let seed = parameters.number("seed", 1, 0, u64::MAX)?;
+    let count = parameters.number("count", 20_000, 1, 10_000_000)?;
+    let instance = parameters.instance()?;
+    let board = instance.board();
+    let Some(layout) = Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1) else {
+        return Err(BadInput::new(format!(
+            "{}: two holes would share a bit of the published layout: name another board",
+            board.name()
+        )));
+    };
+    let mut boards: Vec<u64> = (0..count)
+        .map(|draw| instance.random(&mut Xorshift::for_draw(seed, draw)))
+        .collect();
+    let patterns = local_patterns(board, &layout);
+    let local = patterns.len();
+    boards.extend(patterns);
+    let wrong = boards
+        .iter()
+        .filter(|&&key| by_formula(&layout, key) != by_rulebook(board, key))
+        .count();
+    Ok(explained(
+        vec![
+            Figure::new("value", wrong == 0),
+            Figure::new("patterns of three bits", local),
+            Figure::new("random boards", count),
+            Figure::new("wrong", wrong),
+        ],
+        "A bit of mv depends on three bits only, so the patterns of every three, on an otherwise \
+         empty and an otherwise full board, cover the formula; random boards cover the loop.",
+    ))
+}
+
+/// All patterns of the three bits that a landing depends on, for every landing and
+/// direction, the other holes empty, then full; as keys.
+fn local_patterns(board: &Board, layout: &Layout) -> Vec<u64> {
+    let hole_at = |bit: u32| layout.bits().iter().position(|&at| at == bit);
+    let mut keys = Vec::new();
+    for way in layout.ways() {
+        for &landing in layout.bits() {
+            let bits = [0, 1, 2].map(|step| (landing + step * (64 - way)) % 64);
+            for pattern in 0..8_u64 {
+                let holes = bits.map(hole_at);
+                for mut key in [0, board.full()] {
+                    for (at, hole) in holes.into_iter().enumerate() {
+                        if let Some(hole) = hole {
+                            key = key & !(1 << hole) | (pattern >> at & 1) << hole;
+                        }
+                    }
+                    keys.push(key);
+                }
+            }
+        }
+    }
+    keys
+}
+
+/// Keys after one jump, sorted, by the printed lines.
+fn by_formula(layout: &Layout, key: u64) -> Vec<u64> {
+    let bits = layout.bits();
+    let word = |key: u64| {
+        let pegs = (0..bits.len()).filter(|hole| key >> hole & 1 == 1);
+        pegs.fold(0, |word: u64, hole| word | 1 << bits[hole])
+    };
+    let back = |word: u64| {
+        let pegs = (0..bits.len()).filter(|&hole| word >> bits[hole] & 1 == 1);
+        pegs.fold(0, |key: u64, hole| key | 1 << hole)
+    };
+    let pegs = word(key);
+    let mut next = Vec::new();
+    for way in layout.ways() {
+        let mut left = layout.landings(pegs, way);
+        while left != 0 {
+            let landing = layout::lowest(left);
+            next.push(back(layout::jump(pegs, landing, way)));
+            left &= !landing;
+        }
+    }
+    next.sort_unstable();
+    next
+}
+
+/// Keys after one jump, sorted, by the rulebook.
+fn by_rulebook(board: &Board, key: u64) -> Vec<u64> {
+    let next = Position::of_key(board, key).successors();
+    let mut keys: Vec<u64> = next.iter().map(Position::key).collect();
+    keys.sort_unstable();
+    keys
+}

@@ -1,0 +1,314 @@
+//! The state graphs that peg solitaire offers by name, their settings and their states.
+
+mod settings;
+
+use puzzle_api::{About, BadInput, Capabilities, InstanceInfo, Request, SettingInfo, Xorshift};
+
+use crate::board::{Board, DRAWINGS, Point};
+use crate::proof::{self, Goal};
+
+/// What counts as solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Finish {
+    /// One peg is left, in any hole.
+    Any,
+    /// One peg is left, in the hole of this number.
+    At(usize),
+}
+
+/// An opened instance: a board, where its game starts and what counts as solved. Every
+/// set of pegs is a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    board: Board,
+    start: u64,
+    finish: Finish,
+    symmetries: Vec<Vec<usize>>,
+}
+
+/// What every variant provides.
+pub(crate) const CAPABILITIES: Capabilities = Capabilities(
+    Capabilities::SOLVED_ROOTS.0
+        | Capabilities::PREDECESSORS.0
+        | Capabilities::SYMMETRY.0
+        | Capabilities::RANDOM.0
+        | Capabilities::MOVE_NAMES.0
+        | Capabilities::LAYERED.0
+        | Capabilities::REVERSIBLE.0
+        | Capabilities::ORDER.0
+        | Capabilities::MEASURE.0,
+);
+
+/// The instance whose board is drawn in a file.
+pub const CUSTOM: &str = "custom";
+
+/// Opens an instance by name.
+///
+/// # Errors
+/// An unknown name or setting, or a value that does not fit, in one line.
+pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let known = DRAWINGS.iter().map(|drawing| drawing.name);
+    if request.instance != CUSTOM && !known.clone().any(|name| name == request.instance) {
+        let names: Vec<&str> = known.collect();
+        return Err(BadInput::new(format!(
+            "peg-solitaire has no instance '{}': use one of {}, {CUSTOM}",
+            request.instance,
+            names.join(", ")
+        )));
+    }
+    settings::open(request)
+}
+
+impl Instance {
+    /// A game on a board.
+    #[must_use]
+    pub fn new(board: Board, start: u64, finish: Finish) -> Self {
+        let mut symmetries = board.symmetries();
+        if let Finish::At(hole) = finish {
+            symmetries.retain(|image| image[hole] == hole);
+        }
+        Self {
+            board,
+            start,
+            finish,
+            symmetries,
+        }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Key of the start.
+    #[must_use]
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// What counts as solved.
+    #[must_use]
+    pub fn finish(&self) -> Finish {
+        self.finish
+    }
+
+    /// The board's symmetries that map solved states to solved states, as
+    /// [`Board::symmetries`]: all for any finish, else those that leave the finish where
+    /// it is.
+    #[must_use]
+    pub fn symmetries(&self) -> &[Vec<usize>] {
+        &self.symmetries
+    }
+
+    /// Keys of all solved states, in the order of holes.
+    pub fn solved(&self) -> impl Iterator<Item = u64> + '_ {
+        let counts = |hole: &usize| match self.finish {
+            Finish::Any => true,
+            Finish::At(finish) => *hole == finish,
+        };
+        (0..self.board.len()).filter(counts).map(|hole| 1 << hole)
+    }
+
+    /// Whether a key is that of a solved state.
+    #[inline]
+    #[must_use]
+    pub fn is_solved(&self, pegs: u64) -> bool {
+        match self.finish {
+            Finish::Any => pegs.is_power_of_two(),
+            Finish::At(hole) => pegs == 1 << hole,
+        }
+    }
+
+    /// Reads a state: rows joined by `/`; `start`; `x:y`, all pegs but the one there
+    /// (several joined by `;`); `=x:y`, a peg there and nowhere else (likewise);
+    /// `centre`, the same as 0:0; `full` and `empty`.
+    ///
+    /// # Errors
+    /// Text that is no state of the board, in one line.
+    pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        let word = text.trim();
+        if word.contains('/') || (word.contains(['o', '.']) && self.board.height() == 1) {
+            return self.board.parse(text);
+        }
+        match word {
+            "start" => return Ok(self.start),
+            "centre" => return self.named("0:0"),
+            "full" => return Ok(self.board.full()),
+            "empty" => return Ok(0),
+            _ => {}
+        }
+        self.named(word)
+    }
+
+    /// `x:y` or `=x:y`, several joined by `;`.
+    fn named(&self, word: &str) -> Result<u64, BadInput> {
+        let (points, alone) = match word.strip_prefix('=') {
+            Some(points) => (points, true),
+            None => (word, false),
+        };
+        if !points.contains(':') {
+            return Err(BadInput::new(format!(
+                "'{word}' is no state of {}: write rows joined by /, x:y for all pegs but the \
+                 one there, =x:y for a lone peg, or start, centre, full, empty",
+                self.board.name()
+            )));
+        }
+        let pegs = holes(&self.board, "state", points)?;
+        Ok(if alone {
+            pegs
+        } else {
+            self.board.full() & !pegs
+        })
+    }
+
+    /// Key of a state drawn uniformly from all: every hole has a peg with probability 1/2.
+    pub fn random(&self, random: &mut Xorshift) -> u64 {
+        // The high bits of this generator are its best.
+        random.next_u64() >> (64 - self.board.len())
+    }
+
+    /// Draws a state: rows joined by `/`.
+    #[must_use]
+    pub fn draw(&self, pegs: u64) -> String {
+        self.board.draw(pegs)
+    }
+
+    /// Names of states, as [`Instance::parse`] takes them: the start, every vacancy, every
+    /// lone peg.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let points = || (0..self.board.len()).map(|hole| self.board.point(hole));
+        let vacancies = points().map(|point| point.to_string());
+        let pegs = points().map(|point| format!("={point}"));
+        let start = std::iter::once("start".to_owned());
+        start.chain(vacancies).chain(pegs).collect()
+    }
+
+    /// A proof without a search that no path leads from one state to another (`None`: to
+    /// any solved one): the reason, and on the next line the certificate.
+    #[must_use]
+    pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
+        let goal = match (to, self.finish) {
+            (Some(to), _) => Goal::Position(to),
+            (None, Finish::Any) => Goal::Any,
+            (None, Finish::At(hole)) => Goal::Position(1 << hole),
+        };
+        let certificate = proof::refute(&self.board, from, goal)?;
+        Some(format!("{}\n{}", certificate.reason(), certificate.json()))
+    }
+
+    /// What a player calls the jump between two states; `None` where there is none.
+    #[must_use]
+    pub fn describe(&self, before: u64, after: u64) -> Option<String> {
+        let changed = before ^ after;
+        if changed.count_ones() != 3 || (before & changed).count_ones() != 2 {
+            return None;
+        }
+        let to = (after & changed).trailing_zeros() as usize;
+        let jumps = self.board.jumps();
+        let jump = jumps
+            .iter()
+            .find(|jump| jump.to == to && changed == 1 << jump.from | 1 << jump.over | 1 << to)?;
+        let (from, to) = (self.board.point(jump.from), self.board.point(jump.to));
+        Some(format!("{from} to {to}"))
+    }
+}
+
+/// The holes at points joined by `;`, as a mask. `what` begins error texts.
+fn holes(board: &Board, what: &str, text: &str) -> Result<u64, BadInput> {
+    let mut mask = 0;
+    for word in text.split(';') {
+        let hole = hole(board, what, word)?;
+        if mask >> hole & 1 == 1 {
+            return Err(BadInput::new(format!(
+                "{what} {text} names {} twice: leave one out",
+                word.trim()
+            )));
+        }
+        mask |= 1 << hole;
+    }
+    Ok(mask)
+}
+
+/// The hole at a point.
+fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
+    let Some(point) = Point::read(text) else {
+        return Err(BadInput::new(format!(
+            "{what}: '{}' is no hole: write x:y, x to the right and y up, 0:0 the middle",
+            text.trim()
+        )));
+    };
+    board.hole(point).ok_or_else(|| {
+        let points = (0..board.len()).map(|hole| board.point(hole));
+        let (xs, ys) = (points.clone().map(|p| p.x), points.map(|p| p.y));
+        BadInput::new(format!(
+            "{what}: {point} is off the board: {} has x from {} to {} and y from {} to {}{}",
+            board.name(),
+            xs.clone().min().unwrap_or(0),
+            xs.max().unwrap_or(0),
+            ys.clone().min().unwrap_or(0),
+            ys.max().unwrap_or(0),
+            nearest(board, point)
+        ))
+    })
+}
+
+/// The hole nearest to a point off the board, as advice.
+fn nearest(board: &Board, point: Point) -> String {
+    let away = |p: &Point| {
+        let (dx, dy) = (
+            i64::from(p.x) - i64::from(point.x),
+            i64::from(p.y) - i64::from(point.y),
+        );
+        dx.abs() + dy.abs()
+    };
+    let points = (0..board.len()).map(|hole| board.point(hole));
+    let near = points.min_by_key(away);
+    near.map_or_else(String::new, |near| format!(", the nearest hole is {near}"))
+}
+
+/// What the puzzle says of itself.
+#[must_use]
+pub fn about() -> About {
+    let mut instances: Vec<InstanceInfo> = DRAWINGS
+        .iter()
+        .map(|drawing| InstanceInfo {
+            name: drawing.name.to_owned(),
+            summary: format!(
+                "{}; from {} to {}",
+                drawing.summary, drawing.from, drawing.to
+            ),
+        })
+        .collect();
+    instances.push(InstanceInfo {
+        name: CUSTOM.to_owned(),
+        summary: "a board drawn in a file, with --set board=FILE".to_owned(),
+    });
+    About {
+        name: "peg-solitaire".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        summary: "peg solitaire: jump over pegs and take them off, until one is left".to_owned(),
+        instances,
+        settings: settings::infos(),
+        legend: LEGEND.to_owned(),
+        claims: crate::CLAIMS.to_owned(),
+    }
+}
+
+/// How boards are drawn as pictures.
+const LEGEND: &str = "\
+o disc #b5651d peg
+. hole #3a2a1a empty hole
+";
+
+/// A setting, for `antipode list`.
+fn setting(key: &str, summary: &str) -> SettingInfo {
+    SettingInfo {
+        key: key.to_owned(),
+        summary: summary.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

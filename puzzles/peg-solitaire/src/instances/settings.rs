@@ -1,0 +1,99 @@
+//! Settings: `board=FILE`, `from=x:y`, `to=x:y|any`.
+
+use puzzle_api::{BadInput, Request, SettingInfo};
+
+use super::{CUSTOM, Finish, Instance, hole, holes, setting};
+use crate::board::{Board, drawing};
+
+/// The largest board file read, in bytes: 64 holes and wide margins fit many times.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// The settings as listed to a user.
+pub(super) fn infos() -> Vec<SettingInfo> {
+    vec![
+        setting(
+            "from",
+            "x:y, the hole that is empty at the start; several joined by ; (x to the right, y up, \
+             0:0 the middle)",
+        ),
+        setting(
+            "to",
+            "x:y, the hole of the last peg, or any (default as listed)",
+        ),
+        setting(
+            "board",
+            "FILE with a drawing, for custom alone: o or . a hole, blank outside, up to 64 holes",
+        ),
+    ]
+}
+
+/// Opens an instance whose name is known.
+pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let settings = request.settings;
+    if let Some(key) = settings
+        .keys()
+        .find(|key| !["from", "to", "board"].contains(&key.as_str()))
+    {
+        return Err(BadInput::new(format!(
+            "no setting '{key}': peg-solitaire takes from, to and board"
+        )));
+    }
+    let name = request.instance;
+    let (board, from, to) = match (drawing(name), settings.get("board")) {
+        (Some(drawing), None) => (
+            Board::read(name, drawing.rows, name)?,
+            drawing.from,
+            drawing.to,
+        ),
+        (None, Some(file)) => (read(file)?, "0:0", "any"),
+        (Some(_), Some(_)) => {
+            return Err(BadInput::new(format!(
+                "board=FILE goes with the instance {CUSTOM}, not with {name}: write \
+                 peg-solitaire/{CUSTOM}"
+            )));
+        }
+        (None, None) => {
+            return Err(BadInput::new(format!(
+                "{CUSTOM} needs its board: write --set board=FILE, a drawing with o or . for a \
+                 hole and blanks outside"
+            )));
+        }
+    };
+    let from = settings.get("from").map_or(from, String::as_str);
+    let to = settings.get("to").map_or(to, String::as_str);
+    let start = board.full() & !holes(&board, "from", from)?;
+    let finish = match to.trim() {
+        "any" => Finish::Any,
+        to => Finish::At(hole(&board, "to", to)?),
+    };
+    if start == 0 {
+        return Err(BadInput::new(format!(
+            "from={from} leaves no peg on the board: leave a hole out"
+        )));
+    }
+    Ok(Instance::new(board, start, finish))
+}
+
+/// Reads a board from a file.
+fn read(file: &str) -> Result<Board, BadInput> {
+    let refused = |why: &str| BadInput::new(format!("board={file}: {why}"));
+    let found = std::fs::metadata(file).map_err(|error| {
+        refused(&format!(
+            "cannot read the file ({error}): name one with a drawing"
+        ))
+    })?;
+    if !found.is_file() {
+        return Err(refused("is no file: name one with a drawing"));
+    }
+    if found.len() > MOST_BYTES {
+        return Err(refused(&format!(
+            "has {} bytes, too large for a drawing of 64 holes: name another",
+            found.len()
+        )));
+    }
+    let bytes = std::fs::read(file).map_err(|error| refused(&error.to_string()))?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Err(refused("is not text: draw holes as o or ., a line a row"));
+    };
+    Board::read(CUSTOM, &text, file)
+}

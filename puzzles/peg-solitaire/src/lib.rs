@@ -1,0 +1,39 @@
+//! Peg solitaire on any board of up to 64 holes: rules, fast variants, proofs of
+//! impossibility, and the published claims about the diamond board of 41 holes.
+//!
+//! A peg jumps over a neighbour, along a row or a column, into the empty hole behind
+//! it, and the neighbour is taken off. Solved is a board with one peg left, wherever
+//! it is or in a given hole.
+//!
+//! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
+//! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
+//! - [`Rotate`] (variant `rotate`) is the layout of the published solver, in which a
+//!   step is a rotation of the word.
+//! - [`board`] holds the boards as drawings, [`instances`] the state graphs.
+//!
+//! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
+//! Representations" (<https://www.markusthill.github.io>), named by section.
+
+pub mod bitboard;
+pub mod board;
+pub mod derive;
+pub mod instances;
+pub mod printed;
+pub mod proof;
+pub mod rotate;
+pub mod rules;
+pub mod search;
+
+pub use bitboard::Bits;
+pub use rotate::Rotate;
+pub use rules::Rules;
+
+/// The published claims about peg solitaire, as TOML.
+pub const CLAIMS: &str = include_str!("../claims.toml");
+
+/// The table that hands all variants to the harness, `bitboard` first. Call it once:
+/// the table is leaked.
+#[must_use]
+pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::abi::table_for::<(Bits, Rotate, Rules)>()
+}

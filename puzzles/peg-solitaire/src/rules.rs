@@ -1,0 +1,256 @@
+//! The literal rulebook, variant `reference`: a grid of cells and pegs that jump. The
+//! article, first section. Slow on purpose; the yardstick of every check.
+
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings, Xorshift,
+};
+
+use crate::board::{Board, DIRECTIONS};
+use crate::instances::{self, Instance};
+
+/// What is at a place of the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// No part of the board.
+    Outside,
+    /// A hole without a peg.
+    Empty,
+    /// A hole with a peg.
+    Peg,
+}
+
+/// The grid around a board, row by row from the top.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Position {
+    width: usize,
+    cells: Vec<Cell>,
+}
+
+impl Position {
+    /// The position of a key.
+    #[must_use]
+    pub fn of_key(board: &Board, key: u64) -> Self {
+        let width = board.width();
+        let mut cells = vec![Cell::Outside; width * board.height()];
+        for (hole, &(row, column)) in board.places().iter().enumerate() {
+            let peg = key >> hole & 1 == 1;
+            cells[row * width + column] = if peg { Cell::Peg } else { Cell::Empty };
+        }
+        Self { width, cells }
+    }
+
+    /// The key of a position: bit n is set where hole n, in scanning order, has a peg.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);
+        holes
+            .enumerate()
+            .filter(|&(_, &cell)| cell == Cell::Peg)
+            .fold(0, |key, (hole, _)| key | 1 << hole)
+    }
+
+    /// The place `steps` steps away, if it is on the grid. On the screen y grows
+    /// downwards.
+    fn place(&self, place: usize, (dx, dy): (i32, i32), steps: i32) -> Option<usize> {
+        let width = self.width as i32;
+        let column = place as i32 % width + dx * steps;
+        let row = place as i32 / width - dy * steps;
+        let height = self.cells.len() as i32 / width;
+        let inside = (0..width).contains(&column) && (0..height).contains(&row);
+        inside.then(|| (row * width + column) as usize)
+    }
+
+    /// The position after the peg at a place jumps; `None` where it cannot.
+    fn jump(&self, from: usize, direction: (i32, i32)) -> Option<Self> {
+        let over = self.place(from, direction, 1)?;
+        let to = self.place(from, direction, 2)?;
+        let can =
+            [from, over, to].map(|place| self.cells[place]) == [Cell::Peg, Cell::Peg, Cell::Empty];
+        can.then(|| self.with([(from, Cell::Empty), (over, Cell::Empty), (to, Cell::Peg)]))
+    }
+
+    /// The position before a peg jumped to a place; `None` where none can have.
+    fn unjump(&self, to: usize, direction: (i32, i32)) -> Option<Self> {
+        let over = self.place(to, direction, -1)?;
+        let from = self.place(to, direction, -2)?;
+        let could = [from, over, to].map(|place| self.cells[place])
+            == [Cell::Empty, Cell::Empty, Cell::Peg];
+        could.then(|| self.with([(from, Cell::Peg), (over, Cell::Peg), (to, Cell::Empty)]))
+    }
+
+    fn with(&self, changes: [(usize, Cell); 3]) -> Self {
+        let mut next = self.clone();
+        for (place, cell) in changes {
+            next.cells[place] = cell;
+        }
+        next
+    }
+
+    /// All positions after one jump.
+    #[must_use]
+    pub fn successors(&self) -> Vec<Self> {
+        let places = 0..self.cells.len();
+        let ways = places.flat_map(|place| DIRECTIONS.map(|direction| (place, direction)));
+        ways.filter_map(|(from, direction)| self.jump(from, direction))
+            .collect()
+    }
+
+    /// All positions one jump before.
+    #[must_use]
+    pub fn predecessors(&self) -> Vec<Self> {
+        let places = 0..self.cells.len();
+        let ways = places.flat_map(|place| DIRECTIONS.map(|direction| (place, direction)));
+        ways.filter_map(|(to, direction)| self.unjump(to, direction))
+            .collect()
+    }
+
+    /// How far the position looks from being solved: a peg counts the square of twice its
+    /// distance from the middle, 16 more where no neighbour has a peg, and a possible
+    /// jump takes off 4. The article ("Move Ordering") defers jumps into corners; these
+    /// terms, and how much each helps, were found by trial (see the README).
+    #[must_use]
+    pub fn order(&self) -> u64 {
+        let pegs = (0..self.cells.len()).filter(|&place| self.cells[place] == Cell::Peg);
+        let cost = |place: usize| {
+            let near = DIRECTIONS.map(|direction| self.place(place, direction, 1));
+            let alone = near
+                .into_iter()
+                .flatten()
+                .all(|near| self.cells[near] != Cell::Peg);
+            let row = 2 * (place / self.width) as i64 - (self.cells.len() / self.width - 1) as i64;
+            let column = 2 * (place % self.width) as i64 - (self.width - 1) as i64;
+            row * row + column * column + if alone { 16 } else { 0 }
+        };
+        let sum: i64 = pegs.map(cost).sum();
+        // Fewer than 256 jumps fit on 64 holes, so this is never below zero.
+        (sum + 4 * 256 - 4 * self.successors().len() as i64) as u64
+    }
+
+    /// The position with pegs and empty holes exchanged.
+    #[must_use]
+    pub fn complement(&self) -> Self {
+        let exchange = |cell: &Cell| match cell {
+            Cell::Outside => Cell::Outside,
+            Cell::Empty => Cell::Peg,
+            Cell::Peg => Cell::Empty,
+        };
+        Self {
+            width: self.width,
+            cells: self.cells.iter().map(exchange).collect(),
+        }
+    }
+
+    /// Number of pegs.
+    #[must_use]
+    pub fn pegs(&self) -> usize {
+        self.cells.iter().filter(|&&cell| cell == Cell::Peg).count()
+    }
+}
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    instance: Instance,
+}
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Position;
+
+    const VARIANT: &'static str = "reference";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        Ok(Self { instance })
+    }
+
+    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Position)) {
+        match direction {
+            Direction::Forward => emit(self.state(self.instance.start())),
+            Direction::Backward => self
+                .instance
+                .solved()
+                .map(|key| self.state(key))
+                .for_each(emit),
+        }
+    }
+
+    fn successors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
+        state.successors().into_iter().for_each(emit);
+    }
+
+    fn is_solved(&self, state: &Position) -> bool {
+        state.pegs() == 1 && self.instance.is_solved(state.key())
+    }
+
+    fn key(&self, state: &Position) -> u64 {
+        state.key()
+    }
+
+    fn state(&self, key: u64) -> Position {
+        Position::of_key(self.instance.board(), key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, BadInput> {
+        Ok(self.state(self.instance.parse(text)?))
+    }
+
+    fn draw(&self, state: &Position) -> String {
+        self.instance.draw(state.key())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        instances::CAPABILITIES
+    }
+
+    fn predecessors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
+        state.predecessors().into_iter().for_each(emit);
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        self.instance.symmetries().len() as u32
+    }
+
+    fn image(&self, state: &Position, index: u32) -> Position {
+        let image = &self.instance.symmetries()[index as usize];
+        let key = state.key();
+        let pegs = (0..image.len()).filter(|hole| key >> hole & 1 == 1);
+        self.state(pegs.fold(0, |moved, hole| moved | 1 << image[hole]))
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<Position> {
+        Some(self.state(self.instance.random(random)))
+    }
+
+    fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
+        self.instance.describe(from.key(), to.key())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.instance.names()
+    }
+
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn reversed(&self, state: &Position) -> Position {
+        state.complement()
+    }
+
+    fn order(&self, state: &Position) -> u64 {
+        state.order()
+    }
+
+    fn measure(&self, state: &Position) -> u64 {
+        state.pegs() as u64
+    }
+
+    fn refute(&self, from: &Position, to: Option<&Position>) -> Option<String> {
+        self.instance.refute(from.key(), to.map(Position::key))
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

@@ -1,0 +1,131 @@
+//! The fast variants against the rulebook, on every named board.
+
+mod support;
+
+use antipode_peg_solitaire::board::DRAWINGS;
+use antipode_peg_solitaire::{Bits, Rotate, Rules};
+use proptest::prelude::*;
+use puzzle_api::{Direction, Puzzle, Xorshift};
+
+use support::{keys, open};
+
+/// Instances looked at: every board with its own finish and with any.
+fn instances() -> impl Strategy<Value = (&'static str, &'static str)> {
+    let names: Vec<&str> = DRAWINGS.iter().map(|drawing| drawing.name).collect();
+    let finish = prop::sample::select(vec!["", "any", "0:0", "1:0", "-1:1"]);
+    (prop::sample::select(names), finish)
+}
+
+/// A position: pegs anywhere, few or many.
+fn word() -> impl Strategy<Value = u64> {
+    (any::<u64>(), any::<u64>(), 0..3).prop_map(|(a, b, density)| match density {
+        0 => a & b,
+        1 => a,
+        _ => a | b,
+    })
+}
+
+fn full<P: Puzzle<Key = u64>>(puzzle: &P) -> u64 {
+    puzzle.key(&puzzle.parse("full").unwrap())
+}
+
+fn agree<P: Puzzle<Key = u64>>(name: &str, to: &str, word: u64) -> Result<(), TestCaseError> {
+    let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
+    let (rules, fast): (Rules, P) = (open(name, settings), open(name, settings));
+    let key = word & full(&rules);
+    let (slow, quick) = (rules.state(key), fast.state(key));
+    prop_assert_eq!(fast.key(&quick), key);
+    prop_assert_eq!(rules.key(&slow), key);
+    prop_assert_eq!(
+        keys(&fast, |emit| fast.successors(&quick, emit)),
+        keys(&rules, |emit| rules.successors(&slow, emit))
+    );
+    prop_assert_eq!(
+        keys(&fast, |emit| fast.predecessors(&quick, emit)),
+        keys(&rules, |emit| rules.predecessors(&slow, emit))
+    );
+    prop_assert_eq!(fast.is_solved(&quick), rules.is_solved(&slow));
+    prop_assert_eq!(fast.draw(&quick), rules.draw(&slow));
+    prop_assert_eq!(fast.symmetry_count(), rules.symmetry_count());
+    for index in 0..rules.symmetry_count() {
+        let (ours, theirs) = (fast.image(&quick, index), rules.image(&slow, index));
+        prop_assert_eq!(fast.key(&ours), rules.key(&theirs));
+    }
+    prop_assert_eq!(
+        fast.key(&fast.canonical(&quick)),
+        rules.key(&rules.canonical(&slow))
+    );
+    prop_assert_eq!(fast.orbit_size(&quick), rules.orbit_size(&slow));
+    prop_assert_eq!(fast.order(&quick), rules.order(&slow));
+    prop_assert_eq!(fast.measure(&quick), rules.measure(&slow));
+    prop_assert_eq!(
+        fast.key(&fast.reversed(&quick)),
+        rules.key(&rules.reversed(&slow))
+    );
+    for direction in [Direction::Forward, Direction::Backward] {
+        prop_assert_eq!(
+            keys(&fast, |emit| fast.roots(direction, 0, emit)),
+            keys(&rules, |emit| rules.roots(direction, 0, emit))
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn bitboard_plays_as_the_rulebook((name, to) in instances(), word in word()) {
+        agree::<Bits>(name, to, word)?;
+    }
+
+    #[test]
+    fn rotate_plays_as_the_rulebook((name, to) in instances(), word in word()) {
+        // The one named board without a layout: `layouts_of_named_boards` checks that.
+        prop_assume!(name != "wiegleb-45");
+        agree::<Rotate>(name, to, word)?;
+    }
+
+    /// A jump undone gives the position back, and the other way round.
+    #[test]
+    fn predecessors_are_the_inverse_of_successors((name, _) in instances(), word in word()) {
+        let bits: Bits = open(name, &[]);
+        let key = word & full(&bits);
+        for next in keys(&bits, |emit| bits.successors(&key, emit)) {
+            prop_assert!(keys(&bits, |emit| bits.predecessors(&next, emit)).contains(&key));
+        }
+        for before in keys(&bits, |emit| bits.predecessors(&key, emit)) {
+            prop_assert!(keys(&bits, |emit| bits.successors(&before, emit)).contains(&key));
+        }
+    }
+
+    /// Played backward with pegs and holes exchanged it is the same game.
+    #[test]
+    fn the_complement_plays_backward((name, _) in instances(), word in word()) {
+        let rules: Rules = open(name, &[]);
+        let all = full(&rules);
+        let (state, mirror) = (rules.state(word & all), rules.state(all & !word));
+        let mut turned: Vec<u64> = keys(&rules, |emit| rules.successors(&state, emit))
+            .into_iter()
+            .map(|key| all ^ key)
+            .collect();
+        turned.sort_unstable();
+        prop_assert_eq!(turned, keys(&rules, |emit| rules.predecessors(&mirror, emit)));
+    }
+}
+
+#[test]
+fn random_states_are_the_same_in_all_variants_and_fill_the_board() {
+    for drawing in DRAWINGS {
+        let (rules, bits): (Rules, Bits) = (open(drawing.name, &[]), open(drawing.name, &[]));
+        let (mut some, mut all) = (0, u64::MAX);
+        for draw in 0..200 {
+            let key = bits.random(&mut Xorshift::for_draw(7, draw)).unwrap();
+            let other = rules.random(&mut Xorshift::for_draw(7, draw)).unwrap();
+            assert_eq!(rules.key(&other), key);
+            some |= key;
+            all &= key;
+        }
+        assert_eq!((some, all), (full(&bits), 0), "{}", drawing.name);
+    }
+}

@@ -1,0 +1,90 @@
+//! A page with one solution: the boards move by move, and the levels that show that no
+//! shorter one exists.
+
+use super::picture_view::{self, Figure, FigureKind, KeyEntry};
+use crate::atomic::{WriteError, write_atomically};
+use crate::model::{Legend, Picture};
+use crate::wording;
+use askama::Template;
+use std::io;
+use std::path::Path;
+
+/// What goes on the page of a solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathPage {
+    /// The headline: which puzzle, from where to where.
+    pub title: String,
+    /// What was found, in a sentence.
+    pub summary: String,
+    /// When the page is written, in seconds since 1970-01-01 UTC.
+    pub generated_unix_s: u64,
+    /// Version of the tool that writes it.
+    pub tool_version: String,
+    /// The command line behind the page, one entry an argument; may be empty.
+    pub command: Vec<String>,
+    /// The solution as a strip, or the start where there is none.
+    pub picture: Picture,
+    /// Depth, with the states found forward and backward at that depth.
+    pub levels: Vec<(u32, [Option<u64>; 2])>,
+    /// How to draw boards; without it they are shown as text.
+    pub legend: Option<Legend>,
+}
+
+/// Writes the page, whole or not at all.
+///
+/// # Errors
+/// [`WriteError`], in one line.
+pub fn write_path_page(path: impl AsRef<Path>, page: &PathPage) -> Result<(), WriteError> {
+    write_atomically(path, |out| out.write_all(path_page_html(page)?.as_bytes()))
+}
+
+/// The text of the page.
+///
+/// # Errors
+/// Where the template fails.
+pub fn path_page_html(page: &PathPage) -> io::Result<String> {
+    let pictures = [page.picture.clone()];
+    let view = PathView {
+        title: &page.title,
+        summary: &page.summary,
+        tool_version: &page.tool_version,
+        generated: wording::utc(page.generated_unix_s),
+        command: wording::command_line(&page.command),
+        key: picture_view::key(picture_view::states(&pictures), page.legend.as_ref()),
+        figure: Figure::new(&page.picture, page.legend.as_ref()),
+        levels: page.levels.iter().map(LevelView::new).collect(),
+    };
+    view.render().map_err(io::Error::other)
+}
+
+#[derive(Template)]
+#[template(path = "path.html")]
+struct PathView<'a> {
+    title: &'a str,
+    summary: &'a str,
+    tool_version: &'a str,
+    generated: String,
+    command: String,
+    key: Vec<KeyEntry<'a>>,
+    figure: Figure<'a>,
+    levels: Vec<LevelView>,
+}
+
+struct LevelView {
+    depth: u32,
+    forward: String,
+    backward: String,
+}
+
+impl LevelView {
+    fn new((depth, states): &(u32, [Option<u64>; 2])) -> Self {
+        let shown = |states: Option<u64>| {
+            states.map_or(String::new(), |states| wording::grouped(states.into()))
+        };
+        LevelView {
+            depth: *depth,
+            forward: shown(states[0]),
+            backward: shown(states[1]),
+        }
+    }
+}
