@@ -2,8 +2,7 @@
 //!
 //! A move changes the string only between the first and the last cell that the piece
 //! covers before or after it. In front of them all counts are as they were, behind them
-//! too, so the neighbour's key is the old one with the terms of that window exchanged
-//! (measured in `benches/variants.rs` against ranking the whole string).
+//! too, so the neighbour's key is the old one with the terms of that window exchanged.
 
 use super::tables::{NONE, Tables};
 use super::word::Word;
