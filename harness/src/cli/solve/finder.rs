@@ -18,7 +18,6 @@ use crate::memory;
 use crate::plugin::Graph;
 use crate::progress::Stop;
 use crate::table::rules_of;
-use crate::verify::Goal;
 
 /// Searches for one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
