@@ -10,6 +10,7 @@ pub mod engine;
 pub mod machine;
 pub mod memory;
 pub mod observe;
+pub mod pairs;
 pub mod plugin;
 pub mod progress;
 pub mod ranks;

@@ -42,9 +42,17 @@ proptest! {
     fn steps_agree_with_the_definition((_, mask) in any_subset()) {
         let mut steps = Steps::default();
         steps.prepare(mask, naive::rank(mask), !mask);
-        for (from, to, next) in moved(mask) {
-            prop_assert_eq!(steps.rank(from, to), naive::rank(next), "{} to {}", from, to);
+        let mut expected = moved(mask);
+        let mut out = [0; 64];
+        for (member, &from) in steps.members().iter().enumerate() {
+            steps.ranks(member, &mut out);
+            for (&rank, &to) in out.iter().zip(steps.targets()) {
+                let (f, t, next) = expected.next().unwrap();
+                prop_assert_eq!((f, t), (from.into(), to.into()));
+                prop_assert_eq!(rank, naive::rank(next), "{} to {}", from, to);
+            }
         }
+        prop_assert_eq!(expected.next(), None);
     }
 
     #[test]

@@ -84,6 +84,15 @@ pub fn write_claims_to(out: &mut dyn Write, claims: &[ClaimResult]) -> io::Resul
     write_rows(out, CLAIM_HEADER, claims.iter().map(claim_row))
 }
 
+/// Writes any table: a header, then rows of as many cells.
+pub fn write_table<const N: usize>(
+    path: impl AsRef<Path>,
+    header: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+) -> Result<(), WriteError> {
+    write_atomically(path, |out| write_rows(out, header, rows))
+}
+
 /// Reads a level table; the error names file and line.
 pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
     let path = path.as_ref();

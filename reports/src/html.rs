@@ -2,10 +2,13 @@
 //! no network and no server.
 
 mod claim_view;
+mod matrix_page;
 mod path_view;
 mod picture_view;
 mod run_view;
 mod verdict_view;
+
+pub use matrix_page::{Matrix, MatrixPage, matrix_html, write_matrix_page};
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};

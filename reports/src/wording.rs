@@ -138,6 +138,9 @@ fn civil(days: u64) -> (u64, u64, u64) {
 
 /// What a check found and what follows from it, as sentences.
 pub fn evidence_sentence(evidence: &Evidence) -> String {
+    if !evidence.done() {
+        return "Nothing was checked.".to_owned();
+    }
     let wrong = if evidence.wrong == 0 {
         "none".to_owned()
     } else {

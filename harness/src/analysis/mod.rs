@@ -1,9 +1,9 @@
 //! One analysis from request to result: open, search, verify, measure.
 
+mod checking;
 mod plan;
 mod report;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
@@ -13,34 +13,13 @@ use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::model::{self, Antipode, Evidence, LevelTable, Run};
 
-use crate::engine::{Companion, DenseOptions, EngineError, EngineKind, run};
-use crate::observe::{Distance, Observers, Sampling};
+use crate::engine::{DenseOptions, EngineError, EngineKind, Journal, JournalError, run};
 use crate::plugin::{Graph, Library, Opened, Source};
-use crate::progress::{Progress, Stop};
+use crate::progress::Stop;
+use checking::Checking;
+pub use checking::{Checks, numbered_states, one_in};
 use plan::Plan;
 use report::Cost;
-
-use crate::verify::{ConsistencyScope, ForwardSolver, check_part, draw_list};
-
-/// Which checks go along with a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Checks {
-    /// States drawn for the inclusiveness check; 0 leaves it out.
-    pub inclusion: u64,
-    /// One state in this many is solved forward; 0 leaves exclusiveness out.
-    pub exclusion_one_in: u64,
-    /// Scope of the consistency check.
-    pub consistency: ConsistencyScope,
-}
-
-impl Checks {
-    /// No checks.
-    pub const OFF: Self = Self {
-        inclusion: 0,
-        exclusion_one_in: 0,
-        consistency: ConsistencyScope::Off,
-    };
-}
 
 /// What to analyse and how.
 #[derive(Debug, Clone)]
@@ -90,9 +69,28 @@ pub struct Analysis {
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
     pub faults: Vec<String>,
+    /// Whether all that was asked for was searched: everything, or all levels up to the
+    /// greatest asked for.
+    pub finished: bool,
+    /// The journal of a finished run, which is of no use once its results are written.
+    pub journal: Option<PathBuf>,
 }
 
 impl Analysis {
+    /// Removes the journal: to be called when the results are on the disk.
+    ///
+    /// # Errors
+    /// [`JournalError`] where it cannot be removed.
+    pub fn discard_journal(&self) -> Result<(), JournalError> {
+        self.journal.as_deref().map_or(Ok(()), Journal::discard)
+    }
+
+    /// Whether some levels were left out because a greatest one was asked for.
+    #[must_use]
+    pub const fn limited(&self) -> bool {
+        self.finished && !self.run.complete
+    }
+
     /// Whether some check found a fault.
     #[must_use]
     pub fn failed(&self) -> bool {
@@ -131,29 +129,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());
     let plan = Plan::<K>::make(request)?;
-    let list = match request.checks.inclusion {
-        0 => Arc::default(),
-        count if plan.checkable() => Arc::new(draw_list(
-            &plan.search.graph,
-            &plan.rules,
-            request.seed,
-            count,
-        )?),
-        _ => Arc::default(),
-    };
-    let one_in = if plan.checkable() {
-        request.checks.exclusion_one_in
-    } else {
-        0
-    };
-    let observers = Observers::new(list, Sampling::new(request.seed, one_in));
+    let companion = Checking::prepare(&plan, request)?;
+    let observers = companion.observers(request.seed)?;
     let mut journal = plan.open_journal(request)?;
-    let companion = Checking {
-        rules: &plan.rules,
-        chosen: plan.consistency_parts(request)?,
-        symmetry: plan.search.symmetry,
-        whole: plan.whole(),
-    };
     if let (Some(dense), true) = (&plan.search.dense, request.show_progress) {
         eprintln!("{}", dense.line());
     }
@@ -168,11 +146,8 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     )?;
     let (swept, moves) = (progress.states(), progress.moves_by_level());
     drop(progress);
-    if let Some(journal) = journal
-        && outcome.complete
-    {
-        journal.remove()?;
-    }
+    // Its lock goes with it; the file stays until the results are written.
+    drop(journal);
     let cost = Cost {
         started,
         wall: clock.0.elapsed(),
@@ -180,41 +155,8 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         states: swept,
         moves,
     };
-    plan.report(request, outcome, &cost)
-}
-
-/// The checks that go along with a run.
-struct Checking<'a, K> {
-    rules: &'a ForwardSolver<K>,
-    chosen: BTreeSet<u64>,
-    symmetry: bool,
-    whole: bool,
-}
-
-impl<K: Key> Companion<K> for Checking<'_, K> {
-    fn wants(&self, part: u64) -> bool {
-        self.chosen.contains(&part)
-    }
-
-    fn part_done(
-        &self,
-        states: &[Distance<K>],
-        seen: &mut Observers<K>,
-        progress: &Progress,
-    ) -> Result<bool, EngineError> {
-        let rules = self.rules.graph();
-        let tally = &mut seen.consistency;
-        check_part(rules, states, self.symmetry, self.whole, tally, progress)
-    }
-
-    /// Solves the states picked out of a block.
-    fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError> {
-        for spot in std::mem::take(&mut seen.spots.waiting) {
-            let forward = self.rules.distance(spot.key)?;
-            seen.spots.book(spot, forward);
-        }
-        Ok(())
-    }
+    let checked = companion.outcome(&outcome);
+    plan.report(request, outcome, checked, &cost)
 }
 
 /// The typed graph of an opened instance.

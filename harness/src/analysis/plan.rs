@@ -1,6 +1,6 @@
 //! From a request to a search: what to open, which way to go, with which engine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
@@ -58,25 +58,9 @@ impl<K: Key> Plan<K> {
         })
     }
 
-    /// The checks compare with the distance to the nearest solved state, so they fit
-    /// searches backward from all of them.
-    pub(super) fn checkable(&self) -> bool {
-        self.search.roots == Roots::Solved && self.search.max_depth.is_none()
-    }
-
     /// Whether the run delivers unsolvable states too.
     pub(super) fn whole(&self) -> bool {
         self.search.covers_space() || self.engine == EngineKind::Sweep
-    }
-
-    pub(super) fn consistency_parts(
-        &self,
-        request: &Request,
-    ) -> Result<BTreeSet<u64>, EngineError> {
-        if !self.checkable() {
-            return Ok(BTreeSet::new());
-        }
-        Ok(request.checks.consistency.parts(&self.search.parts()?))
     }
 
     pub(super) fn open_journal(&self, request: &Request) -> Result<Option<Journal>, EngineError> {
@@ -133,19 +117,25 @@ fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<
     if let Some(text) = &request.from {
         return Ok((direction, Roots::State(graph.parse(text)?)));
     }
+    let backward = graph.has(Capabilities::SOLVED_ROOTS);
     let refuse = |what: &str, other: Direction| {
-        Err(EngineError::CannotHold(format!(
-            "{}: {what}; give a state by --from, or go --direction {}",
-            graph.opened.full_name(),
-            super::direction_name(other)
-        )))
+        let name = graph.opened.full_name();
+        let possible = match other {
+            Direction::Forward => has_start,
+            Direction::Backward => backward,
+        };
+        Err(EngineError::CannotHold(match possible {
+            true => format!(
+                "{name}: {what}; give a state by --from, or go --direction {}",
+                super::direction_name(other)
+            ),
+            false => format!("{name}: {what}; give a state by --from"),
+        }))
     };
     match direction {
         Direction::Forward if has_start => Ok((direction, Roots::Starts)),
         Direction::Forward => refuse("has no start of its own", Direction::Backward),
-        Direction::Backward if graph.has(Capabilities::SOLVED_ROOTS) => {
-            Ok((direction, Roots::Solved))
-        }
+        Direction::Backward if backward => Ok((direction, Roots::Solved)),
         Direction::Backward => refuse("cannot list its solved states", Direction::Forward),
     }
 }

@@ -14,7 +14,6 @@ use crate::machine;
 use crate::memory;
 use crate::observe::Observers;
 use crate::plugin::Graph;
-use crate::verify::{consistency, exclusiveness, inclusiveness};
 
 /// What a run took.
 pub(super) struct Cost {
@@ -33,10 +32,11 @@ impl<K: Key> Plan<K> {
         &self,
         request: &Request,
         outcome: Outcome<K>,
+        (evidence, faults): (Vec<Evidence>, Vec<String>),
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
-        let (evidence, faults) = self.checks(request, &outcome);
         let run = self.record(request, &outcome, cost);
+        let journal = request.journal.as_ref().filter(|_| outcome.complete);
         let seen = outcome.observers;
         Ok(Analysis {
             run,
@@ -44,27 +44,33 @@ impl<K: Key> Plan<K> {
             antipodes: antipodes(&self.search.graph, &seen)?,
             evidence,
             faults,
+            finished: outcome.complete,
+            journal: journal.map(|(path, _)| path.clone()),
         })
     }
 
-    /// Outcome of the checks, and a line for each of the first few faults.
-    fn checks(&self, request: &Request, outcome: &Outcome<K>) -> (Vec<Evidence>, Vec<String>) {
-        let graph = &self.search.graph;
-        let draw = |key: K| graph.draw(key).unwrap_or_else(|error| error.to_string());
-        let seen = &outcome.observers;
-        let mut checks = Vec::new();
-        if !seen.strikes.samples().is_empty() && outcome.complete {
-            checks.push(inclusiveness(&seen.strikes, self.whole(), &draw));
+    /// Whether the greatest level asked for holds states, so that there may be more.
+    fn limited(&self, outcome: &Outcome<K>) -> bool {
+        let deepest = outcome.observers.antipodes.depth;
+        self.search.max_depth.is_some() && deepest == self.search.max_depth
+    }
+
+    /// Why a run has no end; nothing for one that has.
+    fn stopped_because(&self, request: &Request, outcome: &Outcome<K>) -> Option<String> {
+        let planned = self.search.dense.and_then(|plan| plan.budget);
+        match (outcome.complete, self.search.max_depth) {
+            (false, _) => Some(match (outcome.full, request.dense.memory.or(planned)) {
+                (true, Some(limit)) => format!(
+                    "the next level does not fit the {} of memory allowed",
+                    memory::human(limit)
+                ),
+                _ => "stopped on request".to_owned(),
+            }),
+            (true, Some(limit)) if self.limited(outcome) => Some(format!(
+                "--max-depth {limit} was reached, and what lies further was not searched"
+            )),
+            (true, _) => None,
         }
-        if seen.spots.solved > 0 {
-            let one_in = request.checks.exclusion_one_in;
-            checks.push(exclusiveness(&seen.spots, one_in, &draw));
-        }
-        if seen.consistency.parts > 0 {
-            checks.push(consistency(&seen.consistency, outcome.parts_total));
-        }
-        let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
-        (evidence, faults.concat())
     }
 
     fn record(&self, request: &Request, outcome: &Outcome<K>, cost: &Cost) -> Run {
@@ -98,8 +104,8 @@ impl<K: Key> Plan<K> {
             },
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
-            complete: outcome.complete,
-            stopped_because: stopped_because(request, outcome),
+            complete: outcome.complete && !self.limited(outcome),
+            stopped_because: self.stopped_because(request, outcome),
             host: machine::host(),
             command: request.command.clone(),
             extra: self.extra(cost),
@@ -120,18 +126,6 @@ impl<K: Key> Plan<K> {
             extra.insert("dense".to_owned(), dense.record());
         }
         extra
-    }
-}
-
-/// Why a run has no end; nothing for one that has.
-fn stopped_because<K>(request: &Request, outcome: &Outcome<K>) -> Option<String> {
-    match (outcome.complete, outcome.full, request.dense.memory) {
-        (true, ..) => None,
-        (false, true, Some(limit)) => Some(format!(
-            "the next level does not fit the {} of memory allowed",
-            memory::human(limit)
-        )),
-        _ => Some("stopped on request".to_owned()),
     }
 }
 

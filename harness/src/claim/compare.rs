@@ -4,22 +4,41 @@ use antipode_reports::model::Verdict;
 
 use super::spec::{Case, Compare, Sense};
 
-/// A whole number, exactly, from text like `73,629,072,143` or `73_629_072_143`.
-fn whole(text: &str) -> Option<u128> {
-    let digits: String = text
-        .chars()
-        .filter(|c| !matches!(c, ',' | '_' | ' '))
-        .collect();
-    digits.parse().ok()
+/// Digits without what sets their thousands apart (`,`, `_` or a space, each three
+/// digits); `None` where a separator stands elsewhere, as in `1,5`.
+fn plain(text: &str) -> Option<String> {
+    let text = text.trim();
+    let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
+    let (whole, rest) = text.split_at(end);
+    let mut groups = whole.split([',', '_', ' ']);
+    let first = groups.next()?;
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let mut joined = first.to_owned();
+    let unsigned = first.trim_start_matches(['+', '-']);
+    for group in groups {
+        if group.len() != 3 || !digits(group) || unsigned.is_empty() || unsigned.len() > 3 {
+            return None;
+        }
+        joined.push_str(group);
+    }
+    Some(joined + rest)
 }
 
-/// Any number.
-fn number(text: &str) -> Option<f64> {
-    let plain: String = text
-        .chars()
-        .filter(|c| !matches!(c, ',' | '_' | ' '))
-        .collect();
-    plain.parse().ok().filter(|x: &f64| x.is_finite())
+/// A whole number, exactly, from text like `73,629,072,143` or `73_629_072_143`.
+pub(super) fn whole(text: &str) -> Option<u128> {
+    plain(text)?.parse().ok()
+}
+
+/// Any finite number.
+pub(super) fn number(text: &str) -> Option<f64> {
+    plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+/// Whether a text is meant as one number, well written or not; `4, 12, 56` is a list.
+pub(super) fn looks_numeric(text: &str) -> bool {
+    let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '_' | ' ' | '.' | '-' | '+');
+    let list = text.contains(", ");
+    !list && text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(numeric)
 }
 
 /// Whether the figure found bears the claim out; `None` where the two cannot be compared.
@@ -107,6 +126,30 @@ mod tests {
     }
 
     #[test]
+    fn thousands_are_set_apart_by_threes_only() {
+        for (text, found) in [
+            ("15,766,282,793", Some(15_766_282_793)),
+            ("1 000", Some(1000)),
+            ("12_345", Some(12_345)),
+            ("1,5", None),
+            ("1,50", None),
+            ("1234,567", None),
+            (",123", None),
+            ("1,,234", None),
+            ("", None),
+        ] {
+            assert_eq!(whole(text), found, "{text}");
+        }
+        assert_eq!(number("1,234.5"), Some(1234.5));
+        assert_eq!(number("1.2e10"), Some(1.2e10));
+        assert_eq!(number("-3"), Some(-3.0));
+        assert_eq!(
+            (number("inf"), number("nan"), number("1,5")),
+            (None, None, None)
+        );
+    }
+
+    #[test]
     fn about_is_ten_percent() {
         let claimed = case("about", "1e11");
         assert_eq!(verdict(&claimed, "98876446816"), Ok(Verdict::Confirmed));
@@ -122,7 +165,7 @@ mod tests {
         assert_eq!(verdict(&case("at-least", "3"), "2"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&case("holds", ""), "false"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&case("report", ""), "7"), Ok(Verdict::Reported));
-        assert!(verdict(&case("about", "many"), "7").is_err());
+        assert!(verdict(&case("about", "7"), "many").is_err());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puzzle_api::Settings;
 
-use crate::analysis::{Analysis, Checks, Request, analyse};
+use crate::analysis::{Analysis, Checks, Request, analyse, numbered_states, one_in};
 use crate::engine::{DenseOptions, EngineError};
 use crate::plugin::Library;
 use crate::progress::Stop;
@@ -53,9 +53,9 @@ impl Effort {
     }
 }
 
-/// States solved forward for the exclusiveness check at quick effort, about.
-const QUICK_SPOTS: u64 = 10_000;
-/// One state in this many at full effort, and in small instances.
+/// States measured on the rules for the exclusiveness check, about; at full effort more.
+const SPOTS: u64 = 10_000;
+/// One state in this many at least is at full effort, and of what has no ranks.
 const EXCLUSION_ONE_IN: u64 = 10_000;
 /// States drawn for the inclusiveness check.
 const INCLUSION: u64 = 10_000;
@@ -160,37 +160,19 @@ impl Context {
     }
 
     fn checks(&self, library: &Arc<Library>, instance: &str) -> Result<Checks, EngineError> {
-        let one_in = match self.effort {
+        let most = match self.effort {
             Effort::Full => EXCLUSION_ONE_IN,
-            Effort::Quick => {
-                let states = numbered_states(library, instance)?;
-                (states / QUICK_SPOTS).max(EXCLUSION_ONE_IN)
-            }
+            Effort::Quick => u64::MAX,
+        };
+        // Of an instance without ranks the size is not known before it is searched.
+        let one_in = match numbered_states(library, instance, &Settings::new())? {
+            0 => EXCLUSION_ONE_IN,
+            states => one_in(states, SPOTS, most),
         };
         Ok(Checks {
             inclusion: INCLUSION,
             exclusion_one_in: one_in,
             consistency: self.effort.consistency(self.seed),
         })
-    }
-}
-
-/// States in the numbering of an instance; 0 where it has none.
-fn numbered_states(library: &Arc<Library>, instance: &str) -> Result<u64, EngineError> {
-    let opened = library.open(instance, &library.variants[0], &Settings::new())?;
-    let parts = opened.part_count;
-    let sum = |space: &dyn Fn(u64) -> Result<Option<u64>, crate::plugin::PluginError>| {
-        let mut total = 0_u64;
-        for part in 0..parts {
-            total = total.saturating_add(space(part)?.unwrap_or(0));
-        }
-        Ok(total)
-    };
-    if library.key_words() == 1 {
-        let graph = crate::analysis::typed_graph::<u64>(opened)?;
-        sum(&|part| graph.space(part))
-    } else {
-        let graph = crate::analysis::typed_graph::<u128>(opened)?;
-        sum(&|part| graph.space(part))
     }
 }

@@ -6,9 +6,10 @@ use puzzle_api::Figure;
 
 use antipode_reports::model::{Evidence, Picture, PictureKind, Verdict};
 
-use super::compare::{ratio_verdict, verdict};
-use super::path::{Solution, solve};
-use super::spec::{Case, Compare, Kind};
+use super::compare::{ratio_verdict, verdict, whole};
+use super::lengths::{self, TableFinding};
+use super::path::{Solution, held_elsewhere, solve};
+use super::spec::{Case, Compare, Kind, level_named, unknown_figure};
 use super::{ClaimSource, Context};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
@@ -28,6 +29,8 @@ pub(super) struct Finding {
     pub analysis: Option<Arc<Analysis>>,
     /// Two of our own derivations disagree.
     pub disagreement: bool,
+    /// The rows of a table of claims.
+    pub table: Option<TableFinding>,
 }
 
 impl Finding {
@@ -42,6 +45,7 @@ impl Finding {
             engine: String::new(),
             analysis: None,
             disagreement: false,
+            table: None,
         }
     }
 
@@ -80,6 +84,7 @@ pub(super) fn evaluate(
         Kind::Derived | Kind::Count => count(library, instance, case, context),
         Kind::Hardest => hardest(library, instance, case, context),
         Kind::Length | Kind::Solvable => length(library, instance, case),
+        Kind::Lengths => table(library, instance, case, context),
     }
 }
 
@@ -89,13 +94,17 @@ fn bad(line: String) -> EngineError {
 
 fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
     let what = case.derive.as_deref().unwrap_or_default();
-    let figures = source.derive(what, &case.parameters, context.effort.of_derivations())?;
+    let effort = context.effort.of_derivations();
+    let figures = match source.derive(what, &case.parameters, effort) {
+        Err(PluginError::NotOffered(why)) => return Ok(Finding::not_reached(why)),
+        figures => figures?,
+    };
     let figure = |name: &str| {
         let found = figures.iter().find(|figure| figure.name == name);
         found.map(|figure| figure.value.as_str())
     };
     let note = prose(&figures);
-    let concluded = figure("verdict").and_then(verdict_named);
+    let concluded = figure("verdict").map(verdict_named).transpose()?;
     let Some(value) = figure("value") else {
         let mut finding = Finding::not_reached(note);
         finding.engine = "derivation".into();
@@ -108,13 +117,20 @@ fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Findi
         _ => verdict(case, value).map_err(bad)?,
     };
     let mut finding = Finding::new(value, verdict);
-    if let Some(sampled) = figure("sampled").and_then(|text| text.parse().ok()) {
-        finding
-            .evidence
-            .push(sample_evidence(what, sampled, &figures));
-        if finding.verdict == Verdict::Confirmed {
-            finding.verdict = Verdict::ConfirmedBySample;
-        }
+    let counted = |name: &str| {
+        let said = figure(name).map(|text| {
+            text.parse::<u64>().map_err(|_| {
+                bad(format!(
+                    "the derivation's figure '{name}' is '{text}', no count"
+                ))
+            })
+        });
+        said.transpose()
+    };
+    if let Some(sampled) = counted("sampled")? {
+        let wrong = counted("wrong")?.unwrap_or(0);
+        finding.evidence.push(sample_evidence(what, sampled, wrong));
+        finding.verdict = by_sample(finding.verdict, sampled, wrong);
     }
     finding.note = note;
     finding.engine = "derivation".into();
@@ -122,10 +138,14 @@ fn derived(source: &ClaimSource, case: &Case, context: &Context) -> Result<Findi
 }
 
 /// A conclusion that the derivation draws itself, where no comparison of one figure can.
-fn verdict_named(name: &str) -> Option<Verdict> {
-    Verdict::ALL
-        .into_iter()
-        .find(|verdict| verdict.id() == name)
+fn verdict_named(name: &str) -> Result<Verdict, EngineError> {
+    let mut all = Verdict::ALL.into_iter();
+    all.find(|verdict| verdict.id() == name).ok_or_else(|| {
+        let known = Verdict::ALL.map(Verdict::id).join(", ");
+        bad(format!(
+            "the derivation concludes '{name}', which is no verdict; its figure 'verdict' is one of {known}"
+        ))
+    })
 }
 
 /// The figures beside the value, as one paragraph.
@@ -141,11 +161,20 @@ fn prose(figures: &[Figure]) -> String {
     parts.join(" ")
 }
 
-fn sample_evidence(what: &str, sampled: u64, figures: &[Figure]) -> Evidence {
-    let wrong = figures.iter().find(|figure| figure.name == "wrong");
-    let wrong = wrong
-        .and_then(|figure| figure.value.parse().ok())
-        .unwrap_or(0);
+/// What a sample lets a verdict be: nothing without states, and no confirmation where
+/// some of them were wrong.
+fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
+    match verdict {
+        Verdict::Confirmed | Verdict::ConfirmedBySample => match (sampled, wrong) {
+            (0, _) => Verdict::NotReached,
+            (_, 0) => Verdict::ConfirmedBySample,
+            _ => Verdict::Refuted,
+        },
+        other => other,
+    }
+}
+
+fn sample_evidence(what: &str, sampled: u64, wrong: u64) -> Evidence {
     let bound = crate::verify::upper_bound(sampled, wrong, crate::verify::CONFIDENCE);
     Evidence {
         what: what.to_owned(),
@@ -194,22 +223,6 @@ fn rest_on(finding: &mut Finding, analysis: Arc<Analysis>) {
     finding.analysis = Some(analysis);
 }
 
-/// Figures of an analysis that claims can name.
-const FIGURES: [&str; 12] = [
-    "total_states",
-    "total_orbits",
-    "solvable_states",
-    "solvable_orbits",
-    "unsolvable_states",
-    "unsolvable_orbits",
-    "solved_states",
-    "solved_orbits",
-    "max_depth",
-    "antipodes",
-    "parts",
-    "states_per_second",
-];
-
 fn figure_of(analysis: &Analysis, name: &str) -> Result<u128, String> {
     let table = &analysis.levels;
     let sum = |orbits: bool| -> u128 {
@@ -234,15 +247,7 @@ fn figure_of(analysis: &Analysis, name: &str) -> Result<u128, String> {
         "parts" => Some(analysis.run.parts_total.into()),
         "states_per_second" => Some(states_per_second(analysis)),
         _ => {
-            let level = name
-                .strip_prefix("level_")
-                .and_then(|n| n.parse::<u32>().ok());
-            let Some(depth) = level else {
-                return Err(format!(
-                    "no figure '{name}' in an analysis; use one of {} or level_N",
-                    FIGURES.join(", ")
-                ));
-            };
+            let depth = level_named(name).ok_or_else(|| unknown_figure(name))?;
             let found = table.levels.iter().find(|level| level.depth == depth);
             Some(found.map_or(0, |level| level.states))
         }
@@ -267,8 +272,10 @@ fn hardest(
     let board = case.board.as_deref();
     let solution = match solve(library, instance, board) {
         Ok(solution) => solution,
-        // A board that the instance cannot hold is an answer, not a fault of the file.
-        Err(EngineError::Plugin(PluginError::BadInput(why))) => {
+        // A board that only another instance can hold is an answer, not a fault of the file.
+        Err(EngineError::Plugin(PluginError::BadInput(why)))
+            if board.is_some_and(|board| held_elsewhere(library, board)) =>
+        {
             let mut finding = Finding::new("no board of this instance", Verdict::Refuted);
             finding.note = why;
             rest_on(&mut finding, analysis);
@@ -310,7 +317,7 @@ fn judge_hardest(analysis: &Analysis, solution: &Solution, case: &Case) -> Findi
     let moves = solution
         .length
         .map_or_else(|| "unsolvable".into(), |moves| format!("{moves} moves"));
-    let figure_fits = case.claimed.is_empty() || case.claimed == greatest.to_string();
+    let figure_fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest.into());
     let verdict = if among && figure_fits {
         Verdict::Confirmed
     } else {
@@ -354,6 +361,25 @@ fn antipode_pictures(analysis: &Analysis) -> impl Iterator<Item = Picture> + '_ 
         })
 }
 
+fn table(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+    context: &Context,
+) -> Result<Finding, EngineError> {
+    let table = lengths::decide(library, instance, case, context)?;
+    let mut finding = Finding::new(table.summary(), table.verdict());
+    finding.disagreement = !table.disagreements.is_empty();
+    let lines = table.disagreements.iter();
+    let lines = lines.map(|line| format!("our own derivations disagree: {line}. "));
+    finding.note = lines.collect::<String>() + &table.note;
+    finding.witnesses = table.witnesses();
+    finding.variant.clone_from(&table.variant);
+    finding.engine = "pairs".into();
+    finding.table = Some(table);
+    Ok(finding)
+}
+
 fn length(library: &Arc<Library>, instance: &str, case: &Case) -> Result<Finding, EngineError> {
     let solution = solve(library, instance, case.board.as_deref())?;
     let found = solution
@@ -377,4 +403,20 @@ fn length(library: &Arc<Library>, instance: &str, case: &Case) -> Result<Finding
     finding.variant = solution.variants;
     finding.engine = "forward search".into();
     Ok(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_with_faults_or_without_states_confirms_nothing() {
+        use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted};
+        assert_eq!(by_sample(Confirmed, 10, 0), ConfirmedBySample);
+        assert_eq!(by_sample(Confirmed, 0, 0), NotReached);
+        assert_eq!(by_sample(Confirmed, 10, 1), Refuted);
+        assert_eq!(by_sample(ConfirmedBySample, 0, 0), NotReached);
+        assert_eq!(by_sample(Refuted, 10, 0), Refuted);
+        assert!(verdict_named("confirmd").is_err());
+    }
 }

@@ -6,9 +6,10 @@ use std::time::Instant;
 use antipode_reports::model::{ClaimResult, Reading, Verdict};
 
 use super::evaluate::{Finding, evaluate};
-use super::{Case, Claim, ClaimSource, Context, Effort};
+use super::{Case, Claim, ClaimSource, Context, Effort, Kind, lengths, path};
 use crate::analysis::Analysis;
 use crate::engine::EngineError;
+use crate::plugin::PluginError;
 
 /// A claim with what came of it.
 #[derive(Debug, Clone)]
@@ -23,6 +24,50 @@ pub struct Judged {
     pub disagreement: bool,
     /// BLAKE3 of the claim's text.
     pub claim_blake3: String,
+    /// The rows of a table of claims, each with its own verdict.
+    pub rows: Vec<ClaimResult>,
+}
+
+/// Finds what is wrong with a claim's own input before anything is derived: an instance
+/// that there is none of, a board that no instance takes.
+///
+/// # Errors
+/// [`EngineError`] as [`judge`] would give it.
+pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
+    let bad = |line: String| Err(PluginError::BadInput(line).into());
+    for case in &claim.cases {
+        if case.kind == Kind::Derived {
+            continue;
+        }
+        let (Some(library), Some(instance)) = (&source.library, &case.instance) else {
+            return bad(format!(
+                "{}: claims of this kind need a puzzle",
+                source.name
+            ));
+        };
+        if !library
+            .instances
+            .iter()
+            .any(|known| known.name == *instance)
+        {
+            return bad(format!(
+                "no instance of {} '{instance}'; `antipode list` shows all",
+                library.name
+            ));
+        }
+        let board = case.board.as_deref();
+        let checked = match case.kind {
+            Kind::Count | Kind::Derived => Ok(()),
+            Kind::Lengths => lengths::check(library, instance, case),
+            Kind::Hardest | Kind::Length | Kind::Solvable => path::check(library, instance, board),
+        };
+        match (case.kind, board, checked) {
+            (Kind::Hardest, Some(board), Err(EngineError::Plugin(PluginError::BadInput(_))))
+                if path::held_elsewhere(library, board) => {}
+            (_, _, checked) => checked?,
+        }
+    }
+    Ok(())
 }
 
 /// Decides a claim.
@@ -54,13 +99,21 @@ pub fn judge(
         .expect_quick
         .filter(|_| context.effort == Effort::Quick);
     let expect = quick.unwrap_or(claim.expect);
-    let surprises = surprises(claim, &findings, skip);
+    let mut surprises = surprises(claim, &findings, skip);
+    for (case, finding) in claim.cases.iter().zip(&findings) {
+        if let Some(found) = &finding.table {
+            surprises.extend(lengths::surprises(case, found, context.effort));
+        }
+    }
     let mut result = result(source, claim, &findings, context.effort);
     result.expect = expect;
     result.verdict = verdict;
     result.notes.extend(surprises.iter().cloned());
     result.wall_s = clock.elapsed().as_secs_f64();
+    let tables = findings.iter().filter_map(|finding| finding.table.as_ref());
+    let rows = tables.flat_map(|found| lengths::results(claim, &result, found, context.effort));
     Ok(Judged {
+        rows: rows.collect(),
         as_expected: verdict == expect && surprises.is_empty(),
         disagreement: findings.iter().any(|finding| finding.disagreement),
         analysis: findings.iter().find_map(|finding| finding.analysis.clone()),

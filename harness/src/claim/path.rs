@@ -9,7 +9,7 @@ use antipode_reports::model::{Picture, PictureKind};
 use crate::analysis::typed_graph;
 use crate::cli::move_names;
 use crate::engine::EngineError;
-use crate::plugin::{Graph, Library, PluginError};
+use crate::plugin::{Graph, Library, Opened, PluginError};
 use crate::verify::{ForwardSolver, Goal, Path};
 
 /// A shortest solution of one board, derived twice.
@@ -83,6 +83,39 @@ fn typed<K: Key>(
         board,
         variants,
     })
+}
+
+/// Whether some instance of the puzzle takes a board: then an instance that does not
+/// cannot hold it; a board that none takes is misspelt.
+pub(super) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
+    let reference = library.reference_variant();
+    let takes = |opened| match library.key_words() {
+        1 => typed_graph::<u64>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
+        _ => typed_graph::<u128>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
+    };
+    library.instances.iter().any(|instance| {
+        let opened = library.open(&instance.name, reference, &Settings::new());
+        opened.is_ok_and(takes)
+    })
+}
+
+/// Finds a board that cannot be read, or an instance without a start, without solving.
+///
+/// # Errors
+/// [`EngineError`] as [`solve`] would give it.
+pub(super) fn check(
+    library: &Arc<Library>,
+    instance: &str,
+    board: Option<&str>,
+) -> Result<(), EngineError> {
+    fn typed<K: Key>(opened: Arc<Opened>, board: Option<&str>) -> Result<(), EngineError> {
+        start_of(&typed_graph::<K>(opened)?, board).map(drop)
+    }
+    let opened = library.open(instance, library.reference_variant(), &Settings::new())?;
+    match library.key_words() {
+        1 => typed::<u64>(opened, board),
+        _ => typed::<u128>(opened, board),
+    }
 }
 
 fn start_of<K: Key>(graph: &Graph<K>, board: Option<&str>) -> Result<K, EngineError> {

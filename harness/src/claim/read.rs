@@ -7,7 +7,9 @@ use toml::Spanned;
 
 use antipode_reports::model::Verdict;
 
-use super::spec::{Case, Claim, Compare, Kind, Sense};
+use super::compare::{looks_numeric, number, whole};
+use super::spec::{Case, Claim, Compare, FIGURES, Kind, Sense, level_named, unknown_figure};
+use super::table::{self, read_table};
 
 /// A claims file that cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +34,8 @@ struct Fields {
     derive: Option<String>,
     parameters: Option<BTreeMap<String, String>>,
     count: Option<String>,
+    table: Option<String>,
+    refuted: Option<Vec<String>>,
     claimed: Option<toml::Value>,
     compare: Option<Compare>,
     within: Option<f64>,
@@ -130,7 +134,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<(Option<String>, Vec<Claim
 /// A fault of one claim: the key it is about, and what is wrong.
 type Fault = (Option<String>, String);
 
-const CLAIM_KEYS: [&str; 21] = [
+const CLAIM_KEYS: [&str; 23] = [
     "id",
     "source",
     "section",
@@ -145,6 +149,8 @@ const CLAIM_KEYS: [&str; 21] = [
     "derive",
     "parameters",
     "count",
+    "table",
+    "refuted",
     "claimed",
     "compare",
     "within",
@@ -154,7 +160,7 @@ const CLAIM_KEYS: [&str; 21] = [
     "hardware",
 ];
 
-const READING_KEYS: [&str; 14] = [
+const READING_KEYS: [&str; 16] = [
     "name",
     "statement",
     "kind",
@@ -163,6 +169,8 @@ const READING_KEYS: [&str; 14] = [
     "derive",
     "parameters",
     "count",
+    "table",
+    "refuted",
     "claimed",
     "compare",
     "within",
@@ -251,6 +259,8 @@ fn merge(claim: &Fields, reading: &Fields) -> Fields {
         derive: r.derive.or(c.derive),
         parameters: r.parameters.or(c.parameters),
         count: r.count.or(c.count),
+        table: r.table.or(c.table),
+        refuted: r.refuted.or(c.refuted),
         claimed: r.claimed.or(c.claimed),
         compare: r.compare.or(c.compare),
         within: r.within.or(c.within),
@@ -266,22 +276,35 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         return lacks("kind");
     };
     let compare = fields.compare.unwrap_or_default();
-    let claimed = fields.claimed.as_ref().map(plain_text).unwrap_or_default();
+    let mut claimed = fields.claimed.as_ref().map(plain_text).unwrap_or_default();
+    let pairs = fields.table.as_deref().map(read_table).transpose();
+    let pairs = pairs.map_err(|line| (Some("table".into()), format!("claim '{id}': {line}")))?;
+    let pairs = pairs.unwrap_or_default();
+    if kind == Kind::Lengths {
+        claimed = table::claimed(&pairs);
+    }
     match kind {
         Kind::Derived if fields.derive.is_none() => return lacks("derive"),
         Kind::Count if fields.count.is_none() => return lacks("count"),
+        Kind::Lengths if fields.table.is_none() => return lacks("table"),
         Kind::Hardest if fields.board.is_none() => return lacks("board"),
-        Kind::Hardest | Kind::Length | Kind::Solvable | Kind::Count
+        Kind::Hardest | Kind::Length | Kind::Solvable | Kind::Count | Kind::Lengths
             if fields.instance.is_none() =>
         {
             return lacks("instance");
         }
         _ => {}
     }
-    let figureless = matches!(compare, Compare::Holds | Compare::Report)
-        || matches!(kind, Kind::Hardest | Kind::Solvable);
-    if claimed.is_empty() && !figureless {
-        return lacks("claimed");
+    let count = fields.count.as_deref().filter(|_| kind == Kind::Count);
+    if let Some(count) = count
+        && !FIGURES.contains(&count)
+        && level_named(count).is_none()
+    {
+        let message = format!("claim '{id}': {}", unknown_figure(count));
+        return Err((Some("count".into()), message));
+    }
+    if kind != Kind::Lengths {
+        check_figures(id, kind, compare, &claimed, fields)?;
     }
     Ok(Case {
         name: name.to_owned(),
@@ -292,6 +315,8 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         derive: fields.derive.clone(),
         parameters: fields.parameters.clone().unwrap_or_default(),
         count: fields.count.clone(),
+        table: pairs,
+        refuted: fields.refuted.clone().unwrap_or_default(),
         claimed,
         compare,
         within: fields.within.unwrap_or(ABOUT),
@@ -299,6 +324,68 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         expect: fields.expect,
         note: fields.note.clone().unwrap_or_default(),
     })
+}
+
+/// What is wrong with the figures of a claim, found before anything is derived.
+fn check_figures(
+    id: &str,
+    kind: Kind,
+    compare: Compare,
+    claimed: &str,
+    fields: &Fields,
+) -> Result<(), Fault> {
+    let fault = |key: &str, what: String| Err((Some(key.into()), format!("claim '{id}': {what}")));
+    let unheeded = |key: &str, by: &str, mend: &str| {
+        let what = format!("'{key}' says nothing with {by}; {mend}");
+        fault(key, what)
+    };
+    let by_kind = format!("kind = \"{}\"", kind.name());
+    let fixed = matches!(kind, Kind::Hardest | Kind::Solvable);
+    let holds = kind == Kind::Solvable && compare == Compare::Holds;
+    if fixed && !holds && !matches!(fields.compare, None | Some(Compare::Equal)) {
+        return unheeded("compare", &by_kind, "leave it out");
+    }
+    if kind == Kind::Solvable && !claimed.is_empty() {
+        let mend = "leave it out, or use kind = \"length\" (claimed = \"unsolvable\" for a board that cannot be solved)";
+        return unheeded("claimed", &by_kind, mend);
+    }
+    // That the statement holds may be said twice; any other figure would go unheeded.
+    if compare == Compare::Holds && !matches!(claimed, "" | "holds" | "true") {
+        let mend = "leave it out, or compare in another way";
+        return unheeded("claimed", "compare = \"holds\"", mend);
+    }
+    if let Some(within) = fields.within
+        && (!within.is_finite() || within < 0.0)
+    {
+        let what = format!("within = {within} is no tolerance; write a share such as 0.10");
+        return fault("within", what);
+    }
+    let figureless = matches!(compare, Compare::Holds | Compare::Report) || fixed;
+    if claimed.is_empty() {
+        return match figureless {
+            true => Ok(()),
+            false => Err((None, format!("claim '{id}' lacks the field 'claimed'"))),
+        };
+    }
+    let unsolvable = kind == Kind::Length && claimed == "unsolvable";
+    let counts = matches!(kind, Kind::Hardest | Kind::Length | Kind::Count);
+    let wanted = match compare {
+        Compare::Report => None,
+        Compare::About | Compare::AtMost | Compare::AtLeast | Compare::Ratio => {
+            number(claimed).is_none().then_some("a number")
+        }
+        _ if counts && !unsolvable => whole(claimed).is_none().then_some("a whole number"),
+        _ => (looks_numeric(claimed) && number(claimed).is_none()).then_some("a number"),
+    };
+    match wanted {
+        None => Ok(()),
+        Some(wanted) => fault(
+            "claimed",
+            format!(
+                "'{claimed}' cannot be held against a figure: write {wanted}, with ',' or '_' only between groups of three digits"
+            ),
+        ),
+    }
 }
 
 fn plain_text(value: &toml::Value) -> String {

@@ -5,6 +5,8 @@ use serde::Deserialize;
 
 use antipode_reports::model::Verdict;
 
+use super::table::Pair;
+
 /// What kind of derivation decides a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -20,6 +22,8 @@ pub enum Kind {
     Solvable,
     /// `claimed` is the figure `count` of an analysis of `instance`.
     Count,
+    /// `table` lists pairs of named states with the length of a shortest path each.
+    Lengths,
 }
 
 impl Kind {
@@ -32,6 +36,7 @@ impl Kind {
             Self::Length => "length",
             Self::Solvable => "solvable",
             Self::Count => "count",
+            Self::Lengths => "lengths",
         }
     }
 }
@@ -88,6 +93,10 @@ pub struct Case {
     pub parameters: Settings,
     /// Figure of an analysis.
     pub count: Option<String>,
+    /// Published lengths of pairs.
+    pub table: Vec<Pair>,
+    /// Pairs of the table that are expected to be refuted, as `FROM-TO`.
+    pub refuted: Vec<String>,
     /// Published figure; empty where none was printed.
     pub claimed: String,
     /// How the figures are held against each other.
@@ -128,4 +137,33 @@ pub struct Claim {
     pub full_only: bool,
     /// BLAKE3 of the claim's own lines.
     pub blake3: String,
+}
+
+/// Figures of an analysis that claims can name.
+pub(super) const FIGURES: [&str; 12] = [
+    "total_states",
+    "total_orbits",
+    "solvable_states",
+    "solvable_orbits",
+    "unsolvable_states",
+    "unsolvable_orbits",
+    "solved_states",
+    "solved_orbits",
+    "max_depth",
+    "antipodes",
+    "parts",
+    "states_per_second",
+];
+
+/// N of `level_N`.
+pub(super) fn level_named(figure: &str) -> Option<u32> {
+    figure.strip_prefix("level_")?.parse().ok()
+}
+
+/// A line for a figure that no analysis has.
+pub(super) fn unknown_figure(name: &str) -> String {
+    format!(
+        "no figure '{name}' in an analysis; use one of {} or level_N",
+        FIGURES.join(", ")
+    )
 }

@@ -1,7 +1,7 @@
 //! `antipode analyse`: the level table of an instance.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long)]
     direction: Option<Way>,
     /// Where the search starts: a board, or the name of one.
-    #[arg(long, value_name = "STATE|NAME")]
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]
@@ -52,18 +52,17 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        output::probe_files(folder, &output::ANALYSIS_FILES)?;
         let journal = folder.join("progress.jsonl");
         if args.resume && !journal.exists() {
-            bail!(
-                "{}: nothing to resume there (no progress.jsonl); leave out --resume to start",
-                folder.display()
-            );
+            bail!("{}: {}", folder.display(), nothing_to_resume(folder));
         }
         request.journal = Some((journal, args.resume));
     }
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
         output::write_analysis(folder, &analysis)?;
+        analysis.discard_journal()?;
     }
     match args.format {
         Format::Text => print(&analysis, args)?,
@@ -76,11 +75,19 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(std::io::stdout(), "{value:#}")?;
         }
     }
-    Ok(if analysis.run.complete {
+    Ok(if analysis.finished {
         AS_EXPECTED
     } else {
         NOT_REACHED
     })
+}
+
+fn nothing_to_resume(folder: &Path) -> &'static str {
+    if folder.join("run.json").exists() {
+        "the run there is finished, or was stopped in its first part, which is not kept: there is nothing to go on with; leave out --resume to run it again"
+    } else {
+        "nothing to resume there (no progress.jsonl); leave out --resume to start"
+    }
 }
 
 /// Antipodes listed on a terminal; the file has all.
@@ -93,11 +100,16 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         let count = analysis.antipodes.len();
         writeln!(
             out,
-            "{} at the greatest distance, {}:",
+            "{} at {}, {}:",
             if count == 1 {
                 "one orbit".into()
             } else {
                 format!("{} orbits", output::grouped(count))
+            },
+            if analysis.limited() {
+                "the last level walked"
+            } else {
+                "the greatest distance"
             },
             first.depth
         )?;
@@ -113,7 +125,10 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         }
     }
     output::print_run(&analysis.run)?;
-    if !analysis.run.complete {
+    if analysis.limited() {
+        let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
+        writeln!(out, "stopped: {because}")?;
+    } else if !analysis.run.complete {
         let resumable = analysis.run.parts_total > 1 && args.out.is_some();
         writeln!(
             out,

@@ -20,7 +20,8 @@ use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use crate::certificate;
 use crate::claim::{
-    Claim, ClaimSource, Context, Effort, Judged, judge, module_sources, parse_claims,
+    Claim, ClaimSource, Context, Effort, Judged, Kind, check, judge, module_sources, narrow,
+    parse_claims, row_ids,
 };
 use crate::machine;
 use crate::plugin::Library;
@@ -57,6 +58,13 @@ pub struct Args {
     plugins: Plugins,
 }
 
+impl Args {
+    /// Whether a claim is left to full effort.
+    fn skips(&self, claim: &Claim) -> bool {
+        claim.full_only && self.effort == Effort::Quick
+    }
+}
+
 /// Claims that were chosen, with the source that decides them.
 type Chosen = Vec<(ClaimSource, Vec<Claim>)>;
 
@@ -67,7 +75,11 @@ type Chosen = Vec<(ClaimSource, Vec<Claim>)>;
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let libraries = args.plugins.libraries()?;
     let chosen = choose(args, &libraries)?;
-    output::make_folder(&args.out)?;
+    // All that can be wrong with a file is said before hours of work.
+    for (source, claim) in pairs(&chosen) {
+        check(source, claim).with_context(|| place(source, claim))?;
+    }
+    probe(args, &chosen)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let mut context = Context::new(args.effort, args.seed, threads, stop.clone());
     context.out = Some(args.out.clone());
@@ -75,15 +87,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     context.command = std::env::args().collect();
     context.show_progress = true;
     let mut judged = Vec::new();
-    for (source, claims) in &chosen {
-        for claim in claims {
-            judged.push(
-                judge(source, claim, &mut context)
-                    .with_context(|| format!("{}, claim '{}'", source.file, claim.id))?,
-            );
-        }
+    for (source, claim) in pairs(&chosen) {
+        judged.push(judge(source, claim, &mut context).with_context(|| place(source, claim))?);
     }
     write_all(args, &libraries, &context, &judged)?;
+    for analysis in context.analyses() {
+        analysis.discard_journal()?;
+    }
     match args.format {
         Format::Text => print_table(args, &judged)?,
         Format::Json => {
@@ -93,6 +103,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         }
     }
     Ok(exit_code(&judged))
+}
+
+fn pairs(chosen: &Chosen) -> impl Iterator<Item = (&ClaimSource, &Claim)> {
+    let claims = |(source, claims)| std::iter::repeat(source).zip(claims);
+    chosen.iter().map(|(s, c)| (s, c)).flat_map(claims)
+}
+
+fn place(source: &ClaimSource, claim: &Claim) -> String {
+    format!("{}, claim '{}'", source.file, claim.id)
 }
 
 fn exit_code(judged: &[Judged]) -> u8 {
@@ -129,6 +148,7 @@ fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
         all.push((source, claims));
     }
     if args.names.is_empty() {
+        check_ids(&all)?;
         return Ok(all);
     }
     check_names(&args.names, &all)?;
@@ -139,10 +159,27 @@ fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
             .any(|name| *name == source.name || *name == claim.id)
     };
     for (source, claims) in &mut all {
-        claims.retain(|claim| wanted(source, claim));
+        let whole = |claim: &Claim| wanted(source, claim);
+        claims.retain_mut(|claim| whole(claim) || narrow(claim, &args.names));
     }
     all.retain(|(_, claims)| !claims.is_empty());
+    check_ids(&all)?;
     Ok(all)
+}
+
+/// A certificate is named by its claim, so that two claims of one name would share one.
+fn check_ids(chosen: &Chosen) -> Result<()> {
+    let mut files: BTreeMap<&str, &str> = BTreeMap::new();
+    for (source, claim) in pairs(chosen) {
+        if let Some(other) = files.insert(&claim.id, &source.file) {
+            bail!(
+                "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
+                claim.id,
+                source.file
+            );
+        }
+    }
+    Ok(())
 }
 
 fn check_names(names: &[String], all: &Chosen) -> Result<()> {
@@ -152,14 +189,26 @@ fn check_names(names: &[String], all: &Chosen) -> Result<()> {
             std::iter::once(source.name.as_str()).chain(ids)
         })
     };
-    match names.iter().find(|name| !ids().any(|id| id == *name)) {
-        Some(name) => Err(names::unknown("puzzle or claim", name, ids())),
+    let claims = || all.iter().flat_map(|(_, claims)| claims);
+    let row = |name: &String| claims().flat_map(row_ids).any(|id| id == *name);
+    match names
+        .iter()
+        .find(|name| !ids().any(|id| id == *name) && !row(name))
+    {
+        Some(name) => bail!(
+            "no puzzle or claim '{name}'; {}`antipode list --claims` shows all",
+            names::some_nearest(name, ids())
+        ),
         None => Ok(()),
     }
 }
 
 fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource> {
     let shown = file.display().to_string();
+    let kind = fs::metadata(file).with_context(|| format!("{shown}: cannot be read"))?;
+    if !kind.is_file() {
+        bail!("{shown}: cannot be read: is no regular file; give a file of claims");
+    }
     let text = fs::read_to_string(file).with_context(|| format!("{shown}: cannot be read"))?;
     let (puzzle, claims) = parse_claims(&shown, &text)?;
     let Some(puzzle) = puzzle else {
@@ -193,6 +242,58 @@ fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource
 
 // ---- files -------------------------------------------------------------------
 
+/// Finds out before the work that its results can be written.
+fn probe(args: &Args, chosen: &Chosen) -> Result<()> {
+    output::make_folder(&args.out)?;
+    output::probe_files(&args.out, &["claims.csv", "report.html"])?;
+    let certificates = args.out.join("certificates");
+    output::make_folder(&certificates)?;
+    for (source, claim) in pairs(chosen) {
+        output::probe_files(&certificates, &[&format!("{}.json", claim.id)])?;
+        let analysed = claim
+            .cases
+            .iter()
+            .filter(|case| matches!(case.kind, Kind::Count | Kind::Hardest) && !args.skips(claim));
+        for instance in analysed.filter_map(|case| case.instance.as_deref()) {
+            let folder = Context::folder(&args.out, &source.name, instance);
+            output::make_folder(&folder)?;
+            output::probe_files(&folder, &output::ANALYSIS_FILES)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves certificates of claims that are not in this run to `certificates/earlier`: beside
+/// its table and its page they would pass for results of it.
+fn put_by_earlier(certificates: &Path, judged: &[Judged]) -> Result<()> {
+    let earlier = certificates.join("earlier");
+    for entry in fs::read_dir(certificates)? {
+        let path = entry?.path();
+        let id = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        let current = judged.iter().any(|j| Some(&j.result.id) == id.as_ref());
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        if current || !is_json || !path.is_file() {
+            continue;
+        }
+        let Some(name) = path.file_name() else {
+            continue;
+        };
+        output::make_folder(&earlier)?;
+        fs::rename(&path, earlier.join(name)).with_context(|| {
+            format!(
+                "{}: cannot be moved to {}",
+                path.display(),
+                earlier.display()
+            )
+        })?;
+    }
+    Ok(())
+}
+
 fn write_all(
     args: &Args,
     libraries: &[Arc<Library>],
@@ -200,9 +301,15 @@ fn write_all(
     judged: &[Judged],
 ) -> Result<()> {
     let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
-    csv_out::write_claims(args.out.join("claims.csv"), &results)?;
+    let with_rows: Vec<ClaimResult> = judged
+        .iter()
+        .flat_map(|j| std::iter::once(&j.result).chain(&j.rows))
+        .cloned()
+        .collect();
+    csv_out::write_claims(args.out.join("claims.csv"), &with_rows)?;
     let certificates = args.out.join("certificates");
     output::make_folder(&certificates)?;
+    put_by_earlier(&certificates, judged)?;
     for judged in judged {
         let file = certificates.join(format!("{}.json", judged.result.id));
         json_out::write_json(file, &certificate::of(judged))?;
@@ -262,7 +369,7 @@ fn first_board(picture: Picture) -> Picture {
 }
 
 /// Reads a legend's lines, `SYMBOL SHAPE COLOUR NAME`; a line that does not fit is left out.
-pub(super) fn legend(text: &str) -> Legend {
+pub(crate) fn legend(text: &str) -> Legend {
     let entry = |line: &str| {
         let mut words = line.split_whitespace();
         let symbol = words.next()?.chars().next()?;

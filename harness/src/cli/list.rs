@@ -7,15 +7,22 @@ use anyhow::Result;
 use puzzle_api::{Direction, Settings};
 use serde_json::{Value, json};
 
-use super::AS_EXPECTED;
 use super::options::{Format, Plugins};
+use super::{AS_EXPECTED, names};
 use crate::analysis::plugin_of;
+use crate::claim::{ClaimSource, module_sources, parse_claims};
 use crate::engine::EngineKind;
 use crate::plugin::Library;
 
 /// Arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Puzzles (or modules with claims) to show [default: all].
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+    /// Shows the ids of the claims that `certify` takes, with what they state.
+    #[arg(long)]
+    claims: bool,
     #[command(flatten)]
     plugins: Plugins,
     /// Form of the result on stdout.
@@ -28,7 +35,14 @@ pub struct Args {
 /// # Errors
 /// A plugin that does not load.
 pub fn run(args: &Args) -> Result<u8> {
-    let libraries = args.plugins.libraries()?;
+    let mut libraries = args.plugins.libraries()?;
+    if args.claims {
+        return list_claims(args, &libraries);
+    }
+    for name in &args.puzzles {
+        names::find_puzzle(&libraries, name)?;
+    }
+    libraries.retain(|library| args.puzzles.is_empty() || args.puzzles.contains(&library.name));
     let mut out = std::io::stdout();
     match args.format {
         Format::Json => {
@@ -40,6 +54,46 @@ pub fn run(args: &Args) -> Result<u8> {
                 print(library, &mut out)?;
             }
         }
+    }
+    Ok(AS_EXPECTED)
+}
+
+/// Claims by source, an id and a statement a line.
+fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
+    let own = libraries.iter().filter_map(ClaimSource::of_library);
+    let sources: Vec<ClaimSource> = own.chain(module_sources()).collect();
+    for name in &args.puzzles {
+        if !sources.iter().any(|source| source.name == *name) {
+            let known = sources.iter().map(|source| source.name.as_str());
+            return Err(names::unknown("puzzle with claims", name, known));
+        }
+    }
+    let mut all = Vec::new();
+    let mut out = std::io::stdout();
+    for source in &sources {
+        if !args.puzzles.is_empty() && !args.puzzles.contains(&source.name) {
+            continue;
+        }
+        let (_, claims) = parse_claims(&source.file, &source.text)?;
+        if args.format == Format::Text {
+            writeln!(out, "{} ({} claims)", source.name, claims.len())?;
+        }
+        for claim in claims {
+            match args.format {
+                Format::Text => writeln!(out, "  {:40} {}", claim.id, claim.statement)?,
+                Format::Json => all.push(json!({
+                    "id": claim.id,
+                    "puzzle": source.name,
+                    "source": claim.source,
+                    "section": claim.section,
+                    "statement": claim.statement,
+                    "expect": claim.expect,
+                })),
+            }
+        }
+    }
+    if args.format == Format::Json {
+        writeln!(out, "{:#}", json!({ "claims": all }))?;
     }
     Ok(AS_EXPECTED)
 }

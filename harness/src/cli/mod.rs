@@ -8,18 +8,21 @@ mod list;
 mod names;
 mod options;
 mod output;
+mod pairs;
 mod permute;
 mod solve;
 mod table;
 mod test_plugin;
 mod verify;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::progress::Stop;
+pub(crate) use certify::legend;
 pub(crate) use solve::move_names;
 
 /// Exit code: every verdict is the expected one.
@@ -51,6 +54,8 @@ enum Verb {
     Table(table::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
     Analyse(analyse::Args),
+    /// Finds shortest lengths between many pairs of states at once, each with a path.
+    Pairs(pairs::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
     Verify(verify::Args),
     /// Derives published claims again and says which hold.
@@ -71,12 +76,22 @@ pub fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .without_time()
         .init();
-    let cli = match Cli::try_parse() {
+    // A number below 0 is a value that is refused as such, not an unknown flag.
+    let command = Cli::command().mut_subcommands(|verb| {
+        verb.mut_args(|arg| {
+            let takes_value = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes_value)
+        })
+    });
+    let parsed = command
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         // Help and version, in full; anything else is bad input, which gets one line.
         Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
         Err(error) => {
-            eprintln!("antipode: {}", one_line(&error));
+            complain(&one_line(&error));
             return ExitCode::from(BAD_INPUT);
         }
     };
@@ -88,7 +103,8 @@ pub fn main() -> ExitCode {
             std::process::exit(130);
         }
         on_signal.request();
-        eprintln!("stopping after the work in hand; once more to end at once");
+        let line = "stopping after the work in hand; once more to end at once";
+        let _ = writeln!(std::io::stderr(), "{line}");
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
@@ -98,6 +114,7 @@ pub fn main() -> ExitCode {
         Verb::Solve(args) => solve::run(&args, &stop),
         Verb::Table(args) => table::run(&args, &stop),
         Verb::Analyse(args) => analyse::run(&args, &stop),
+        Verb::Pairs(args) => pairs::run(&args, &stop),
         Verb::Verify(args) => verify::run(&args, &stop),
         Verb::Certify(args) => certify::run(&args, &stop),
         Verb::Permute(args) => permute::run(&args),
@@ -113,13 +130,18 @@ pub fn main() -> ExitCode {
             if broken_pipe {
                 return ExitCode::from(AS_EXPECTED);
             }
-            eprintln!("antipode: {error:#}");
+            complain(&format!("{error:#}"));
             if error.is::<crate::conformance::SelfTestFailed>() {
                 return ExitCode::from(VERIFICATION_FAILED);
             }
             ExitCode::from(BAD_INPUT)
         }
     }
+}
+
+/// One line on stderr; where that is full or closed there is nobody left to tell.
+fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "antipode: {line}");
 }
 
 /// What no arguments at all give: the help, on stderr.

@@ -52,3 +52,22 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
         .filter(|nearest| likeness(nearest) > 0.7)
         .map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }
+
+/// As [`nearest`], with up to three names: ids are long and much alike.
+pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    // A part of an id is as good a sign as likeness.
+    let likeness = |other: &str| {
+        let holds = !name.is_empty() && other.contains(name);
+        strsim::jaro_winkler(name, other) + if holds { 1.0 } else { 0.0 }
+    };
+    let mut near: Vec<&str> = known.filter(|other| likeness(other) > 0.7).collect();
+    near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)).then(a.cmp(b)));
+    near.dedup();
+    near.truncate(3);
+    let quoted: Vec<String> = near.iter().map(|name| format!("'{name}'")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => format!("did you mean {one}? "),
+        [most @ .., last] => format!("did you mean {} or {last}? ", most.join(", ")),
+    }
+}

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, Run};
@@ -19,6 +19,26 @@ pub fn write_analysis(folder: &Path, analysis: &Analysis) -> Result<()> {
     csv_out::write_levels(folder.join("levels.csv"), &analysis.levels)?;
     csv_out::write_antipodes(folder.join("antipodes.csv"), &analysis.antipodes)?;
     json_out::write_json(folder.join("run.json"), &analysis.run)?;
+    Ok(())
+}
+
+/// Files that [`write_analysis`] writes.
+pub const ANALYSIS_FILES: [&str; 3] = ["levels.csv", "antipodes.csv", "run.json"];
+
+/// Finds out that nothing stands in the way of files that are written after long work.
+///
+/// # Errors
+/// One line that names the obstacle and the mend.
+pub fn probe_files(folder: &Path, names: &[&str]) -> Result<()> {
+    for name in names {
+        let path = folder.join(name);
+        if path.is_dir() {
+            bail!(
+                "cannot write {}: a folder stands where a file is needed; move it away or choose another place",
+                path.display()
+            );
+        }
+    }
     Ok(())
 }
 
@@ -126,16 +146,20 @@ pub fn print_run(run: &Run) -> Result<()> {
     Ok(())
 }
 
-/// A check and what it says, on one line.
+/// A check and what it says, on one line. One that looked at nothing is never `ok`.
 #[must_use]
 pub fn check_line(evidence: &Evidence) -> String {
+    let Evidence { what, text, .. } = evidence;
+    if !evidence.done() {
+        return format!("-      {what}: {text}");
+    }
     let sign = if evidence.wrong == 0 {
         "ok    "
     } else {
         "FAILED"
     };
     let sentence = evidence_sentence(evidence);
-    format!("{sign} {}: {} {sentence}", evidence.what, evidence.text)
+    format!("{sign} {what}: {text} {sentence}")
 }
 
 /// Prints the checks and their faults.

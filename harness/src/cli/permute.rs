@@ -118,12 +118,10 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
         "operations",
         "masks",
         "depth",
-        "ns, chained",
-        "ns, independent",
+        "ns chained",
+        "ns indep.",
         "right",
-        "",
     ]);
-    output::wrap(&mut table);
     let time = |ns: Option<f64>| ns.map_or_else(|| "–".into(), |ns| format!("{ns:.2}"));
     for row in rows {
         table.add_row([
@@ -134,7 +132,6 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
             time(row.nanoseconds),
             time(row.throughput_nanoseconds),
             right(row).to_owned(),
-            row.note.clone(),
         ]);
     }
     for column in 1..6 {
@@ -144,6 +141,9 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
     }
     let mut out = std::io::stdout();
     writeln!(out, "{table}")?;
+    for row in rows.iter().filter(|row| !row.note.is_empty()) {
+        writeln!(out, "{}", folded(row.strategy.name(), &row.note))?;
+    }
     let distances = permutation.distances();
     writeln!(
         out,
@@ -153,6 +153,27 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
         best_row(rows).map_or("none", |best| rows[best].strategy.name()),
     )?;
     Ok(())
+}
+
+/// Width of a terminal that nobody has widened.
+const NARROW: usize = 80;
+
+/// A remark under the table, folded between words.
+fn folded(name: &str, note: &str) -> String {
+    let mut lines = vec![format!("{name}:")];
+    for word in note.split_whitespace() {
+        let last = lines
+            .last_mut()
+            .filter(|line| line.chars().count() + 1 + word.chars().count() < NARROW);
+        match last {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(format!("  {word}")),
+        }
+    }
+    lines.join("\n")
 }
 
 /// How far a program was checked.

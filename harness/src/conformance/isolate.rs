@@ -1,7 +1,7 @@
 //! Runs a test in a child process, so that a plugin that crashes, exits or never returns
 //! takes nothing down but the child.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::report::{Event, Finding, Verdict};
+use crate::plugin::clean;
 use crate::progress::Stop;
 
 /// Name of the stage that opens the file, which already runs code of the plugin.
@@ -75,7 +76,10 @@ fn read(lines: impl io::Read + Send + 'static) -> Receiver<Event> {
                         break;
                     }
                 }
-                Err(_) => eprintln!("{}", String::from_utf8_lossy(&line)),
+                Err(_) => {
+                    let said = clean(&String::from_utf8_lossy(&line));
+                    let _ = writeln!(io::stderr(), "{said}");
+                }
             }
         }
     });

@@ -37,6 +37,10 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
         ("roots-are-solved", search::roots_are_solved),
         ("drawings-read-back", text::drawings_read_back),
         ("nonsense-is-refused", text::nonsense_is_refused),
+        (
+            "unknown-settings-are-refused",
+            text::unknown_settings_are_refused,
+        ),
         ("capacity-is-respected", moves::capacity_is_respected),
         ("batches-do-not-matter", purity::batches_do_not_matter),
         (
@@ -83,6 +87,7 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             "roots-lie-in-their-part",
             numbering::roots_lie_in_their_part,
         ),
+        ("solved-are-roots", search::solved_are_roots),
         ("variants-agree-on-successors", variants::successors_agree),
         ("variants-agree-on-solved", variants::solved_agree),
         // From here on, what takes longer: not part of the self-test on loading.
@@ -93,7 +98,6 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
         ("variants-agree-on-canonical", variants::canonical_agree),
         ("variants-agree-on-roots", variants::roots_agree),
         ("variants-agree-on-drawings", variants::drawings_agree),
-        ("solved-are-roots", search::solved_are_roots),
         ("levels-are-layers", moves::levels_are_layers),
         ("draws-are-states", search::draws_are_states),
         ("draws-ignore-batches", search::draws_ignore_batches),
@@ -105,7 +109,7 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
 }
 
 /// Checks of the self-test: those up to the first that takes longer.
-const QUICK_CHECKS: usize = 24;
+const QUICK_CHECKS: usize = 26;
 
 /// What to test of a library.
 #[derive(Debug, Clone)]
@@ -130,6 +134,9 @@ pub fn test(
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
 ) -> Result<(), PluginError> {
+    if plan.checks == usize::MAX {
+        claims_are_read(library, watch);
+    }
     for (instance, settings) in &plan.instances {
         for variant in &plan.variants {
             let place = Place {
@@ -145,6 +152,38 @@ pub fn test(
         }
     }
     Ok(())
+}
+
+/// Name of the check that reads the library's claims.
+const CLAIMS: &str = "claims-are-read";
+
+/// The library's own claims are a file that `certify` takes.
+fn claims_are_read(library: &Library, watch: &mut dyn FnMut(Event)) {
+    let place = || (library.name.clone(), String::new(), CLAIMS.to_owned());
+    let (instance, variant, check) = place();
+    watch(Event::Started {
+        instance,
+        variant,
+        check,
+    });
+    let file = format!("claims of {}", library.name);
+    let verdict = match crate::claim::parse_claims(&file, &library.claims) {
+        _ if library.claims.is_empty() => subject::skipped("no claims"),
+        Ok((_, claims)) => Verdict::Passed {
+            scope: subject::counted(claims.len(), "claim"),
+        },
+        Err(error) => Verdict::Failed {
+            text: error.to_string(),
+            boards: Vec::new(),
+        },
+    };
+    let (instance, variant, check) = place();
+    watch(Event::Found(Finding {
+        instance,
+        variant,
+        check,
+        verdict,
+    }));
 }
 
 /// One instance in one variant.

@@ -113,9 +113,7 @@ impl<K: Key> Subject<K> {
         };
         match subject.space()? {
             Some(space) if space <= scope.exhaustive as u64 => subject.add_numbered()?,
-            _ if walk.closed => {
-                subject.what = format!("all {} states within reach", subject.states.len());
-            }
+            space if walk.closed => subject.add_ranks(space)?,
             space => subject.add_drawn(space)?,
         }
         Ok(subject)
@@ -177,12 +175,43 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
+    /// To all states within reach, some of the ranks: what is said to have a rank must
+    /// keep all promises too.
+    fn add_ranks(&mut self, space: Option<u64>) -> Result<(), PluginError> {
+        self.what = format!("all {} states within reach", self.states.len());
+        if space.is_none_or(|space| space == 0) {
+            return Ok(());
+        }
+        let drawn = self.draw_by_rank(self.scope.sample)?;
+        let count = self.append(drawn);
+        if count > 0 {
+            let seed = self.scope.seed;
+            self.what = format!("{} and {count} drawn by rank, seed {seed}", self.what);
+        }
+        Ok(())
+    }
+
+    /// Adds those states that are not there yet; gives their number.
+    fn append(&mut self, mut states: Vec<K>) -> usize {
+        let known: std::collections::HashSet<K> = self.states.iter().copied().collect();
+        states.sort_unstable();
+        states.dedup();
+        states.retain(|key| !known.contains(key));
+        let count = states.len();
+        self.states.append(&mut states);
+        count
+    }
+
     fn add_drawn(&mut self, space: Option<u64>) -> Result<(), PluginError> {
         let seed = self.scope.seed;
         let near = self.states.len().min(self.scope.sample / 4);
         let wanted = self.scope.sample - near;
-        let mut drawn = if self.graph.has(Capabilities::RANDOM) {
-            self.graph.random(seed, 0, wanted)?
+        let drawn = if self.graph.has(Capabilities::RANDOM) {
+            let mut drawn = self.graph.random(seed, 0, wanted)?;
+            if space.is_some_and(|space| space > 0) {
+                drawn.append(&mut self.draw_by_rank(wanted / 2)?);
+            }
+            drawn
         } else if space.is_some_and(|space| space > 0) {
             self.draw_by_rank(wanted)?
         } else {
@@ -193,13 +222,8 @@ impl<K: Key> Subject<K> {
                 .map(|_| self.states[random.below(bound) as usize])
                 .collect()
         };
-        drawn.sort_unstable();
-        drawn.dedup();
         self.states.truncate(near);
-        let known: std::collections::HashSet<K> = self.states.iter().copied().collect();
-        drawn.retain(|key| !known.contains(key));
-        let count = drawn.len();
-        self.states.append(&mut drawn);
+        let count = self.append(drawn);
         self.what =
             format!("the {near} states nearest to the roots and {count} drawn, seed {seed}");
         Ok(())
@@ -211,9 +235,12 @@ impl<K: Key> Subject<K> {
         let (mut drawn, mut keys) = (Vec::new(), Vec::new());
         for &part in &parts {
             let size = self.graph.space(part)?.unwrap_or(0);
-            let ranks: Vec<u64> = (0..wanted.div_ceil(parts.len()))
-                .filter(|_| size > 0)
+            // The ends of a part too: a size that is said too large shows there first.
+            let inner = wanted.div_ceil(parts.len()).max(2) - 2;
+            let ranks: Vec<u64> = (0..inner)
                 .map(|_| random.below(size))
+                .chain([0, size.saturating_sub(1)])
+                .filter(|_| size > 0)
                 .collect();
             self.graph.unrank(part, &ranks, &mut keys)?;
             drawn.append(&mut keys);

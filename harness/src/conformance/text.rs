@@ -6,7 +6,7 @@ use puzzle_api::Key;
 
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use crate::plugin::PluginError;
+use crate::plugin::{PluginError, UNSAID};
 
 type Checked = Result<Verdict, PluginError>;
 
@@ -115,6 +115,29 @@ pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
     Ok(Verdict::Passed {
         scope: format!("{} texts", texts.len()),
     })
+}
+
+/// A setting that there is none of is refused, with one line that says why.
+pub(super) fn unknown_settings_are_refused<K: Key>(subject: &Subject<K>) -> Checked {
+    const NAME: &str = "no-such-setting";
+    let opened = &subject.graph.opened;
+    let mut settings = opened.settings.clone();
+    settings.insert(NAME.into(), "1".into());
+    let library = &opened.library;
+    match library.open(&opened.instance, &opened.variant, &settings) {
+        Ok(_) => Ok(subject.failed(format!("open takes the unknown setting {NAME}=1"), &[])),
+        Err(PluginError::BadInput(line)) => {
+            let own = line.split_once(": ").map_or("", |(_, own)| own);
+            if own == UNSAID || own.contains('\n') {
+                let text = "open refuses an unknown setting without one line that says why";
+                return Ok(subject.failed(text, &[]));
+            }
+            Ok(Verdict::Passed {
+                scope: "one setting".into(),
+            })
+        }
+        Err(other) => Err(other),
+    }
 }
 
 fn start(text: &str) -> String {

@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::observe::Record;
@@ -47,27 +48,27 @@ pub enum JournalError {
 pub type Identity = BTreeMap<String, String>;
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Line<R> {
     block: u64,
-    record: Record,
+    record: R,
     check: String,
 }
 
-fn checksum(block: u64, record: &Record) -> String {
+fn checksum<R: Serialize>(block: u64, record: &R) -> String {
     let text = serde_json::to_string(record).unwrap_or_default();
     blake3::hash(format!("{block} {text}").as_bytes()).to_hex()[..16].to_string()
 }
 
-/// An open journal.
+/// An open journal; `R` is what is kept of a finished block.
 #[derive(Debug)]
-pub struct Journal {
+pub struct Journal<R = Record> {
     path: PathBuf,
     file: File,
     /// Blocks that were finished before.
-    pub finished: BTreeMap<u64, Record>,
+    pub finished: BTreeMap<u64, R>,
 }
 
-impl Journal {
+impl<R: Serialize + DeserializeOwned> Journal<R> {
     /// Starts a journal, or with `resume` continues the one that is there.
     ///
     /// # Errors
@@ -117,7 +118,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Io`] (a full disk, say).
-    pub fn append(&mut self, block: u64, record: Record) -> Result<(), JournalError> {
+    pub fn append(&mut self, block: u64, record: R) -> Result<(), JournalError> {
         let check = checksum(block, &record);
         let line = Line {
             block,
@@ -133,21 +134,30 @@ impl Journal {
                 error,
             })
     }
+}
 
-    /// Removes the journal of a run that is complete.
+impl Journal {
+    /// Removes the journal of a run that is complete; one that is gone already is none.
     ///
     /// # Errors
     /// [`JournalError::Io`].
-    pub fn remove(self) -> Result<(), JournalError> {
-        let Self { path, file, .. } = self;
-        drop(file);
-        std::fs::remove_file(&path).map_err(|error| JournalError::Io { path, error })
+    pub fn discard(path: &Path) -> Result<(), JournalError> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(JournalError::Io {
+                path: path.to_owned(),
+                error,
+            }),
+            _ => Ok(()),
+        }
     }
 }
 
 /// Finished blocks and the length of the sound prefix. A torn last line (a run killed
 /// while writing) is dropped; damage before it is an error.
-fn read(path: &Path, identity: &Identity) -> Result<(BTreeMap<u64, Record>, u64), JournalError> {
+fn read<R: Serialize + DeserializeOwned>(
+    path: &Path,
+    identity: &Identity,
+) -> Result<(BTreeMap<u64, R>, u64), JournalError> {
     let io_error = |error| JournalError::Io {
         path: path.to_owned(),
         error,
@@ -185,7 +195,7 @@ fn read(path: &Path, identity: &Identity) -> Result<(BTreeMap<u64, Record>, u64)
             line: number,
             what,
         };
-        let line: Line =
+        let line: Line<R> =
             serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
         if checksum(line.block, &line.record) != line.check {
             return Err(damaged("its checksum does not match".into()));

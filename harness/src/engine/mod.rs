@@ -23,9 +23,9 @@ use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
-pub use journal::{Journal, JournalError};
+pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
-pub use run::{Companion, Outcome, run};
+pub use run::{BLOCKS, Companion, Outcome, run};
 
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

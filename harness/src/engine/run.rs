@@ -11,7 +11,7 @@ use crate::progress::Progress;
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
 /// little, and fixed, so that a run may go on with another number of threads.
-const BLOCKS: usize = 512;
+pub const BLOCKS: usize = 512;
 
 /// What a run has found.
 #[derive(Debug)]
@@ -34,13 +34,20 @@ pub trait Companion<K>: Sync {
     /// Whether [`Companion::part_done`] wants every state of a part.
     fn wants(&self, part: u64) -> bool;
 
-    /// Called with every state of a part that is wanted; gives false when stopped.
+    /// Most states of a part that may be held at once.
+    fn most_states(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Called with every state of a part that is wanted, `None` where there are more than
+    /// [`Companion::most_states`]; gives false when stopped.
     ///
     /// # Errors
     /// [`EngineError`] where the puzzle fails.
     fn part_done(
         &self,
-        states: &[Distance<K>],
+        part: u64,
+        states: Option<&[Distance<K>]>,
         seen: &mut Observers<K>,
         progress: &Progress,
     ) -> Result<bool, EngineError>;
@@ -60,7 +67,8 @@ impl<K> Companion<K> for () {
 
     fn part_done(
         &self,
-        _: &[Distance<K>],
+        _: u64,
+        _: Option<&[Distance<K>]>,
         _: &mut Observers<K>,
         _: &Progress,
     ) -> Result<bool, EngineError> {
@@ -176,11 +184,11 @@ fn walk_block<K: Key>(
                 ended => return Ok(ended),
             }
         }
-        let mut mine = seen.fork_collecting();
+        let mut mine = seen.fork_collecting(companion.most_states());
         let ended = walk_part(engine, search, part, &mut mine, progress)?;
         let states = mine.collected.take();
-        let whole =
-            ended == Ended::Complete && companion.part_done(&states, &mut mine, progress)?;
+        let whole = ended == Ended::Complete
+            && companion.part_done(part, states.as_deref(), &mut mine, progress)?;
         seen.absorb(mine);
         if ended == Ended::Full {
             return Ok(ended);

@@ -17,40 +17,58 @@ pub struct Distance<K> {
 
 /// All states seen; off unless asked for.
 #[derive(Debug, Clone)]
-pub struct Collected<K>(Option<Vec<Distance<K>>>);
-
-impl<K> Default for Collected<K> {
-    fn default() -> Self {
-        Self(None)
-    }
+pub enum Collected<K> {
+    /// Not asked for.
+    Off,
+    /// Everything so far, and the most that may be kept.
+    On(Vec<Distance<K>>, usize),
+    /// More were seen than may be kept, and all were dropped.
+    TooMany,
 }
 
 impl<K: Key> Collected<K> {
-    pub(super) fn on() -> Self {
-        Self(Some(Vec::new()))
+    pub(super) fn on(most: usize) -> Self {
+        Self::On(Vec::new(), most)
     }
 
     pub(super) fn fork(&self) -> Self {
-        Self(self.0.as_ref().map(|_| Vec::new()))
+        match self {
+            Self::Off | Self::TooMany => Self::Off,
+            Self::On(_, most) => Self::on(*most),
+        }
     }
 
     pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
-        let Some(all) = &mut self.0 else { return };
+        let Self::On(all, _) = self else { return };
         all.extend((0..batch.keys.len()).map(|i| Distance {
             key: batch.keys[i],
             depth: batch.depths[i],
             orbit_size: batch.sizes.get(i),
         }));
+        self.bound();
     }
 
     pub(super) fn absorb(&mut self, other: Self) {
-        if let (Some(all), Some(more)) = (&mut self.0, other.0) {
-            all.extend(more);
+        match (&mut *self, other) {
+            (Self::On(all, _), Self::On(more, _)) => all.extend(more),
+            (Self::On(..), Self::TooMany) => *self = Self::TooMany,
+            _ => {}
+        }
+        self.bound();
+    }
+
+    fn bound(&mut self) {
+        if matches!(self, Self::On(all, most) if all.len() > *most) {
+            *self = Self::TooMany;
         }
     }
 
-    /// Takes the states out, in no order.
-    pub fn take(&mut self) -> Vec<Distance<K>> {
-        self.0.take().unwrap_or_default()
+    /// Takes the states out, in no order; `None` where there were too many to keep.
+    pub fn take(&mut self) -> Option<Vec<Distance<K>>> {
+        match std::mem::replace(self, Self::Off) {
+            Self::Off => Some(Vec::new()),
+            Self::On(all, _) => Some(all),
+            Self::TooMany => None,
+        }
     }
 }

@@ -4,6 +4,7 @@
 use puzzle_api::Key;
 
 use super::Batch;
+use crate::digest::hash_key;
 
 /// Which states are picked out: those whose key hash falls into a window of the 64-bit
 /// circle. The window's place depends on the seed, its width on N, and neither on
@@ -27,6 +28,29 @@ impl Sampling {
             start,
             width: u64::MAX.checked_div(one_in).unwrap_or(0),
         }
+    }
+
+    /// One state in how many is picked; 0 for none.
+    #[must_use]
+    pub const fn one_in(&self) -> u64 {
+        match u64::MAX.checked_div(self.width) {
+            Some(one_in) => one_in,
+            None => 0,
+        }
+    }
+
+    /// The same window, half as wide: it picks a part of what this one picks.
+    const fn halved(self) -> Self {
+        Self {
+            width: self.width / 2,
+            ..self
+        }
+    }
+
+    /// Where a hash lies in the window: a random order of what is picked.
+    #[must_use]
+    pub const fn place(&self, hash: u64) -> u64 {
+        hash.wrapping_sub(self.start)
     }
 
     /// Whether a key is picked, by the low word of its hash.
@@ -64,10 +88,15 @@ pub const MOST_MISMATCHES: usize = 100;
 #[derive(Debug, Clone)]
 pub struct SpotChecks<K> {
     sampling: Sampling,
+    /// The narrowest that the window may get, and how many states may wait before it is
+    /// halved, where the number of states is not known beforehand.
+    narrowing: Option<(u64, usize)>,
     /// Picked and not yet solved.
     pub waiting: Vec<Spot<K>>,
     /// Number solved.
     pub solved: u64,
+    /// Number picked and left unsolved: a forward search would have taken too long.
+    pub left: u64,
     /// Number whose distances differ.
     pub wrong: u64,
     /// Some of those.
@@ -78,15 +107,51 @@ impl<K: Key> SpotChecks<K> {
     pub(super) fn new(sampling: Sampling) -> Self {
         Self {
             sampling,
+            narrowing: None,
             waiting: Vec::new(),
             solved: 0,
+            left: 0,
             wrong: 0,
             mismatches: Vec::new(),
         }
     }
 
-    pub(super) fn sampling(&self) -> Sampling {
+    /// Which states are picked out.
+    #[must_use]
+    pub fn sampling(&self) -> Sampling {
         self.sampling
+    }
+
+    /// Picks every state at first, and a smaller share whenever more than `most` wait,
+    /// down to one in `one_in`: for searches whose number of states is not known before.
+    pub fn pick_up_to(&mut self, one_in: u64, most: usize) {
+        let narrowest = u64::MAX.checked_div(one_in).unwrap_or(0);
+        if narrowest > 0 {
+            self.sampling.width = u64::MAX;
+            self.narrowing = Some((narrowest, most));
+        }
+    }
+
+    pub(super) fn fork(&self) -> Self {
+        let mut fresh = Self::new(self.sampling);
+        fresh.narrowing = self.narrowing;
+        fresh
+    }
+
+    /// Narrows the window while too many states wait.
+    fn narrow(&mut self) {
+        let Some((narrowest, most)) = self.narrowing else {
+            return;
+        };
+        while self.waiting.len() > most && self.sampling.width / 2 >= narrowest {
+            self.narrow_to(self.sampling.halved());
+        }
+    }
+
+    fn narrow_to(&mut self, sampling: Sampling) {
+        self.sampling = sampling;
+        self.waiting
+            .retain(|spot| sampling.picks(hash_key(spot.key.to_u128()) as u64));
     }
 
     pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
@@ -101,6 +166,7 @@ impl<K: Key> SpotChecks<K> {
                 });
             }
         }
+        self.narrow();
     }
 
     /// Books the outcome of one forward search.
@@ -119,7 +185,12 @@ impl<K: Key> SpotChecks<K> {
 
     pub(super) fn absorb(&mut self, other: Self) {
         self.waiting.extend(other.waiting);
+        if other.narrowing.is_some() && other.sampling.width < self.sampling.width {
+            self.narrow_to(other.sampling);
+        }
+        self.narrow();
         self.solved += other.solved;
+        self.left += other.left;
         self.wrong += other.wrong;
         self.mismatches.extend(other.mismatches);
         self.trim();

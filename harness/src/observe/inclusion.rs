@@ -1,5 +1,5 @@
-//! Inclusiveness (thesis, section 3.3.1): sampled states whose distance is known from a
-//! forward search are struck off as the run meets them; what is left over was missed.
+//! Inclusiveness (thesis, section 3.3.1): sampled states whose distance is known from the
+//! rules are struck off as the run meets them; what is left over was missed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,10 +14,13 @@ use crate::digest::hash_key;
 pub struct Sample<K> {
     /// Position in the list, for records.
     pub index: u32,
-    /// Canonical key.
+    /// Key in the form that the run delivers.
     pub key: K,
-    /// Distance by forward search, or [`puzzle_api::UNSOLVABLE`].
-    pub expected: u16,
+    /// Distance on the rules, or [`puzzle_api::UNSOLVABLE`]; `None` for a state that only
+    /// a playout ended in.
+    pub expected: Option<u16>,
+    /// Moves of the shortest playout that ended there, if one did.
+    pub within: Option<u16>,
 }
 
 /// The samples of one part behind a filter: one load and one test dismiss almost every
@@ -75,30 +78,60 @@ impl<K> Default for InclusionList<K> {
 }
 
 impl<K: Key> InclusionList<K> {
-    /// A list from (part, canonical key, distance by forward search); the same key twice
-    /// is one sample.
+    /// A list from (part, key, distance on the rules); the same key twice is one sample.
     #[must_use]
     pub fn new(drawn: impl IntoIterator<Item = (u64, K, u16)>) -> Self {
-        let mut by_part: HashMap<u64, Vec<Sample<K>>> = HashMap::new();
-        let mut samples = Vec::new();
-        let mut known = std::collections::HashSet::new();
-        for (part, key, expected) in drawn {
-            if !known.insert(key) {
-                continue;
+        Self::with_playouts(drawn, [])
+    }
+
+    /// As [`InclusionList::new`], and (part, key, moves) of states that playouts ended in.
+    #[must_use]
+    pub fn with_playouts(
+        drawn: impl IntoIterator<Item = (u64, K, u16)>,
+        playouts: impl IntoIterator<Item = (u64, K, u16)>,
+    ) -> Self {
+        let mut samples: Vec<(u64, Sample<K>)> = Vec::new();
+        let mut known: HashMap<K, usize> = HashMap::new();
+        let mut sample = |part, key| {
+            let at = *known.entry(key).or_insert(samples.len());
+            if at == samples.len() {
+                let sample = Sample {
+                    index: at as u32,
+                    key,
+                    expected: None,
+                    within: None,
+                };
+                samples.push((part, sample));
             }
-            let sample = Sample {
-                index: samples.len() as u32,
-                key,
-                expected,
-            };
-            samples.push(sample);
+            at
+        };
+        let drawn: Vec<(usize, u16)> = drawn
+            .into_iter()
+            .map(|(part, key, depth)| (sample(part, key), depth))
+            .collect();
+        let playouts: Vec<(usize, u16)> = playouts
+            .into_iter()
+            .map(|(part, key, moves)| (sample(part, key), moves))
+            .collect();
+        for (at, depth) in drawn {
+            samples[at].1.expected.get_or_insert(depth);
+        }
+        for (at, moves) in playouts {
+            let within = &mut samples[at].1.within;
+            *within = Some(within.map_or(moves, |least| least.min(moves)));
+        }
+        let mut by_part: HashMap<u64, Vec<Sample<K>>> = HashMap::new();
+        for &(part, sample) in &samples {
             by_part.entry(part).or_default().push(sample);
         }
         let parts = by_part
             .into_iter()
             .map(|(part, samples)| (part, PartList::new(samples)))
             .collect();
-        Self { parts, samples }
+        Self {
+            parts,
+            samples: samples.into_iter().map(|(_, sample)| sample).collect(),
+        }
     }
 }
 

@@ -89,7 +89,7 @@ impl<K: Key> Observers<K> {
             antipodes: Antipodes::default(),
             strikes: Strikes::new(list),
             spots: SpotChecks::new(sampling),
-            collected: Collected::default(),
+            collected: Collected::Off,
             consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
             high: Vec::new(),
@@ -107,15 +107,17 @@ impl<K: Key> Observers<K> {
     #[must_use]
     pub fn fork(&self) -> Self {
         let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
+        fresh.spots = self.spots.fork();
         fresh.collected = self.collected.fork();
         fresh
     }
 
-    /// As [`Observers::fork`], and every state is kept: 24 bytes or more a state.
+    /// As [`Observers::fork`], and every state is kept, 16 bytes or more a state; where
+    /// there are more than `most`, none.
     #[must_use]
-    pub fn fork_collecting(&self) -> Self {
+    pub fn fork_collecting(&self, most: usize) -> Self {
         let mut fresh = self.fork();
-        fresh.collected = Collected::on();
+        fresh.collected = Collected::on(most);
         fresh
     }
 

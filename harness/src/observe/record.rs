@@ -21,6 +21,8 @@ pub struct Record {
     strikes: Vec<(u32, u16)>,
     spots_solved: u64,
     spots_wrong: u64,
+    #[serde(default)]
+    spots_left: u64,
     mismatches: Vec<(String, u16, u16)>,
     consistency: ConsistencyTally,
 }
@@ -67,6 +69,7 @@ impl Record {
                 .collect(),
             spots_solved: seen.spots.solved,
             spots_wrong: seen.spots.wrong,
+            spots_left: seen.spots.left,
             mismatches: seen
                 .spots
                 .mismatches
@@ -101,6 +104,7 @@ impl Record {
             .extend(strikes.map(|&(index, depth)| Strike { index, depth }));
         seen.spots.solved = self.spots_solved;
         seen.spots.wrong = self.spots_wrong;
+        seen.spots.left = self.spots_left;
         for (text, run, forward) in &self.mismatches {
             seen.spots.mismatches.push(Mismatch {
                 key: key(text)?,

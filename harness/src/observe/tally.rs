@@ -8,7 +8,7 @@ const MOST_FAULTS: usize = 1000;
 /// Counts of the consistency check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConsistencyTally {
-    /// Orbits checked.
+    /// Orbits checked, those included that the run should have delivered and did not.
     pub states: u64,
     /// Parts checked, all of their orbits.
     pub parts: u64,
@@ -16,6 +16,9 @@ pub struct ConsistencyTally {
     pub wrong_parts: u64,
     /// Orbits that break a rule.
     pub wrong: u64,
+    /// Parts in scope that were too large to hold, and so were left out.
+    #[serde(default)]
+    pub too_large: u64,
     /// A line for each of the first few of a part.
     pub faults: Vec<String>,
 }
@@ -26,6 +29,7 @@ impl ConsistencyTally {
         self.parts += other.parts;
         self.wrong_parts += other.wrong_parts;
         self.wrong += other.wrong;
+        self.too_large += other.too_large;
         self.faults.extend(other.faults);
         // Sorted before it is cut, so that what stays does not depend on threads.
         self.faults.sort_unstable();

@@ -24,6 +24,9 @@ pub enum PluginError {
     /// The puzzle refused its input; the text is the puzzle's own line.
     #[error("{0}")]
     BadInput(String),
+    /// The puzzle does not offer what was asked for, as it may.
+    #[error("{0}")]
+    NotOffered(String),
     /// The puzzle broke the contract of the boundary.
     #[error("{puzzle}: {function} {fault}")]
     Broken {
@@ -90,7 +93,23 @@ fn call_once(
         return (TEXT_OVERRUN, 0, String::new());
     }
     let bytes = &room[..wanted.min(capacity)];
-    (status, wanted, String::from_utf8_lossy(bytes).into_owned())
+    (status, wanted, clean(&String::from_utf8_lossy(bytes)))
+}
+
+/// A plugin's text without characters that a terminal would obey: line breaks and tabs
+/// stay, all other control characters show as a replacement character.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
+    text.chars()
+        .map(|c| {
+            if obeyed(c) {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect()
 }
 
 /// In the place of a status: a text was written beyond its capacity.
@@ -106,9 +125,7 @@ pub(super) unsafe fn table_text(text: *const c_char) -> String {
         return String::new();
     }
     // SAFETY: by the caller.
-    unsafe { CStr::from_ptr(text) }
-        .to_string_lossy()
-        .into_owned()
+    clean(&unsafe { CStr::from_ptr(text) }.to_string_lossy())
 }
 
 /// A text that a plugin passed to a sink.
@@ -122,7 +139,7 @@ pub(super) unsafe fn given_text(text: AntipodeStr) -> String {
     }
     // SAFETY: by the caller.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) };
-    String::from_utf8_lossy(bytes).into_owned()
+    clean(&String::from_utf8_lossy(bytes))
 }
 
 /// How a status reads in an error.

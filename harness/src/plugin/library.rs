@@ -7,7 +7,8 @@ use std::slice;
 use std::sync::Arc;
 
 use puzzle_api::abi::{
-    ANTIPODE_BAD_INPUT, ANTIPODE_OK, AntipodeFigureSink, AntipodeNamed, AntipodeStr, AntipodeTable,
+    ANTIPODE_BACKWARD, ANTIPODE_BAD_INPUT, ANTIPODE_OK, ANTIPODE_UNSUPPORTED, AntipodeFigureSink,
+    AntipodeNamed, AntipodeSink, AntipodeStr, AntipodeTable,
 };
 use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
@@ -140,7 +141,7 @@ impl Library {
             ANTIPODE_OK if !handle.is_null() => {
                 Opened::new(self, instance, variant, settings, handle)
             }
-            ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
+            ANTIPODE_BAD_INPUT => Err(self.bad_input(&error)),
             ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
             other => Err(self.refused("open", other, &error)),
         }
@@ -157,10 +158,7 @@ impl Library {
         effort: Effort,
     ) -> Result<Vec<Figure>, PluginError> {
         let Some(derive) = self.table.derive else {
-            return Err(PluginError::BadInput(format!(
-                "{}: derives nothing of its own, '{what}' neither",
-                self.name
-            )));
+            return Err(self.derives_not(what));
         };
         let lines = self.lines("parameter", parameters)?;
         let mut figures: Vec<Figure> = Vec::new();
@@ -182,9 +180,26 @@ impl Library {
         });
         match status {
             ANTIPODE_OK => Ok(figures),
-            ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!("{}: {error}", self.name))),
+            ANTIPODE_UNSUPPORTED => Err(self.derives_not(what)),
+            ANTIPODE_BAD_INPUT => Err(self.bad_input(&error)),
             other => Err(self.refused("derive", other, &error)),
         }
+    }
+
+    fn derives_not(&self, what: &str) -> PluginError {
+        PluginError::NotOffered(format!(
+            "{}: this library derives nothing of its own, '{what}' neither",
+            self.name
+        ))
+    }
+
+    /// Input that the puzzle refused, in its own words if it has any.
+    fn bad_input(&self, error: &str) -> PluginError {
+        let line = match error.trim() {
+            "" => UNSAID,
+            said => said,
+        };
+        PluginError::BadInput(format!("{}: {line}", self.name))
     }
 
     /// Lines `KEY=VALUE`.
@@ -266,6 +281,9 @@ unsafe fn named(
         .map(|entry| unsafe { (table_text(entry.name), table_text(entry.summary)) })
 }
 
+/// What stands for the line of a puzzle that refuses without one.
+pub const UNSAID: &str = "refused this and did not say why (it left the error text empty)";
+
 /// Most symmetries that a board may have; bounds the memory for images.
 const MOST_SYMMETRIES: u32 = 65_536;
 
@@ -307,6 +325,11 @@ impl Opened {
         // SAFETY: `handle` was opened just now.
         let said = table.capabilities.map(|f| unsafe { f(handle) });
         let capabilities = offered(table) & said.unwrap_or(DEFAULT_CAPABILITIES);
+        let capabilities = if matches!(library.source, Source::File { .. }) {
+            capabilities & !unlisted_roots(table, handle)
+        } else {
+            capabilities
+        };
         let symmetric = Capabilities(capabilities).has(Capabilities::SYMMETRY);
         let symmetry_count = table.symmetry_count.filter(|_| symmetric);
         // SAFETY: as above.
@@ -363,6 +386,26 @@ impl Drop for Opened {
             // SAFETY: the handle is open, and this is its last owner.
             unsafe { close(self.handle) };
         }
+    }
+}
+
+/// The bit of listed solved states, where `roots` answers that it lists none: it may say
+/// so instead of, or beside, leaving the bit out.
+fn unlisted_roots(table: &AntipodeTable, handle: *mut c_void) -> u64 {
+    unsafe extern "C" fn enough(_: *mut c_void, _: *const u64, _: usize) -> i32 {
+        1
+    }
+    let sink = AntipodeSink {
+        context: std::ptr::null_mut(),
+        emit: Some(enough),
+    };
+    // SAFETY: `handle` is open; the sink looks at nothing and stops at once.
+    let said = table
+        .roots
+        .map(|roots| unsafe { roots(handle, ANTIPODE_BACKWARD, 0, sink) });
+    match said {
+        Some(ANTIPODE_UNSUPPORTED) => Capabilities::SOLVED_ROOTS.0,
+        _ => 0,
     }
 }
 

@@ -8,7 +8,7 @@ mod library;
 mod room;
 mod shared;
 
-pub use call::PluginError;
+pub use call::{PluginError, clean};
 pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
-pub use library::{Library, Opened, Source};
+pub use library::{Library, Opened, Source, UNSAID};
 pub use shared::load;

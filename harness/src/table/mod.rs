@@ -153,8 +153,11 @@ pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
     Ok(starts.len() * finishes.len())
 }
 
+/// Starts and finishes.
+type Ends<K> = (Vec<Named<K>>, Vec<Named<K>>);
+
 /// One start of each orbit, and all finishes, in the order of their names.
-fn ends<K: Key>(graph: &Graph<K>) -> Result<(Vec<Named<K>>, Vec<Named<K>>), EngineError> {
+fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
     let refuse = |lacks: &str| {
         Err(EngineError::CannotHold(format!(
             "{}: {lacks}, so there is no table of starts and finishes; solve takes one at a time",

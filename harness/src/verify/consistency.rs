@@ -1,24 +1,22 @@
-//! Consistency of a finished part, state by state on the rules: solved is distance 0;
-//! every other solvable state has a successor one closer and none more than one closer;
-//! no successor of an unsolvable state is solvable. Over all states this proves the
-//! distances, given the rules. With symmetry each state must also be the representative
-//! of its orbit, and count as many states as its orbit has.
+//! Consistency: how much of an instance is checked, and what that says.
+//!
+//! Backward: a goal is at distance 0; every other solvable state has a successor one
+//! closer and none more than one closer; no successor of an unsolvable state is solvable;
+//! and every rank of the part was delivered. Forward: the start is at distance 0; every
+//! successor was delivered, at most one further on; every other state has a predecessor
+//! one closer. Over all states either proves the distances, given the rules. With symmetry
+//! each state must also be the representative of its orbit, and count as many states as
+//! its orbit has.
 
 use std::collections::BTreeSet;
 
-use foldhash::fast::RandomState;
-use puzzle_api::{Direction, Key, UNSOLVABLE, Xorshift};
+use puzzle_api::{Direction, Xorshift};
 
 use antipode_reports::model::Evidence;
 
-use super::evidence::{evidence, first_few};
+use super::evidence::{evidence, first_few, not_done};
 use super::{CONFIDENCE, upper_bound};
-use crate::engine::{BATCH, EngineError};
-use crate::observe::{ConsistencyTally, Distance};
-use crate::plugin::{Expansion, Graph, PluginError};
-use crate::progress::Progress;
-
-type Distances<K> = std::collections::HashMap<K, u16, RandomState>;
+use crate::observe::ConsistencyTally;
 
 /// How much of an instance is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,154 +53,78 @@ impl ConsistencyScope {
     }
 }
 
+/// What the check was made on.
+#[derive(Debug, Clone, Copy)]
+pub struct ConsistencyFrame {
+    /// Direction of the run.
+    pub direction: Direction,
+    /// Parts of the run.
+    pub parts_total: u64,
+    /// Whether a state that the run left out would be noticed.
+    pub counted: bool,
+    /// Most states of a part that are held at once.
+    pub most_states: usize,
+}
+
 /// The check as a sentence with its bound; exhaustive (and then a proof) where it went
-/// over all `parts_total` parts.
+/// over all parts, and states left out would have been noticed.
 #[must_use]
-pub fn consistency(tally: &ConsistencyTally, parts_total: u64) -> (Evidence, Vec<String>) {
-    const RULE: &str = "a distance must be one more than the least among the successors";
-    let found = if tally.parts == parts_total {
-        let text = format!("Every state, on the rules: {RULE}.");
-        let mut found = evidence("consistency", tally.states, tally.wrong, None, text);
-        found.population = Some(tally.states.into());
+pub fn consistency(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> (Evidence, Vec<String>) {
+    const NAME: &str = "consistency";
+    if tally.states == 0 {
+        let why = if tally.too_large > 0 {
+            format!(
+                "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so",
+                frame.most_states
+            )
+        } else if tally.parts > 0 {
+            "the parts in scope hold no state".into()
+        } else {
+            "no part in scope was finished".into()
+        };
+        return (not_done(NAME, &why), Vec::new());
+    }
+    let rule = match frame.direction {
+        Direction::Backward => "a distance must be one more than the least among the successors",
+        Direction::Forward => {
+            "every successor must be met, at most one move further on, and every state but the start must have a predecessor one closer"
+        }
+    };
+    let mut text = if tally.parts == frame.parts_total {
+        format!("Every state, on the rules: {rule}.")
+    } else {
+        format!(
+            "Parts drawn at random, every state of them ({} orbits), on the rules: {rule}.",
+            tally.states
+        )
+    };
+    text.push_str(match (frame.direction, frame.counted) {
+        (Direction::Backward, true) => " The ranks are counted: none may be left out.",
+        (Direction::Backward, false) => {
+            " A state left out that no other leads to would go unnoticed."
+        }
+        (Direction::Forward, _) => "",
+    });
+    let found = if tally.parts == frame.parts_total {
+        let mut found = evidence(NAME, tally.states, tally.wrong, None, text);
+        found.population = frame.counted.then(|| tally.states.into());
         found
     } else {
         // The draw is of parts, so the bound is on parts: states within one are not independent.
+        if tally.too_large > 0 {
+            text.push_str(&format!(
+                " {} more drawn were too large to hold.",
+                tally.too_large
+            ));
+        }
+        text.push_str(" Counted in parts:");
         let (parts, wrong) = (tally.parts, tally.wrong_parts);
-        let text = format!(
-            "Parts drawn at random, every state of them ({} orbits), on the rules: {RULE}. Counted in parts:",
-            tally.states
-        );
         let bound = upper_bound(parts, wrong, CONFIDENCE);
-        let mut found = evidence("consistency", parts, wrong, bound, text);
-        found.population = Some(parts_total.into());
+        let mut found = evidence(NAME, parts, wrong, bound, text);
+        found.population = Some(frame.parts_total.into());
         found
     };
     let mut faults = tally.faults.clone();
     faults.sort_unstable();
     (found, first_few(faults))
-}
-
-/// Checks every state of one part on the rules. `whole` says that the run delivered
-/// unsolvable states too; else a state that it did not deliver counts as one. Gives
-/// false when stopped midway.
-///
-/// # Errors
-/// [`EngineError`] where the puzzle fails.
-pub fn check_part<K: Key>(
-    rules: &Graph<K>,
-    states: &[Distance<K>],
-    symmetry: bool,
-    whole: bool,
-    tally: &mut ConsistencyTally,
-    progress: &Progress,
-) -> Result<bool, EngineError> {
-    let mut distances = Distances::with_capacity_and_hasher(states.len(), RandomState::default());
-    let mut faults = Faults::new(rules);
-    for state in states {
-        if distances.insert(state.key, state.depth).is_some() {
-            faults.add(state.key, "delivered more than once by the run")?;
-        }
-    }
-    let undelivered = (!whole).then_some(UNSOLVABLE);
-    let mut out = Expansion::default();
-    for chunk in states.chunks(BATCH) {
-        if progress.stopping() {
-            return Ok(false);
-        }
-        let keys: Vec<K> = chunk.iter().map(|state| state.key).collect();
-        let solved = rules.is_solved(&keys)?;
-        rules.expand(Direction::Forward, &keys, &mut out)?;
-        if symmetry {
-            rules.canonical(out.keys_mut(), None)?;
-        }
-        let orbits = if symmetry {
-            orbit_faults(rules, chunk)?
-        } else {
-            vec![None; chunk.len()]
-        };
-        for (i, state) in chunk.iter().enumerate() {
-            let depths = out.of(i).iter();
-            // `None` sorts first: a successor that the run should have delivered.
-            let least = depths
-                .map(|key| distances.get(key).copied().or(undelivered))
-                .min();
-            let verdict = match least {
-                Some(None) => Err("has a successor that the run did not deliver"),
-                Some(Some(least)) => judge(state.depth, solved[i], least),
-                None => judge(state.depth, solved[i], UNSOLVABLE),
-            };
-            if let Some(rule) = orbits[i].or(verdict.err()) {
-                faults.add(state.key, rule)?;
-            }
-        }
-    }
-    tally.states += states.len() as u64;
-    tally.parts += 1;
-    tally.wrong += faults.count;
-    tally.wrong_parts += u64::from(faults.count > 0);
-    tally.faults.append(&mut faults.lines);
-    Ok(true)
-}
-
-/// What is wrong with each state as the representative of its orbit, on the rules.
-fn orbit_faults<K: Key>(
-    rules: &Graph<K>,
-    states: &[Distance<K>],
-) -> Result<Vec<Option<&'static str>>, PluginError> {
-    let mut keys: Vec<K> = states.iter().map(|state| state.key).collect();
-    let mut sizes = Vec::with_capacity(keys.len());
-    rules.canonical(&mut keys, Some(&mut sizes))?;
-    let fault = |(state, (key, size)): (&Distance<K>, (K, u32))| {
-        if key != state.key {
-            Some("is not the representative of its orbit")
-        } else {
-            (size != state.orbit_size)
-                .then_some("counts as another number of states than its orbit has")
-        }
-    };
-    Ok(states
-        .iter()
-        .zip(keys.into_iter().zip(sizes))
-        .map(fault)
-        .collect())
-}
-
-/// The rule for one state, given the least distance among its successors.
-fn judge(depth: u16, solved: bool, least: u16) -> Result<(), &'static str> {
-    match (solved, depth) {
-        (true, 0) => Ok(()),
-        (true, _) => Err("is solved, but not at distance 0"),
-        (false, 0) => Err("is at distance 0, but not solved"),
-        (false, UNSOLVABLE) if least == UNSOLVABLE => Ok(()),
-        (false, UNSOLVABLE) => Err("counts as unsolvable, but has a solvable successor"),
-        (false, _) if least == UNSOLVABLE => Err("counts as solvable, but no successor is"),
-        (false, _) if least + 1 > depth => Err("has no successor one closer"),
-        (false, _) if least + 1 < depth => Err("has a successor more than one closer"),
-        (false, _) => Ok(()),
-    }
-}
-
-struct Faults<'a, K> {
-    rules: &'a Graph<K>,
-    count: u64,
-    lines: Vec<String>,
-}
-
-impl<'a, K: Key> Faults<'a, K> {
-    fn new(rules: &'a Graph<K>) -> Self {
-        Self {
-            rules,
-            count: 0,
-            lines: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
-        self.count += 1;
-        if self.lines.len() < 3 {
-            self.lines
-                .push(format!("{}: {rule}", self.rules.draw(key)?));
-        }
-        Ok(())
-    }
 }

@@ -69,6 +69,40 @@ impl<K: Key> ForwardSolver<K> {
             .distance())
     }
 
+    /// Distance from a state to a goal ([`UNSOLVABLE`] where there is none) and the states
+    /// seen; without a distance where more than `most` were seen before it was found.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn within(
+        &self,
+        start: K,
+        goal: &Goal<K>,
+        most: u64,
+    ) -> Result<(Option<u16>, u64), PluginError> {
+        let mut known: foldhash::HashSet<K> = foldhash::HashSet::default();
+        known.insert(start);
+        let mut level = vec![start];
+        let mut out = Expansion::default();
+        let mut depth = 0;
+        while !level.is_empty() {
+            if self.goal_in(&level, goal)?.is_some() {
+                return Ok((Some(depth), known.len() as u64));
+            }
+            let mut next = Vec::new();
+            for batch in level.chunks(crate::engine::BATCH) {
+                if known.len() as u64 > most {
+                    return Ok((None, known.len() as u64));
+                }
+                self.graph.expand(Direction::Forward, batch, &mut out)?;
+                next.extend(out.keys().iter().filter(|&&key| known.insert(key)));
+            }
+            level = next;
+            depth = depth.saturating_add(1);
+        }
+        Ok((Some(UNSOLVABLE), known.len() as u64))
+    }
+
     /// A shortest path; the same on every run. `stopping` is asked between levels; when
     /// it says so, the path is `None` with the levels seen so far.
     ///

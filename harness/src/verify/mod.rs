@@ -1,14 +1,22 @@
-//! Verification (thesis, section 3.3): what a run found is checked against forward
-//! searches on the rules, by sample with a bound or exhaustively.
+//! Verification (thesis, section 3.3): what a run found is checked against searches on the
+//! rules, by sample with a bound or exhaustively.
 
 pub mod bound;
 mod consistency;
+mod draw;
 mod evidence;
 mod forward;
 mod inclusion;
+mod part;
+mod playouts;
+mod yardstick;
 
 pub use bound::{CONFIDENCE, upper_bound};
-pub use consistency::{ConsistencyScope, check_part, consistency};
-pub use evidence::{exclusiveness, inclusiveness};
+pub use consistency::{ConsistencyFrame, ConsistencyScope, consistency};
+pub use draw::Drawer;
+pub use evidence::{exclusiveness, inclusiveness, not_done, playouts_met};
 pub use forward::{ForwardSolver, Goal, Path};
-pub use inclusion::draw_list;
+pub use inclusion::{Drawn, draw_list};
+pub use part::{PartRules, check_part};
+pub use playouts::{Playouts, playouts};
+pub use yardstick::{MOST_SEEN, Yardstick};

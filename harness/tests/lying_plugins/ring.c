@@ -27,10 +27,19 @@ static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr variant, Antip
                                 void **handle, AntipodeText *error)
 {
     (void)instance;
+    (void)settings;
+    (void)error;
+#ifndef LIE_TAKES_ANY_SETTING
     if (settings.length > 0) {
+#ifndef LIE_SILENT_REFUSAL
         write_text(error, "takes no settings");
+#endif
         return ANTIPODE_BAD_INPUT;
     }
+#endif
+#ifdef LIE_SILENT_OPEN
+    return ANTIPODE_BAD_INPUT;
+#endif
     /* The second variant is known by the second byte of the handle. */
     *handle = (char *)&handle_target + (variant.length > 0 && variant.data[0] == 'f');
     return ANTIPODE_OK;
@@ -48,6 +57,9 @@ static AntipodeStatus roots(const void *handle, uint32_t direction, uint64_t par
 
     (void)handle;
     (void)part;
+#ifdef LIE_ROOTS_UNSUPPORTED
+    return ANTIPODE_UNSUPPORTED;
+#endif
     if (direction == ANTIPODE_FORWARD) return ANTIPODE_OK;
 #ifdef LIE_ROOTS
     count = 2;
@@ -148,6 +160,9 @@ static AntipodeStatus is_solved(const void *handle, const uint64_t *keys, size_t
 #endif
     for (i = 0; i < count; i++) {
         out[i] = keys[i] == 0;
+#ifdef LIE_ROOT_LEFT_OUT
+        out[i] |= keys[i] == 12;
+#endif
 #ifdef LIE_THREAD
         if (keys[i] == 5) out[i] = first != &mine;
 #endif
@@ -275,6 +290,9 @@ static AntipodeStatus space(const void *handle, uint64_t part, uint64_t *size)
     (void)handle;
     (void)part;
     *size = PLACES;
+#ifdef LIE_SPACE
+    *size = 1 << 20;
+#endif
 #if defined LIE_PARTS || defined LIE_NOWHERE
     *size = PLACES / 2;
 #endif
@@ -385,6 +403,22 @@ static AntipodeTable table = {
     .abi_version = ANTIPODE_ABI_VERSION,
     .table_size = sizeof(AntipodeTable),
     .name = "ring",
+#ifdef LIE_ESCAPES
+    .summary = "red \x1b[31m and a bell \a",
+#endif
+#ifdef LIE_CLAIMS
+    .claims = "[[claim]]\nid = \"ring\"\nstatement = 3\n",
+#endif
+#ifdef LIE_CLAIMS_OF_TILT
+#define CLAIM_ID "tilt-keep"
+#define LIE_CLAIMS_DERIVED
+#else
+#define CLAIM_ID "ring-derived"
+#endif
+#ifdef LIE_CLAIMS_DERIVED
+    .claims = "[[claim]]\nid = \"" CLAIM_ID "\"\nsource = \"s\"\nstatement = \"t\"\n"
+              "kind = \"derived\"\nderive = \"places\"\nclaimed = 24\nexpect = \"not-reached\"\n",
+#endif
     .version = "1.0.0",
     .key_words = 1,
     .variant_count = 2,

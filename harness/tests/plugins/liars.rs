@@ -119,6 +119,15 @@ liars! {
         "distance 6 in an orbit of 2 by the sweep, distance 7", ["07"];
     sweep_that_leaves_one_out: "SWEEP_MISSES", "sweep-agrees-with-hash", "left out", ["07"];
     sweep_that_repeats_itself: "SWEEP_TWICE", "sweep-delivers-once", "delivered twice", ["07"];
+    solved_state_that_is_no_root: "ROOT_LEFT_OUT", "solved-are-roots",
+        "solved, but not listed among the solved states of part 0", ["12"];
+    settings_taken_that_there_are_none_of: "TAKES_ANY_SETTING", "unknown-settings-are-refused",
+        "takes the unknown setting no-such-setting=1", [];
+    settings_refused_in_silence: "SILENT_REFUSAL", "unknown-settings-are-refused",
+        "without one line that says why", [];
+    more_ranks_than_states: "SPACE", "drawings-read-back", "parse refuses what draw wrote", ["62"];
+    claims_that_cannot_be_read: "CLAIMS", "claims-are-read",
+        "claims of ring, line 1, column 1: invalid type: integer `3`, expected a string", [];
     absurd_number_of_symmetries: "SYMMETRY_COUNT", "collect-states",
         "returned 4000000000, allowed are 1 to 65536", [];
 }
@@ -133,6 +142,97 @@ fn the_ring_itself_is_honest() {
         .expect("antipode runs");
     let out = stdout(&run, 0);
     assert!(out.contains("no check failed"), "{out}");
+}
+
+#[test]
+fn refusing_to_open_in_silence() {
+    let run = antipode()
+        .arg("test-plugin")
+        .arg(ring("SILENT_OPEN"))
+        .output()
+        .expect("antipode runs");
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        error.contains("ring: refused this and did not say why"),
+        "{error}"
+    );
+}
+
+/// The header allows it: `roots` may answer that it lists no solved states, whatever the
+/// capabilities say.
+#[test]
+fn roots_that_are_not_listed() {
+    let library = ring("ROOTS_UNSUPPORTED");
+    let run = antipode().arg("test-plugin").arg(&library).output();
+    let out = stdout(&run.expect("antipode runs"), 0);
+    assert!(
+        out.contains("solved states are not listed: roots-are-solved"),
+        "{out}"
+    );
+    let analyse = |more: &[&str]| {
+        let mut command = antipode();
+        command
+            .args(["analyse", "ring/24", "--plugin"])
+            .arg(&library);
+        command.args(more).output().expect("antipode runs")
+    };
+    let out = stdout(&analyse(&["--from", "03", "--engine", "hash"]), 0);
+    assert!(out.contains("forward"), "{out}");
+    let run = analyse(&[]);
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(error.contains("cannot list its solved states"), "{error}");
+}
+
+#[test]
+fn texts_cannot_drive_a_terminal() {
+    let run = antipode()
+        .args(["list", "--plugin"])
+        .arg(ring("ESCAPES"))
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 0);
+    assert!(
+        out.contains("red \u{fffd}[31m and a bell \u{fffd}"),
+        "{out}"
+    );
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out:?}");
+}
+
+/// A library without `derive` has reached nothing, which is no fault of the claims.
+#[test]
+fn a_claim_that_the_library_cannot_derive_is_not_reached() {
+    let out_folder = crate::make::scratch("ring_claims");
+    let run = antipode()
+        .args(["certify", "ring", "--out"])
+        .arg(&out_folder)
+        .arg("--plugin")
+        .arg(ring("CLAIMS_DERIVED"))
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 0);
+    assert!(out.contains("1 not reached; all as expected"), "{out}");
+}
+
+/// Two certificates cannot have one name.
+#[test]
+fn claims_with_the_id_of_another_puzzle_are_refused() {
+    let folder = crate::make::scratch("ring_claims_of_tilt");
+    let certify = |names: &[&str]| {
+        let mut command = antipode();
+        command.arg("certify").args(names).arg("--out").arg(&folder);
+        command.arg("--plugin").arg(ring("CLAIMS_OF_TILT"));
+        command.output().expect("antipode runs")
+    };
+    let run = certify(&[]);
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        error.contains(
+            "two claims have the id 'tilt-keep', one in claims of tilt and one in claims of ring"
+        ),
+        "{error}"
+    );
+    stdout(&certify(&["ring"]), 0);
 }
 
 #[test]

@@ -99,7 +99,7 @@ refuses! {
     an_unknown_engine: ["analyse", "tilt/card-2", "--engine", "fast", "--out", "out"]
         => "no engine 'fast'", "reference, hash, dense, sweep";
     an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
-        => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'?";
+        => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'";
     no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]
         => "'0'", "--threads", "1..=1024";
     threads_in_words: ["verify", "tilt/card-2", "--threads", "two", "--out", "out"] => "'two'", "--threads";
@@ -290,6 +290,24 @@ refuses_claims! {
         => "my.toml, line 1, column 1", "puzzle = \"NAME\"";
     claims_with_an_unknown_derivation: "corner-predecessors" => "corner-successors"
         => "'a-claim'", "corner-successors";
+    claims_with_a_figure_that_holds_ignores: "claimed = 5" => "claimed = 5\ncompare = \"holds\""
+        => "my.toml, line 10, column 1: claim 'a-claim': 'claimed' says nothing with compare = \"holds\"", "leave it out";
+    claims_with_a_figure_that_solvable_ignores: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"solvable\"\ninstance = \"card-7\""
+        => "my.toml, line 10, column 1: claim 'a-claim': 'claimed' says nothing with kind = \"solvable\"", "unsolvable";
+    claims_with_an_endless_tolerance: "claimed = 5" => "claimed = 5\ncompare = \"about\"\nwithin = inf"
+        => "my.toml, line 12, column 1: claim 'a-claim': within = inf is no tolerance";
+    claims_with_no_tolerance: "claimed = 5" => "claimed = 5\ncompare = \"about\"\nwithin = nan"
+        => "my.toml, line 12, column 1: ", "is no tolerance";
+    claims_with_a_comma_in_a_figure: "claimed = 5" => "claimed = \"1,5\""
+        => "my.toml, line 10, column 1: claim 'a-claim': '1,5' cannot be held", "groups of three digits";
+    claims_with_an_endless_figure: "claimed = 5" => "claimed = inf\ncompare = \"at-most\""
+        => "my.toml, line 10, column 1: ", "'inf' cannot be held";
+    claims_with_an_unknown_count: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"count\"\ninstance = \"box\"\ncount = \"orbits\""
+        => "my.toml, line 10, column 1: claim 'a-claim': no figure 'orbits'", "total_orbits", "level_N";
+    claims_with_an_unknown_instance: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"count\"\ninstance = \"boks\"\ncount = \"parts\""
+        => "'a-claim'", "no instance of tilt 'boks'";
+    claims_with_a_misspelt_board: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"hardest\"\ninstance = \"box\"\nboard = \"....x/...../..O../...../.....\""
+        => "'a-claim'", "row 1, column 5", "unknown symbol 'x'";
     claims_that_cannot_be_compared: "claimed = 5" => "claimed = \"few\"\ncompare = \"about\""
         => "'a-claim'", "'few'";
 }

@@ -227,7 +227,7 @@ fn every_claim_gets_a_certificate_that_binds_its_text() {
         .iter()
         .map(|check| check.what.as_str())
         .collect();
-    assert_eq!(checks, ["inclusiveness", "consistency"]);
+    assert_eq!(checks, ["inclusiveness", "exclusiveness", "consistency"]);
     let files = fs::read_dir(folder.path().join("out/certificates")).unwrap();
     assert_eq!(files.count(), claims.len());
 }

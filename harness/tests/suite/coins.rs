@@ -143,7 +143,7 @@ board!(
 /// The rows of a retrograde search add up to all positions.
 #[test]
 fn levels_and_unsolvable_positions_add_up() {
-    for (pairs, cells, coins) in [
+    for (pairs, cells, members) in [
         (&[("to", "..../.oo./..oo/.oo.")][..], 16, 6),
         (&[("coins", "8"), ("to", ".oo./o..o/o..o/.oo.")][..], 16, 8),
         (
@@ -160,7 +160,7 @@ fn levels_and_unsolvable_positions_add_up() {
         let unsolvable = levels.unsolvable.as_ref().unwrap().states;
         assert_eq!(
             levels.total_states() + unsolvable,
-            choose(cells, coins),
+            choose(cells, members),
             "{pairs:?}"
         );
     }
@@ -172,7 +172,7 @@ fn levels_and_unsolvable_positions_add_up() {
 fn a_symmetric_start_has_the_balls_that_it_has_without_symmetry() {
     let sizes = |request: &Request| -> (Vec<u128>, Vec<u128>) {
         let levels = analysed(request).levels;
-        let rows = levels.rows.iter();
+        let rows = levels.levels.iter();
         rows.map(|row| (row.states, row.orbits)).unzip()
     };
     let mut plain = request(&coins(), "custom", &[]);

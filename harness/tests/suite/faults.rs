@@ -389,7 +389,8 @@ impl Trial {
             let analysis = self.analysed(checks).unwrap();
             // Of the states met, how many are picked out is the seed's doing.
             let picked = checks.exclusion_one_in > 0;
-            let sampled = analysis.evidence.first().map(|found| found.sampled as u64);
+            let done = analysis.evidence.iter().find(|found| found.done());
+            let sampled = done.map(|found| found.sampled as u64);
             let size = if picked { sampled? } else { size };
             analysis.failed().then_some(size)
         })

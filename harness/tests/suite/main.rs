@@ -7,8 +7,13 @@ mod coins;
 mod dense;
 mod faults;
 mod matrix;
+#[cfg(unix)]
+mod meet;
+mod outputs;
+mod pairs;
 mod properties;
 #[cfg(unix)]
 mod resume;
 mod support;
 mod symmetry;
+mod verification;

@@ -14,6 +14,8 @@ use super::permutation::{Permutation, Symmetry};
 const KINDS: &str =
     "list, cycles, board, identity, reverse, rotate, shuffle, random or inverse, then a colon";
 
+const INVERSE: &str = "inverse:";
+
 impl std::str::FromStr for Permutation {
     type Err = PermuteError;
 
@@ -29,7 +31,22 @@ struct Spec<'a> {
 }
 
 impl<'a> Spec<'a> {
+    /// Any number of `inverse:` in a row, without a call each.
     fn permutation(mut self) -> Result<Permutation, PermuteError> {
+        let mut inverted = false;
+        while self.rest().starts_with(INVERSE) {
+            self.at += INVERSE.len();
+            inverted = !inverted;
+        }
+        let permutation = self.plain()?;
+        Ok(if inverted {
+            permutation.inverse()
+        } else {
+            permutation
+        })
+    }
+
+    fn plain(mut self) -> Result<Permutation, PermuteError> {
         let start = self.at;
         let Some(kind) = self.up_to_colon() else {
             return Err(self.error(start, format!("start with {KINDS}")));
@@ -50,7 +67,6 @@ impl<'a> Spec<'a> {
                 let seed = spec.second_number("a seed")?;
                 Permutation::random(len, seed)
             }),
-            "inverse" => self.permutation().map(|perm| perm.inverse()),
             other => Err(self.error(start, format!("`{other}` is no kind; write {KINDS}"))),
         }
     }

@@ -138,7 +138,7 @@ impl Pieces {
     }
 
     /// Tables in pieces of the given widths, the lowest first (20, 16 and 9 are the
-    /// seed's for 45 cells).
+    /// article's for 45 cells).
     ///
     /// # Errors
     /// More than 64 cells, more members than cells, or a width that is not 1 to 20.

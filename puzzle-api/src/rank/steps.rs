@@ -1,25 +1,43 @@
 //! Ranks of all subsets that differ from one in a single cell.
 
-use super::BINOMIALS;
+use super::{BINOMIALS, low_bits};
 
 /// What the ranks of the neighbours of a subset are made of.
 ///
 /// When the member on cell c goes to an empty cell t above it, the members between them
 /// have their indices lowered by one, and C(position, index) of each changes; below it,
 /// raised. Both changes are differences of sums over the members in order, so the rank
-/// is a term of c plus a term of t: two terms for every cell, made once a subset in time
-/// proportional to the cells asked for, and one addition a neighbour.
+/// is a term of c plus a term of t: made once a subset, for every member and every target
+/// asked for, and then one addition a neighbour, without branches.
 #[derive(Debug, Clone)]
 pub struct Steps {
-    /// For a member c that goes up, and one that goes down.
+    members: usize,
+    targets: usize,
+    /// Cells of the members and of the targets, ascending.
+    member_cells: [u8; 64],
+    target_cells: [u8; 64],
+    /// Number of targets below each member.
+    below: [u8; 64],
+    /// Sums over the first members of what they lose when lowered, and win when raised;
+    /// the first of both is 0.
+    lowered: [u64; 65],
+    raised: [u64; 65],
+    /// Term of each member when it goes up, and when it goes down.
     lift: [[u64; 64]; 2],
-    /// For an empty cell t that is reached from below, and from above.
+    /// Term of each target when reached from below, and from above.
     land: [[u64; 64]; 2],
 }
 
 impl Default for Steps {
     fn default() -> Self {
         Self {
+            members: 0,
+            targets: 0,
+            member_cells: [0; 64],
+            target_cells: [0; 64],
+            below: [0; 64],
+            lowered: [0; 65],
+            raised: [0; 65],
             lift: [[0; 64]; 2],
             land: [[0; 64]; 2],
         }
@@ -27,42 +45,69 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// Makes the terms of all members of `mask` and of the empty cells in `targets`.
-    /// `rank` is that of `mask`.
-    #[inline]
+    /// Makes the terms of all members of `mask`, whose rank is `rank`, and of the empty
+    /// cells in `targets`.
+    #[inline(always)]
     pub fn prepare(&mut self, mask: u64, rank: u64, targets: u64) {
-        let (mut up, mut down) = (0_u64, 0_u64);
-        let mut index = 0;
-        let mut cells = mask | targets;
-        while cells != 0 {
-            let cell = cells.trailing_zeros() as usize;
+        debug_assert_eq!(mask & targets, 0);
+        let (lowered, raised) = (&mut self.lowered, &mut self.raised);
+        let mut left = mask;
+        let mut at = 0;
+        while left != 0 {
+            let cell = left.trailing_zeros() as usize;
             let ways = &BINOMIALS[cell];
-            if mask >> cell & 1 == 1 {
-                index += 1;
-                let own = ways[index];
-                // Going down, the members below c are raised from here on.
-                self.lift[1][cell] = rank.wrapping_sub(own).wrapping_add(up);
-                // Sums of what members lose when lowered and win when raised.
-                down = down.wrapping_add(own.wrapping_sub(ways[index - 1]));
-                up = up
-                    .wrapping_add(ways.get(index + 1).copied().unwrap_or(0))
-                    .wrapping_sub(own);
-                self.lift[0][cell] = rank.wrapping_sub(own).wrapping_add(down);
-            } else {
-                // From below: index members are at or below t's left, c among them.
-                self.land[0][cell] = ways[index].wrapping_sub(down);
-                self.land[1][cell] = ways.get(index + 1).copied().unwrap_or(0).wrapping_sub(up);
-            }
-            cells &= cells - 1;
+            // C(cell, 65) is 0 like C(cell, 64), as cells are below 64.
+            let (less, own, more) = (ways[at], ways[at + 1], ways[(at + 2).min(64)]);
+            let base = rank.wrapping_sub(own);
+            lowered[at + 1] = lowered[at].wrapping_add(own).wrapping_sub(less);
+            raised[at + 1] = raised[at].wrapping_add(more).wrapping_sub(own);
+            self.lift[0][at] = base.wrapping_add(lowered[at + 1]);
+            self.lift[1][at] = base.wrapping_add(raised[at]);
+            self.member_cells[at] = cell as u8;
+            self.below[at] = (targets & low_bits(cell as u32)).count_ones() as u8;
+            at = (at + 1) & 63;
+            left &= left - 1;
         }
+        self.members = mask.count_ones() as usize;
+        let mut left = targets;
+        let mut at = 0;
+        while left != 0 {
+            let cell = left.trailing_zeros();
+            let ways = &BINOMIALS[cell as usize];
+            let index = (mask & low_bits(cell)).count_ones() as usize;
+            self.land[0][at] = ways[index].wrapping_sub(lowered[index]);
+            self.land[1][at] = ways[(index + 1).min(64)].wrapping_sub(raised[index]);
+            self.target_cells[at] = cell as u8;
+            at = (at + 1) & 63;
+            left &= left - 1;
+        }
+        self.targets = targets.count_ones() as usize;
     }
 
-    /// The rank of the subset with the member on `from` moved to the empty cell `to`;
-    /// both were in the masks of [`Steps::prepare`].
-    #[inline]
+    /// Cells of the members, ascending.
     #[must_use]
-    pub fn rank(&self, from: u32, to: u32) -> u64 {
-        let way = usize::from(to < from);
-        self.lift[way][from as usize & 63].wrapping_add(self.land[way][to as usize & 63])
+    pub fn members(&self) -> &[u8] {
+        &self.member_cells[..self.members]
+    }
+
+    /// Cells of the targets, ascending.
+    #[must_use]
+    pub fn targets(&self) -> &[u8] {
+        &self.target_cells[..self.targets]
+    }
+
+    /// Writes the ranks of the subsets in which member number `member` (from 0, in order
+    /// of cells) has gone to each of the targets, in order of cells.
+    #[inline(always)]
+    pub fn ranks(&self, member: usize, out: &mut [u64; 64]) {
+        let below = usize::from(self.below[member]).min(self.targets);
+        let parts = [(1, 0..below), (0, below..self.targets)];
+        for (way, range) in parts {
+            let lift = self.lift[way][member];
+            let land = &self.land[way][range.clone()];
+            for (out, land) in out[range].iter_mut().zip(land) {
+                *out = lift.wrapping_add(*land);
+            }
+        }
     }
 }

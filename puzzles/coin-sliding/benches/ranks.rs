@@ -13,8 +13,8 @@ use antipode_coin_sliding::Bits;
 use antipode_coin_sliding::board::Shape;
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::rank::{BINOMIALS, Pieces, Steps, naive, subsets};
-use puzzle_api::{Puzzle, Request, Settings, Xorshift};
+use puzzle_api::rank::{BINOMIALS, Pieces, naive, subsets};
+use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
 
 /// More than a branch predictor learns by heart.
 const BATCH: usize = 1 << 16;
@@ -152,6 +152,7 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
             .take(BATCH / 16)
             .map(|&key| (key, pieces.rank(key)))
             .collect();
+        let ranks: Vec<u64> = boards.iter().map(|&(_, rank)| rank).collect();
         let mut moves = [0_u64; 2];
         for &(key, _) in &boards {
             bits.each_successor(key, |_| moves[0] += 1);
@@ -160,46 +161,40 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
         let mut group = criterion.benchmark_group(format!("ranks of neighbours, {instance}"));
         group.throughput(Throughput::Elements(moves[0]));
         group.bench_function("successors, each ranked", |b| {
+            let mut out = Vec::new();
             b.iter(|| {
-                let mut sum = 0_u64;
+                out.clear();
                 for &(key, _) in black_box(&boards) {
-                    bits.each_successor(key, |next| sum = sum.wrapping_add(pieces.rank(next)));
+                    bits.each_successor(key, |next| out.push(pieces.rank(next)));
                 }
-                sum
+                out.len()
             });
         });
-        group.bench_function("successors, by addition", |b| {
-            let mut steps = Steps::default();
+        group.bench_function("successors, by addition, unrank included", |b| {
+            let mut out = Vec::new();
             b.iter(|| {
-                let mut sum = 0_u64;
-                for &(key, rank) in black_box(&boards) {
-                    bits.each_successor_rank(key, rank, &mut steps, |next| {
-                        sum = sum.wrapping_add(next);
-                    });
-                }
-                sum
+                out.clear();
+                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), &mut out);
+                out.len()
             });
         });
         group.throughput(Throughput::Elements(moves[1]));
         group.bench_function("predecessors, each ranked", |b| {
+            let mut out = Vec::new();
             b.iter(|| {
-                let mut sum = 0_u64;
+                out.clear();
                 for &(key, _) in black_box(&boards) {
-                    bits.each_predecessor(key, |next| sum = sum.wrapping_add(pieces.rank(next)));
+                    bits.each_predecessor(key, |next| out.push(pieces.rank(next)));
                 }
-                sum
+                out.len()
             });
         });
-        group.bench_function("predecessors, by addition", |b| {
-            let mut steps = Steps::default();
+        group.bench_function("predecessors, by addition, unrank included", |b| {
+            let mut out = Vec::new();
             b.iter(|| {
-                let mut sum = 0_u64;
-                for &(key, rank) in black_box(&boards) {
-                    bits.each_predecessor_rank(key, rank, &mut steps, |next| {
-                        sum = sum.wrapping_add(next);
-                    });
-                }
-                sum
+                out.clear();
+                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), &mut out);
+                out.len()
             });
         });
         group.finish();

@@ -1,6 +1,8 @@
 //! The fast twin of the rulebook, variant `bitboard`: neighbours of all cells are
 //! counted at once, in the bits of one word.
 
+mod batch;
+
 use puzzle_api::rank::{Pieces, Steps};
 use puzzle_api::{
     About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
@@ -79,7 +81,7 @@ impl Neighbours {
     }
 
     /// The coins shifted onto their four neighbours.
-    #[inline]
+    #[inline(always)]
     fn shifted(&self, coins: u64) -> [u64; 4] {
         [
             (coins & self.not_last_column) << 1,
@@ -99,7 +101,7 @@ impl Neighbours {
 
     /// Counts coins beside every cell at once, as a sum of four bits (about twenty
     /// operations).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn count(&self, coins: u64) -> Counts {
         let [a, b, c, d] = self.shifted(coins);
@@ -174,46 +176,50 @@ impl Bits {
         }
     }
 
-    /// The ranks of all successors of the board with rank `rank`, by one addition each
-    /// (see [`Steps`]).
-    #[inline]
-    pub fn each_successor_rank(
-        &self,
-        coins: u64,
-        rank: u64,
-        steps: &mut Steps,
-        mut emit: impl FnMut(u64),
-    ) {
-        let targets = self.neighbours.count(coins).two_or_more & !coins;
+    /// Appends the ranks of all successors of the board with rank `rank`: one addition
+    /// each (see [`Steps`]).
+    #[inline(always)]
+    pub fn successor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
+        let counts = self.neighbours.count(coins);
+        let targets = counts.two_or_more & !coins;
+        if targets == 0 {
+            return;
+        }
+        let exactly_two = targets & !counts.three_or_more;
         steps.prepare(coins, rank, targets);
-        self.each_coin(coins, |coin, mut targets| {
-            while targets != 0 {
-                emit(steps.rank(coin, targets.trailing_zeros()));
-                targets &= targets - 1;
+        let mut row = [0; 64];
+        for (member, &coin) in steps.members().iter().enumerate() {
+            steps.ranks(member, &mut row);
+            let all = steps.targets().len();
+            let lost = self.beside[usize::from(coin) & 63] & exactly_two;
+            if lost == 0 {
+                out.extend_from_slice(&row[..all]);
+                continue;
             }
-        });
+            // Closes the gaps without branches.
+            let mut kept = 0_usize;
+            for (at, &cell) in steps.targets().iter().enumerate() {
+                row[kept & 63] = row[at & 63];
+                kept += usize::from(lost >> (cell & 63) & 1 == 0);
+            }
+            out.extend_from_slice(&row[..kept]);
+        }
     }
 
-    /// The ranks of all predecessors of the board with rank `rank`.
-    #[inline]
-    pub fn each_predecessor_rank(
-        &self,
-        coins: u64,
-        rank: u64,
-        steps: &mut Steps,
-        mut emit: impl FnMut(u64),
-    ) {
-        let mut left = self.neighbours.count(coins).two_or_more & coins;
-        let empty = self.board & !coins;
-        steps.prepare(coins, rank, empty);
-        while left != 0 {
-            let coin = left.trailing_zeros();
-            let mut origins = empty;
-            while origins != 0 {
-                emit(steps.rank(coin, origins.trailing_zeros()));
-                origins &= origins - 1;
+    /// Appends the ranks of all predecessors of the board with rank `rank`.
+    #[inline(always)]
+    pub fn predecessor_ranks(&self, coins: u64, rank: u64, steps: &mut Steps, out: &mut Vec<u64>) {
+        let landed = self.neighbours.count(coins).two_or_more & coins;
+        if landed == 0 {
+            return;
+        }
+        steps.prepare(coins, rank, self.board & !coins);
+        let mut row = [0; 64];
+        for (member, &coin) in steps.members().iter().enumerate() {
+            if landed >> (coin & 63) & 1 == 1 {
+                steps.ranks(member, &mut row);
+                out.extend_from_slice(&row[..steps.targets().len()]);
             }
-            left &= left - 1;
         }
     }
 }
@@ -281,7 +287,7 @@ impl Puzzle for Bits {
     }
 
     fn capabilities(&self) -> Capabilities {
-        self.common.instance.capabilities()
+        self.common.instance.capabilities() | Capabilities::NEIGHBOUR_RANKS
     }
 
     fn symmetry_count(&self) -> u32 {
@@ -318,6 +324,12 @@ impl Puzzle for Bits {
             return None;
         }
         self.common.pieces.unrank(placement.rank)
+    }
+
+    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
+        if part == 0 {
+            batch::neighbour_ranks(self, way, ranks, out);
+        }
     }
 
     fn random(&self, random: &mut Xorshift) -> Option<u64> {

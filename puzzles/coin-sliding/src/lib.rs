@@ -32,7 +32,13 @@ pub use lookup::Lookup;
 pub use rules::Rules;
 
 /// The published claims about coin-sliding puzzles, as TOML.
-pub const CLAIMS: &str = include_str!("../claims.toml");
+pub const CLAIMS: &str = concat!(
+    include_str!("../claims.toml"),
+    include_str!("../lengths.toml"),
+    "table = '''\n",
+    include_str!("../lengths-5x7.csv"),
+    "'''\n"
+);
 
 /// The table that hands all variants to the harness, `bitboard` first. Call it once: the
 /// table is leaked.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_coin_sliding::{Bits, Lookup, Rules};
 use proptest::prelude::*;
-use puzzle_api::rank::Steps;
 use puzzle_api::{BadInput, Direction, Placement, Puzzle, Request, Settings, Xorshift};
 
 fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {
@@ -117,14 +116,17 @@ proptest! {
     fn ranks_of_neighbours_by_addition_are_those_of_their_boards(drawn in any_drawn()) {
         let bits: Bits = drawn.open().unwrap();
         let rank = |key: u64| bits.place(&key).unwrap().rank;
-        let mut steps = Steps::default();
-        let mut found = [Vec::new(), Vec::new()];
-        bits.each_successor_rank(drawn.key, rank(drawn.key), &mut steps, |r| found[0].push(r));
-        bits.each_predecessor_rank(drawn.key, rank(drawn.key), &mut steps, |r| found[1].push(r));
-        let mut expected = [Vec::new(), Vec::new()];
-        bits.each_successor(drawn.key, |next| expected[0].push(rank(next)));
-        bits.each_predecessor(drawn.key, |next| expected[1].push(rank(next)));
-        prop_assert_eq!(found, expected);
+        for (way, listed) in [
+            (Direction::Forward, successors(&bits, drawn.key)),
+            (Direction::Backward, predecessors(&bits, drawn.key)),
+        ] {
+            let mut found = Vec::new();
+            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], &mut found);
+            let expected: Vec<u64> = listed.into_iter().map(rank).collect();
+            // Listed by key, and so by rank.
+            found.sort_unstable();
+            prop_assert_eq!(found, expected);
+        }
     }
 
     #[test]
@@ -176,6 +178,7 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
         assert_eq!(predecessors(&lookup, key), expected);
     }
     assert!(inverse.is_empty(), "moves keep the number of coins");
+    check_ranks_of_neighbours(&bits, &all);
     let past = Placement {
         part: 0,
         rank: all.len() as u64,
@@ -185,6 +188,23 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
     let elsewhere = Placement { part: 1, rank: 0 };
     assert_eq!(rules.unrank(elsewhere), None);
     assert_eq!((bits.unrank(elsewhere), bits.space(1)), (None, None));
+}
+
+/// The ranks of the neighbours of all boards, asked for in order and with gaps.
+fn check_ranks_of_neighbours(bits: &Bits, all: &[u64]) {
+    let ranks: Vec<u64> = (0..all.len() as u64).filter(|rank| rank % 5 != 3).collect();
+    for way in [Direction::Forward, Direction::Backward] {
+        let mut found = Vec::new();
+        bits.neighbour_ranks(way, 0, &ranks, &mut found);
+        let keys = ranks.iter().map(|&rank| all[rank as usize]);
+        let neighbours = keys.flat_map(|key| listed(bits, way, key));
+        let mut expected: Vec<u64> = neighbours
+            .map(|key| bits.place(&key).unwrap().rank)
+            .collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
 }
 
 macro_rules! whole_boards {

@@ -243,19 +243,20 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
         let points = (0..board.len()).map(|hole| board.point(hole));
         let (xs, ys) = (points.clone().map(|p| p.x), points.map(|p| p.y));
         BadInput::new(format!(
-            "{what}: {point} is off the board: {} has x from {} to {} and y from {} to {}{}",
+            "{what}: {point} is off the board: {} has x from {} to {} and y from {} to {}, the \
+             nearest hole is {}",
             board.name(),
             xs.clone().min().unwrap_or(0),
             xs.max().unwrap_or(0),
             ys.clone().min().unwrap_or(0),
             ys.max().unwrap_or(0),
-            nearest(board, point)
+            nearest(board, point).unwrap_or(point)
         ))
     })
 }
 
-/// The hole nearest to a point off the board, as advice.
-fn nearest(board: &Board, point: Point) -> String {
+/// The hole nearest to a point.
+fn nearest(board: &Board, point: Point) -> Option<Point> {
     let away = |p: &Point| {
         let (dx, dy) = (
             i64::from(p.x) - i64::from(point.x),
@@ -264,8 +265,7 @@ fn nearest(board: &Board, point: Point) -> String {
         dx.abs() + dy.abs()
     };
     let points = (0..board.len()).map(|hole| board.point(hole));
-    let near = points.min_by_key(away);
-    near.map_or_else(String::new, |near| format!(", the nearest hole is {near}"))
+    points.min_by_key(away)
 }
 
 /// What the puzzle says of itself.

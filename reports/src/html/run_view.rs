@@ -126,8 +126,14 @@ fn summary(run: &Run, levels: &LevelTable) -> String {
         .max_depth
         .map(|depth| format!(" No deeper than {depth} was asked for."))
         .unwrap_or_default();
+    let cut = !run.complete && run.max_depth == Some(deepest);
+    let farthest = if cut {
+        "the last level searched lies"
+    } else {
+        "the farthest are"
+    };
     format!(
-        "{how} It met {} positions, {} up to symmetry; the farthest are {} away.{limit}",
+        "{how} It met {} positions, {} up to symmetry; {farthest} {} away.{limit}",
         grouped(levels.total_states()),
         grouped(levels.total_orbits()),
         counted(u128::from(deepest), "move", "moves"),

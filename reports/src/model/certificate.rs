@@ -21,4 +21,8 @@ pub struct Certificate {
     pub tool: BTreeMap<String, String>,
     /// BLAKE3 of the claim's text, so that a changed claim is noticed.
     pub claim_blake3: String,
+    /// The rows of a table of claims, each with its own verdict and witness; empty for a
+    /// single claim.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<ClaimResult>,
 }

@@ -129,6 +129,13 @@ pub struct Evidence {
     pub text: String,
 }
 
+impl Evidence {
+    /// Whether anything was checked; else the text says why not.
+    pub fn done(&self) -> bool {
+        self.sampled > 0 || self.wrong > 0
+    }
+}
+
 /// A claim with what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClaimResult {

@@ -48,7 +48,8 @@ pub struct Run {
     pub parts_done: u64,
     /// Independent parts in all.
     pub parts_total: u64,
-    /// Whether the search ended because nothing was left to search.
+    /// Whether the search ended because nothing was left to search; not so where the
+    /// deepest level asked for was reached.
     pub complete: bool,
     /// Why it ended early, if it did.
     pub stopped_because: Option<String>,

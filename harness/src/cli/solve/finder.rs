@@ -92,6 +92,18 @@ impl Finder {
         self.engine.is_some() || beam::obstacle(&question.graph, &question.goal).is_none()
     }
 
+    /// Refuses a table that cannot be had.
+    pub(super) fn check(&self) -> Result<()> {
+        match memory::available() {
+            Some(left) if self.table_size > left => bail!(
+                "--table-size {}: the machine has {} left; give less",
+                memory::human(self.table_size),
+                memory::human(left)
+            ),
+            _ => Ok(()),
+        }
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             nodes: self.max_states,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use puzzle_api::{Capabilities, Direction, Key};
 use serde_json::{Map, Value, json};
 
@@ -18,6 +18,7 @@ use crate::{machine, memory};
 
 /// Means and limits of large searches.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Searches from both ends")]
 pub(super) struct Means {
     /// Memory that the search may take, such as 20GiB [default: what is available].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
@@ -36,6 +37,28 @@ pub(super) struct Means {
     /// bits.
     #[arg(long, value_enum, default_value_t)]
     table: TableChoice,
+}
+
+impl Means {
+    /// Refuses options that a search from one end would pass over in silence.
+    ///
+    /// # Errors
+    /// One line that names the option.
+    pub(super) fn refuse(&self) -> Result<()> {
+        let given = [
+            ("--memory", self.memory.is_some()),
+            ("--disk", self.disk.is_some()),
+            ("--work", self.work.is_some()),
+            ("--resume", self.resume),
+            ("--table", self.table != TableChoice::Auto),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => bail!(
+                "{option}: only searches from both ends take it, and this is none (they need --to, or solved states that are listed, and predecessors); leave it out"
+            ),
+            None => Ok(()),
+        }
+    }
 }
 
 /// [`Table`] on the command line.

@@ -7,15 +7,16 @@ mod forward;
 mod meet;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use puzzle_api::{Direction, Key};
+use puzzle_api::{Capabilities, Direction, Key, Settings};
 use serde_json::{Map, json};
 
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use crate::analysis::typed_graph;
-use crate::plugin::Graph;
+use crate::plugin::{Graph, Library, Opened, PluginError};
 use crate::progress::Stop;
 use crate::verify::Goal;
 pub use answer::move_names;
@@ -27,13 +28,14 @@ pub struct Args {
     #[command(flatten)]
     target: Target,
     /// Where to start: a board, or the name of one [default: the instance's start].
-    #[arg(long, value_name = "STATE|NAME")]
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// The same as --from.
     #[arg(long, value_name = "TEXT", conflicts_with = "from")]
     board: Option<String>,
-    /// Where to go: a board, or the name of one [default: any solved state].
-    #[arg(long, value_name = "STATE|NAME")]
+    /// Where to go: a board, or the name of one; for puzzles with a setting `to`, what that
+    /// takes [default: any solved state].
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
     finder: finder::Finder,
@@ -77,15 +79,49 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
     let variant = args.target.variant.as_deref();
     let variant = variant.unwrap_or_else(|| library.variants[0].as_str());
-    let opened = library.open(&instance, variant, &settings)?;
+    let plain = library.open(&instance, variant, &settings);
+    let (opened, to) = match with_goal(args, &library, &instance, variant, &settings) {
+        Some(Ok(opened)) => (opened, To::Solved),
+        Some(Err(refused)) => (plain?, To::Text(Some(refused))),
+        None => (plain?, To::Text(None)),
+    };
     match library.key_words() {
-        1 => solve::<u64>(args, typed_graph(opened)?, stop),
-        _ => solve::<u128>(args, typed_graph(opened)?, stop),
+        1 => solve::<u64>(args, typed_graph(opened)?, to, stop),
+        _ => solve::<u128>(args, typed_graph(opened)?, to, stop),
     }
 }
 
-fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
-    let question = Question::read(args, graph)?;
+/// What `--to` means.
+enum To {
+    /// The solved states of the instance, which was opened with that goal.
+    Solved,
+    /// A state, as text; and what the puzzle said of it as a goal, where it takes goals.
+    Text(Option<PluginError>),
+}
+
+/// The instance opened with `--to` as its goal, for puzzles that have a setting of that name:
+/// what a player calls a goal need not be what a state is called (in peg solitaire `1:3`
+/// is a hole, the state `1:3` all pegs but one, the goal `1:3` a last peg there).
+fn with_goal(
+    args: &Args,
+    library: &Arc<Library>,
+    instance: &str,
+    variant: &str,
+    settings: &Settings,
+) -> Option<Result<Arc<Opened>, PluginError>> {
+    let to = args.to.as_ref()?;
+    let taken = library.settings.iter().any(|setting| setting.key == "to");
+    if !taken || settings.contains_key("to") {
+        return None;
+    }
+    let mut settings = settings.clone();
+    settings.insert("to".to_owned(), to.clone());
+    Some(library.open(instance, variant, &settings))
+}
+
+fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8> {
+    args.finder.check()?;
+    let question = Question::read(args, graph, to)?;
     if args.finder.for_fewest() {
         return finder::fewest(&question, stop);
     }
@@ -95,7 +131,11 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
     if let Some(answer) = question.refuted()? {
         return question.conclude(&answer);
     }
-    let answer = match question.strategy() {
+    let strategy = question.strategy();
+    if strategy == Strategy::Finder || !meet::possible(&question) {
+        args.means.refuse()?;
+    }
+    let answer = match strategy {
         Strategy::Forward => forward::answer(&question, stop)?,
         Strategy::Meet => meet::answer(&question, stop)?,
         Strategy::Finder => finder::answer(&question, stop)?,
@@ -103,8 +143,19 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, stop: &Stop) -> Result<u8> {
     question.conclude(&answer)
 }
 
+/// The solved states as a goal; as a state where there is only one.
+fn only_goal<K: Key>(graph: &Graph<K>) -> Result<Goal<K>, PluginError> {
+    if !graph.has(Capabilities::SOLVED_ROOTS) || graph.opened.part_count != 1 {
+        return Ok(Goal::Solved);
+    }
+    Ok(match graph.roots(Direction::Backward, 0)?[..] {
+        [goal] => Goal::State(goal),
+        _ => Goal::Solved,
+    })
+}
+
 impl<'a, K: Key> Question<'a, K> {
-    fn read(args: &'a Args, graph: Graph<K>) -> Result<Self> {
+    fn read(args: &'a Args, graph: Graph<K>, to: To) -> Result<Self> {
         let start = match args.from.as_ref().or(args.board.as_ref()) {
             Some(text) => graph.parse(text)?,
             None => match graph.roots(Direction::Forward, 0)?.first() {
@@ -115,9 +166,23 @@ impl<'a, K: Key> Question<'a, K> {
                 ),
             },
         };
-        let goal = match &args.to {
-            Some(text) => Goal::State(graph.parse(text)?),
-            None => Goal::Solved,
+        let library = &graph.opened.library;
+        let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
+        let solvable = graph.has(Capabilities::SOLVED_ROOTS) || !takes_goal;
+        if args.to.is_none() && !solvable {
+            bail!(
+                "{}: no state is solved until there is a goal; give one by --to",
+                graph.opened.full_name()
+            );
+        }
+        let goal = match (&args.to, to) {
+            (None, _) => Goal::Solved,
+            (Some(_), To::Solved) => only_goal(&graph)?,
+            (Some(text), To::Text(refused)) => match (graph.parse(text), refused) {
+                (Ok(state), _) => Goal::State(state),
+                (Err(_), Some(refused)) => return Err(refused.into()),
+                (Err(error), None) => return Err(error.into()),
+            },
         };
         Ok(Self {
             args,

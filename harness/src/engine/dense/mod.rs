@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use frame::Frame;
 pub use plan::{FrontierForm, Options, Plan, Representation};
 use step::{Ground, Level, Source, Worker};
-use table::{BLOCK, Bit, Byte, Form, Table, TwoBits, Wanted};
+use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
 
 pub(super) fn walk<K: Key>(
     search: &Search<K>,
@@ -80,7 +80,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             ))
         })?;
         let second = plan.full && F::REPRESENTATION != Representation::Byte;
-        let table = Table::new(size, second).map_err(|error| {
+        let table = Table::new(size, second, workers.len() > 1).map_err(|error| {
             EngineError::CannotHold(format!(
                 "{name}: the system does not give the memory for {size} ranks ({error}); use --engine hash"
             ))
@@ -111,6 +111,16 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 return Err(self.too_deep());
             }
             let level = self.level(&frontier, depth, (!last).then_some(depth + 1), observers)?;
+            if level.outgrown {
+                // The level itself is whole: it is shown, and no more.
+                let shown = self.level(&frontier, depth, None, observers)?;
+                let ended = if shown.stopped {
+                    Ended::Stopped
+                } else {
+                    Ended::Full
+                };
+                return Ok(ended);
+            }
             if level.stopped {
                 return Ok(Ended::Stopped);
             }
@@ -185,7 +195,11 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                     next.extend_from_slice(&worker.new);
                     worker.new = Vec::new();
                 }
-                next.par_sort_unstable();
+                if self.workers.len() > 1 {
+                    next.par_sort_unstable();
+                } else {
+                    next.sort_unstable();
+                }
                 Frontier::List(next)
             }
             Frontier::List(_) => {
@@ -198,27 +212,11 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 if self.always_full || level.found > self.ground.longest_list / 4 {
                     return Frontier::Full;
                 }
-                let list = self.scanned(depth + 1);
+                let list = table.level(depth + 1);
                 table.empty();
                 Frontier::List(list)
             }
         }
-    }
-
-    /// A level as a list.
-    fn scanned(&self, depth: u16) -> Vec<u64> {
-        let table = &self.ground.table;
-        let blocks: Vec<usize> = (0..table.blocks()).step_by(BLOCK).collect();
-        let pieces: Vec<Vec<u64>> = blocks
-            .into_par_iter()
-            .map(|from| {
-                let mut piece = Vec::new();
-                let to = table.blocks().min(from + BLOCK);
-                table.scan(from..to, Wanted::Level(depth), &mut piece);
-                piece
-            })
-            .collect();
-        pieces.concat()
     }
 
     fn too_deep(&self) -> EngineError {

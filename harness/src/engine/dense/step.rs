@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use puzzle_api::Key;
+use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
 use super::frame::Frame;
@@ -11,7 +11,7 @@ use super::table::{BLOCK, Form, Table, Wanted};
 use crate::engine::neighbours::place_in_part;
 use crate::engine::{BATCH, EngineError, Neighbours, Search};
 use crate::observe::Observers;
-use crate::plugin::{Expansion, Ranking};
+use crate::plugin::{Expansion, RankExpansion, Ranking};
 use crate::progress::Progress;
 
 /// Neighbours that a batch should come to: their keys and ranks then stay in the
@@ -50,8 +50,10 @@ pub(super) struct Level {
     pub(super) found: u64,
     /// Whether the next level is no list, but was spilled into the table.
     pub(super) spilled: bool,
-    /// Whether the user asked to stop before all was done.
+    /// Whether it was given up before all was done: nothing was shown then.
     pub(super) stopped: bool,
+    /// Whether that was because the next level has no room.
+    pub(super) outgrown: bool,
 }
 
 /// What the threads share while they are at a level.
@@ -67,6 +69,7 @@ struct Shared<'a> {
     found: AtomicU64,
     spilling: AtomicBool,
     stopped: AtomicBool,
+    outgrown: AtomicBool,
 }
 
 /// What a thread works with; reused from level to level.
@@ -74,6 +77,7 @@ pub(super) struct Worker<K> {
     ranks: Vec<u64>,
     keys: Vec<K>,
     out: Expansion<K>,
+    ranked: RankExpansion<K>,
     ranking: Ranking,
     placed: Vec<u64>,
     /// New ranks, where the next level is a list.
@@ -89,6 +93,7 @@ impl<K: Key> Worker<K> {
             ranks: Vec::new(),
             keys: Vec::new(),
             out: Expansion::default(),
+            ranked: RankExpansion::default(),
             ranking: Ranking::default(),
             placed: Vec::new(),
             new: Vec::new(),
@@ -130,6 +135,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             found: AtomicU64::new(0),
             spilling: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            outgrown: AtomicBool::new(false),
         };
         for worker in &mut *workers {
             (worker.states, worker.moves) = (0, 0);
@@ -157,6 +163,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             found: shared.found.load(Relaxed),
             spilled,
             stopped,
+            outgrown: shared.outgrown.load(Relaxed),
         })
     }
 
@@ -181,7 +188,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             };
             let mut done = 0;
             while ranks.len() - done >= batch || (!more && done < ranks.len()) {
-                if self.progress.stopping() {
+                if self.progress.stopping() || shared.stopped.load(Relaxed) {
                     shared.stopped.store(true, Relaxed);
                     return Ok(());
                 }
@@ -216,56 +223,64 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         let Some(depth) = shared.enter else {
             return Ok(());
         };
-        let graph = &self.search.graph;
-        self.neighbours
-            .expand(graph, &worker.keys, &mut worker.out)?;
-        worker.moves += worker.out.keys().len() as u64;
         self.progress.expanded(ranks.len() as u64);
-        self.enter(shared, worker, depth)
-    }
-
-    /// Enters the neighbours that a worker holds.
-    fn enter(
-        &self,
-        shared: &Shared<'_>,
-        worker: &mut Worker<K>,
-        depth: u16,
-    ) -> Result<(), EngineError> {
+        let graph = &self.search.graph;
         let Worker {
+            keys,
             out,
+            ranked,
             ranking,
             placed,
             new,
             ..
         } = worker;
-        let graph = &self.search.graph;
-        let ranks = match graph.ranks_in(ranking, self.part, self.size, out.keys())? {
-            Some(ranks) => ranks,
-            None => {
-                // The numbering holds only one state of an orbit.
-                place_in_part(self.search, self.part, self.size, out.keys_mut(), placed)?;
-                placed
+        let at_once = match self.neighbours {
+            Neighbours::Native(direction) if graph.has(Capabilities::NEIGHBOUR_RANKS) => {
+                Some(direction)
+            }
+            _ => None,
+        };
+        let neighbours = if let Some(direction) = at_once {
+            graph.neighbour_ranks(direction, self.part, self.size, ranks, ranked)?;
+            ranked.ranks()
+        } else {
+            self.neighbours.expand(graph, keys, out)?;
+            match graph.ranks_in(ranking, self.part, self.size, out.keys())? {
+                Some(ranks) => ranks,
+                None => {
+                    // The numbering holds only one state of an orbit.
+                    place_in_part(self.search, self.part, self.size, out.keys_mut(), placed)?;
+                    placed
+                }
             }
         };
+        worker.moves += neighbours.len() as u64;
         if shared.full {
-            let count = self.table.enter_full(ranks, depth);
+            let count = self.table.enter_full(neighbours, depth);
             shared.found.fetch_add(count, Relaxed);
             return Ok(());
         }
         let before = new.len();
-        self.table.enter(ranks, depth, |rank| new.push(rank));
+        self.table.enter(neighbours, depth, |rank| new.push(rank));
         let count = (new.len() - before) as u64;
+        self.book(shared, worker, count);
+        Ok(())
+    }
+
+    /// Counts new ranks of a list, and goes over to a full frontier once it is too long.
+    fn book(&self, shared: &Shared<'_>, worker: &mut Worker<K>, count: u64) {
         let found = shared.found.fetch_add(count, Relaxed) + count;
         if found > self.longest_list {
             if !self.table.holds_full_frontier() {
-                return Err(self.outgrown(depth));
+                shared.outgrown.store(true, Relaxed);
+                shared.stopped.store(true, Relaxed);
+                return;
             }
             shared.spilling.store(true, Relaxed);
         }
         if shared.spilling.load(Relaxed) {
             self.spill(worker);
         }
-        Ok(())
     }
 
     /// Moves new ranks from a list to where a scan finds them.
@@ -273,14 +288,5 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         self.table.spill(&worker.new);
         worker.new.clear();
         worker.new.shrink_to(BATCH);
-    }
-
-    fn outgrown(&self, depth: u16) -> EngineError {
-        EngineError::CannotHold(format!(
-            "{}: level {depth} has more than the {} states that a list has memory for; give more by --memory, or stop before it by --max-depth {}",
-            self.search.graph.opened.full_name(),
-            self.longest_list,
-            depth - 1
-        ))
     }
 }

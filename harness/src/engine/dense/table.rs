@@ -96,7 +96,10 @@ pub(super) enum Wanted {
 }
 
 /// How far ahead of a rank the word of another is asked for: far enough for memory to
-/// answer, near enough for the first-level cache. On coin sliding 16 to 64 are alike.
+/// answer, near enough for the first-level cache. Measured on ranks drawn at random of
+/// 834 million, in large pages, half of them new, on a busy machine, best of three: bytes
+/// 85 ns a rank without asking, 34 with 16 ahead, 42 with 32, 63 with 64; two bits 49, 44,
+/// 38, 39.
 const AHEAD: usize = 32;
 
 /// Words of 64 ranks that a thread handles at a time.
@@ -113,6 +116,10 @@ pub(super) struct Table<F> {
     size: u64,
     marks: Zeroed,
     second: Option<Zeroed>,
+    /// Whether passes over the table may use all threads. Where parts are walked side by
+    /// side they must not: a thread that waits would begin another part, and hold its
+    /// table too.
+    parallel: bool,
     form: PhantomData<F>,
 }
 
@@ -121,12 +128,13 @@ impl<F: Form> Table<F> {
     ///
     /// # Errors
     /// Where the system does not give the memory.
-    pub(super) fn new(size: u64, second: bool) -> std::io::Result<Self> {
+    pub(super) fn new(size: u64, second: bool, parallel: bool) -> std::io::Result<Self> {
         let blocks = size.div_ceil(64);
         Ok(Self {
             size,
             marks: Zeroed::new(blocks << F::LOG)?,
             second: second.then(|| Zeroed::new(blocks)).transpose()?,
+            parallel,
             form: PhantomData,
         })
     }
@@ -246,10 +254,9 @@ impl<F: Form> Table<F> {
     /// Rewrites the second set, 64 ranks at a time.
     fn each_block(&self, rewrite: impl Fn(usize, u64) -> u64 + Sync) {
         let second = self.second();
-        let blocks: Vec<usize> = (0..second.len()).step_by(BLOCK).collect();
-        blocks.into_par_iter().for_each(|start| {
-            for block in start..second.len().min(start + BLOCK) {
-                let word = &second[block];
+        let piece = |start: usize| {
+            let end = second.len().min(start + BLOCK);
+            for (block, word) in (start..end).zip(&second[start..end]) {
                 let old = word.load(Relaxed);
                 let new = rewrite(block, old);
                 // Pages of zeros that stay so are never asked of the system.
@@ -257,7 +264,13 @@ impl<F: Form> Table<F> {
                     word.store(new, Relaxed);
                 }
             }
-        });
+        };
+        let starts: Vec<usize> = (0..second.len()).step_by(BLOCK).collect();
+        if self.parallel {
+            starts.into_par_iter().for_each(piece);
+        } else {
+            starts.into_iter().for_each(piece);
+        }
     }
 
     /// Which of 64 ranks have a mark.
@@ -286,6 +299,23 @@ impl<F: Form> Table<F> {
             Representation::TwoBits => marked & !self.second()[block].load(Relaxed),
             Representation::Bit => marked & self.second()[block].load(Relaxed),
         }
+    }
+
+    /// A level of a full frontier as a list, rising.
+    pub(super) fn level(&self, depth: u16) -> Vec<u64> {
+        let piece = |start: usize| {
+            let mut ranks = Vec::new();
+            let end = self.blocks().min(start + BLOCK);
+            self.scan(start..end, Wanted::Level(depth), &mut ranks);
+            ranks
+        };
+        let starts: Vec<usize> = (0..self.blocks()).step_by(BLOCK).collect();
+        let pieces: Vec<Vec<u64>> = if self.parallel {
+            starts.into_par_iter().map(piece).collect()
+        } else {
+            starts.into_iter().map(piece).collect()
+        };
+        pieces.concat()
     }
 
     /// Appends the ranks wanted of a range of words, rising.
@@ -329,7 +359,7 @@ mod tests {
         levels: &[Vec<u64>],
         (full_from, full_to): (usize, usize),
     ) -> Result<(), TestCaseError> {
-        let table = Table::<F>::new(size, true).expect("memory");
+        let table = Table::<F>::new(size, true, size.is_multiple_of(2)).expect("memory");
         let mut twin: BTreeMap<u64, usize> = BTreeMap::new();
         let mut full = false;
         for (depth, met) in levels.iter().enumerate() {
@@ -402,7 +432,7 @@ mod tests {
     #[test]
     fn one_thread_alone_is_told_that_a_rank_is_new() {
         fn counted<F: Form>() -> [u64; 2] {
-            let table = Table::<F>::new(50_000, true).expect("memory");
+            let table = Table::<F>::new(50_000, true, true).expect("memory");
             let ranks: Vec<u64> = (0..50_000).collect();
             let count = |full: bool, ranks: &[u64]| {
                 let mut count = 0;

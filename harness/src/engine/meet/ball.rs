@@ -1,18 +1,16 @@
 //! One of the two balls: what it holds, and how it grows by a level.
 
-use std::borrow::Cow;
-
 use puzzle_api::Key;
 
 use super::BallLevel;
 use super::block::Block;
 use super::error::MeetError;
 use super::level::{Level, unpack};
-use super::numbering::Numbering;
+use super::numbering::{Around, Numbering};
 use super::steps::Steps;
 use super::visited::Visited;
 use crate::digest::hash_keys;
-use crate::plugin::{Expansion, Graph};
+use crate::plugin::Graph;
 
 /// A ball around the roots of one side.
 #[derive(Debug)]
@@ -49,13 +47,6 @@ impl<C: Key> Ball<C> {
         self.frontier() as f64 * self.growth()
     }
 
-    /// Bytes a state that the levels took so far.
-    #[allow(dead_code)]
-    pub(super) fn bytes_a_state(&self) -> f64 {
-        let bytes: u64 = self.levels.iter().map(|level| level.bytes).sum();
-        bytes as f64 / self.states().max(1) as f64
-    }
-
     /// The level table.
     pub(super) fn table(&self) -> Vec<BallLevel> {
         let rows = self.levels.iter().zip(0..);
@@ -71,10 +62,9 @@ impl<C: Key> Ball<C> {
 /// What a thread works with, kept from batch to batch.
 pub(super) struct Scratch<K, C> {
     codes: Vec<C>,
-    keys: Vec<K>,
-    out: Expansion<K>,
-    found: Vec<C>,
+    around: Around<K, C>,
     new: Vec<u32>,
+    fresh: Vec<K>,
     low: Vec<u64>,
     high: Vec<u64>,
 }
@@ -83,10 +73,9 @@ impl<K: Key, C> Default for Scratch<K, C> {
     fn default() -> Self {
         Self {
             codes: Vec::new(),
-            keys: Vec::new(),
-            out: Expansion::default(),
-            found: Vec::new(),
+            around: Around::default(),
             new: Vec::new(),
+            fresh: Vec::new(),
             low: Vec::new(),
             high: Vec::new(),
         }
@@ -110,27 +99,21 @@ pub(super) fn grow<K: Key, N: Numbering<K>>(
     graph: &Graph<K>,
     numbering: &N,
     (ball, frontier, other): (&Ball<N::Code>, &Level, &Visited<N::Code>),
-    block: &Cow<'_, Block>,
+    block: &Block,
     scratch: &mut Scratch<K, N::Code>,
 ) -> Result<Grown<N::Code>, MeetError> {
     unpack(block, &mut scratch.codes, frontier)?;
-    numbering.keys(graph, &scratch.codes, &mut scratch.keys)?;
-    ball.steps.expand(graph, &scratch.keys, &mut scratch.out)?;
-    numbering.codes(graph, scratch.out.keys(), &mut scratch.found)?;
-    ball.visited.insert(&scratch.found, &mut scratch.new);
-    let moves = scratch.found.len() as u64;
-    let pick = |&at: &u32| scratch.found[at as usize];
-    let codes: Vec<N::Code> = scratch.new.iter().map(pick).collect();
-    scratch.keys.clear();
-    let fresh = scratch
-        .new
-        .iter()
-        .map(|&at| scratch.out.keys()[at as usize]);
-    scratch.keys.extend(fresh);
+    numbering.neighbours(graph, ball.steps, &scratch.codes, &mut scratch.around)?;
+    let found = &scratch.around.found;
+    ball.visited.insert(found, &mut scratch.new);
+    let moves = found.len() as u64;
+    let codes: Vec<N::Code> = scratch.new.iter().map(|&at| found[at as usize]).collect();
+    // Keys are only needed of what is new, a fraction of what was found.
+    numbering.keys(graph, &codes, &mut scratch.fresh)?;
     Ok(Grown {
         meeting: other.smallest_of(&codes),
         codes,
-        digest: digest(&scratch.keys, &mut scratch.low, &mut scratch.high),
+        digest: digest(&scratch.fresh, &mut scratch.low, &mut scratch.high),
         moves,
     })
 }

@@ -327,7 +327,7 @@ mod tests {
         prop_assert_eq!(head.range(), range);
         let read = head.finish(input).expect("sound");
         prop_assert_eq!(&read, &block);
-        let mut back = Vec::new();
+        let mut back: Vec<C> = Vec::new();
         prop_assert!(read.unpack(&mut back));
         prop_assert_eq!(back.as_slice(), codes);
         Ok(())

@@ -4,10 +4,11 @@ use super::error::MeetError;
 use super::{Options, Table};
 use crate::memory::human;
 
-/// States of a ball beyond which hash tables give way to bits.
-const MANY: u64 = 4 << 20;
-/// Spaces of at most so many ranks are kept as bits from the beginning: 1 MiB a ball.
-const SMALL_SPACE: u64 = 8 << 20;
+/// Bytes of a set of bits for each state that a ball may have in hash tables before it
+/// turns to bits: about what it costs to clear that much memory against looking up a
+/// state's neighbours in tables instead of bits (on coin sliding 57 neighbours, some 40 ns
+/// dearer each).
+const BYTES_A_STATE: u64 = 8192;
 /// Bytes that a thread works with.
 const THREAD: u64 = 16 << 20;
 
@@ -52,8 +53,7 @@ impl Plan {
         match self.table {
             Table::Hash => None,
             Table::Bits => Some(0),
-            Table::Auto if size <= SMALL_SPACE => Some(0),
-            Table::Auto => Some(MANY),
+            Table::Auto => Some(crate::ranks::RankSet::bytes(size) / BYTES_A_STATE),
         }
     }
 

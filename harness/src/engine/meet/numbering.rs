@@ -2,7 +2,8 @@
 
 use puzzle_api::Key;
 
-use crate::plugin::{Graph, PluginError};
+use super::steps::Steps;
+use crate::plugin::{Expansion, Graph, PluginError, RankExpansion};
 
 /// A one-to-one map between states and numbers, in batches.
 pub(super) trait Numbering<K: Key>: Sync {
@@ -11,6 +12,19 @@ pub(super) trait Numbering<K: Key>: Sync {
 
     /// How many numbers there are, where a set of them may be a bit a number.
     fn size(&self) -> Option<u64>;
+
+    /// Numbers of all neighbours of the states with the given numbers, to `around.found`.
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        steps: Steps,
+        codes: &[Self::Code],
+        around: &mut Around<K, Self::Code>,
+    ) -> Result<(), PluginError> {
+        self.keys(graph, codes, &mut around.keys)?;
+        steps.expand(graph, &around.keys, &mut around.out)?;
+        self.codes(graph, around.out.keys(), &mut around.found)
+    }
 
     /// Numbers of states.
     fn codes(
@@ -29,6 +43,26 @@ pub(super) trait Numbering<K: Key>: Sync {
     ) -> Result<(), PluginError>;
 }
 
+/// Neighbours of a batch, and what it takes to list them; kept from batch to batch.
+pub(super) struct Around<K, C> {
+    /// Their numbers, in any order, some more than once.
+    pub(super) found: Vec<C>,
+    keys: Vec<K>,
+    out: Expansion<K>,
+    ranks: RankExpansion<K>,
+}
+
+impl<K: Key, C> Default for Around<K, C> {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            keys: Vec::new(),
+            out: Expansion::default(),
+            ranks: RankExpansion::default(),
+        }
+    }
+}
+
 /// Ranks within one part.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ByRank {
@@ -41,6 +75,25 @@ impl<K: Key> Numbering<K> for ByRank {
 
     fn size(&self) -> Option<u64> {
         Some(self.size)
+    }
+
+    /// In one call where the puzzle ranks neighbours as it lists them.
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        steps: Steps,
+        codes: &[u64],
+        around: &mut Around<K, u64>,
+    ) -> Result<(), PluginError> {
+        let Steps::Listed(direction) = steps else {
+            self.keys(graph, codes, &mut around.keys)?;
+            steps.expand(graph, &around.keys, &mut around.out)?;
+            return self.codes(graph, around.out.keys(), &mut around.found);
+        };
+        graph.neighbour_ranks(direction, self.part, self.size, codes, &mut around.ranks)?;
+        around.found.clear();
+        around.found.extend_from_slice(around.ranks.ranks());
+        Ok(())
     }
 
     fn codes(&self, graph: &Graph<K>, keys: &[K], out: &mut Vec<u64>) -> Result<(), PluginError> {

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::slice;
 
 use puzzle_api::abi::{
-    ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_STOPPED, AntipodeSink, AntipodeSweepSink,
+    ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink,
+    AntipodeSweepSink,
 };
 use puzzle_api::{Direction, Key, Swept};
 
@@ -122,7 +123,7 @@ impl<K: Key> Graph<K> {
     /// [`PluginError`] where the puzzle cannot list them.
     pub fn roots(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
         let call = self.required("roots", self.opened.library.table.roots)?;
-        let direction = match direction {
+        let way = match direction {
             Direction::Forward => ANTIPODE_FORWARD,
             Direction::Backward => ANTIPODE_BACKWARD,
         };
@@ -137,8 +138,12 @@ impl<K: Key> Graph<K> {
             emit: Some(take_roots::<K>),
         };
         // SAFETY: the handle is open and the context lives across the call.
-        let status = unsafe { call(self.opened.handle, direction, part, sink) };
+        let status = unsafe { call(self.opened.handle, way, part, sink) };
         context.finish(self, "roots")?;
+        // An instance without a start may say so either way.
+        if status == ANTIPODE_UNSUPPORTED && direction == Direction::Forward {
+            return Ok(Vec::new());
+        }
         self.check("roots", status)?;
         Ok(all)
     }

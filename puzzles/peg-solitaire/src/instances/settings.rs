@@ -2,8 +2,8 @@
 
 use puzzle_api::{BadInput, Request, SettingInfo};
 
-use super::{CUSTOM, Finish, Instance, hole, holes, setting};
-use crate::board::{Board, drawing};
+use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
+use crate::board::{Board, Point, drawing};
 
 /// The largest board file read, in bytes: 64 holes and wide margins fit many times.
 const MOST_BYTES: u64 = 1 << 16;
@@ -45,7 +45,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             drawing.from,
             drawing.to,
         ),
-        (None, Some(file)) => (read(file)?, "0:0", "any"),
+        (None, Some(file)) => (read(file)?, "", "any"),
         (Some(_), Some(_)) => {
             return Err(BadInput::new(format!(
                 "board=FILE goes with the instance {CUSTOM}, not with {name}: write \
@@ -59,7 +59,13 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             )));
         }
     };
-    let from = settings.get("from").map_or(from, String::as_str);
+    // A board of one's own starts with the hole in its middle empty, or the one nearest.
+    let middle = nearest(&board, Point { x: 0, y: 0 }).map(|point| point.to_string());
+    let from = match (settings.get("from"), from) {
+        (Some(from), _) => from,
+        (None, "") => middle.as_deref().unwrap_or("0:0"),
+        (None, from) => from,
+    };
     let to = settings.get("to").map_or(to, String::as_str);
     let start = board.full() & !holes(&board, "from", from)?;
     let finish = match to.trim() {

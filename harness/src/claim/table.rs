@@ -1,0 +1,118 @@
+//! Tables of published lengths: reading them, and choosing among their rows.
+
+use super::Claim;
+
+/// A published length: the fewest moves from one named state to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// Where the path starts.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// Moves, as published.
+    pub moves: u32,
+}
+
+impl Pair {
+    /// Name of the pair within its table.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}-{}", self.from, self.to)
+    }
+}
+
+/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, lines that begin with `#` and a
+/// first line that is a header are passed over.
+///
+/// # Errors
+/// One line that names the row and the mend.
+pub(super) fn read_table(text: &str) -> Result<Vec<Pair>, String> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let lines = text.lines().map(str::trim);
+    let rows = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for (i, line) in rows.enumerate() {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [from, to, moves] = cells[..] else {
+            return Err(format!("the table's row '{line}' is not FROM,TO,MOVES"));
+        };
+        let Ok(moves) = moves.parse() else {
+            if i == 0 {
+                continue;
+            }
+            return Err(format!(
+                "the table's row '{line}' must end with a number of moves"
+            ));
+        };
+        let pair = Pair {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            moves,
+        };
+        if from == to {
+            return Err(format!("the table's row '{line}' leads nowhere"));
+        }
+        if pairs.iter().any(|p| p.from == from && p.to == to) {
+            return Err(format!("the table has the pair {from},{to} twice"));
+        }
+        pairs.push(pair);
+    }
+    match pairs.is_empty() {
+        true => Err("the table is empty; write lines FROM,TO,MOVES".into()),
+        false => Ok(pairs),
+    }
+}
+
+/// What a table claims, in a few words.
+pub(super) fn claimed(table: &[Pair]) -> String {
+    match table {
+        [pair] => pair.moves.to_string(),
+        pairs => format!("{} lengths", pairs.len()),
+    }
+}
+
+/// Id of a row of a claim, for `claims.csv` and for choosing it.
+#[must_use]
+pub fn row_id(claim: &Claim, pair: &Pair) -> String {
+    format!("{}-{}", claim.id, pair.name())
+}
+
+/// Ids of all rows of a claim.
+pub fn row_ids(claim: &Claim) -> impl Iterator<Item = String> + '_ {
+    let pairs = claim.cases.iter().flat_map(|case| &case.table);
+    pairs.map(|pair| row_id(claim, pair))
+}
+
+/// Leaves only the rows of a claim that are named; whether any are.
+pub fn narrow(claim: &mut Claim, names: &[String]) -> bool {
+    let whole = claim.clone();
+    let mut any = false;
+    for case in &mut claim.cases {
+        case.table
+            .retain(|pair| names.contains(&row_id(&whole, pair)));
+        case.claimed = claimed(&case.table);
+        any |= !case.table.is_empty();
+    }
+    any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read_and_bad_rows_named() {
+        let read = read_table("# remark\nfrom,to,moves\nA,B,3\n\nB, A ,12\n").expect("good");
+        assert_eq!(read.len(), 2);
+        assert_eq!((read[1].to.as_str(), read[1].moves), ("A", 12));
+        for (text, needle) in [
+            ("A,B,3\nA,B", "'A,B'"),
+            ("A,B,3\nA,C,x", "'A,C,x'"),
+            ("A,B,3\nA,B,4", "twice"),
+            ("A,A,3", "nowhere"),
+            ("from,to,moves\n", "empty"),
+        ] {
+            let error = read_table(text).expect_err(text);
+            assert!(error.contains(needle), "{error}");
+        }
+    }
+}
