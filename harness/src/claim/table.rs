@@ -87,8 +87,11 @@ pub fn narrow(claim: &mut Claim, names: &[String]) -> bool {
     let whole = claim.clone();
     let mut any = false;
     for case in &mut claim.cases {
-        case.table
-            .retain(|pair| names.contains(&row_id(&whole, pair)));
+        let wanted = |pair: &Pair| names.contains(&row_id(&whole, pair));
+        let left_out = case.table.iter().filter(|pair| !wanted(pair));
+        let left_out: Vec<String> = left_out.map(Pair::name).collect();
+        case.refuted.retain(|name| !left_out.contains(name));
+        case.table.retain(wanted);
         case.claimed = claimed(&case.table);
         any |= !case.table.is_empty();
     }
