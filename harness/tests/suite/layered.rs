@@ -41,12 +41,12 @@ fn levels_of_many_partitions_do_not_depend_on_threads() {
     asked.direction = Some(Direction::Forward);
     asked.engine = engine("hash");
     asked.max_depth = Some(10);
-    let one = analysed(&asked);
+    let one = try_analyse(&asked).unwrap();
     asked.threads = 2;
-    let two = analysed(&asked);
+    let two = try_analyse(&asked).unwrap();
     assert_eq!(tables(&one), tables(&two));
     let orbits = one.levels.levels.iter().map(|level| level.orbits);
-    // The level sizes from the centre, published by George Bell among others.
+    // As published: sequence A112737 of the OEIS.
     assert_eq!(
         orbits.collect::<Vec<_>>(),
         [1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31_312, 89_927]
@@ -59,7 +59,7 @@ fn a_limit_to_memory_leaves_whole_levels() {
     asked.direction = Some(Direction::Forward);
     asked.engine = engine("hash");
     asked.max_depth = Some(9);
-    let whole = analysed(&asked);
+    let whole = try_analyse(&asked).unwrap();
     asked.dense.memory = Some(400_000);
     let cut = try_analyse(&asked).unwrap();
     assert!(!cut.run.complete);
