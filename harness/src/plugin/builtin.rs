@@ -9,6 +9,7 @@ pub fn all() -> Vec<Library> {
         antipode_tilt::table(),
         antipode_coin_sliding::table(),
         antipode_peg_solitaire::table(),
+        antipode_sliding_block::table(),
     ]
     .into_iter()
     .map(Library::built_in)

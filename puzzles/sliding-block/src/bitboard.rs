@@ -1,0 +1,242 @@
+//! The fast twin of the rulebook, variant `bitboard`: a state is its key; a move takes the
+//! key apart into masks of cells, floods one piece at a time, and exchanges the part of the
+//! key that the move changes.
+
+pub mod position;
+pub mod tables;
+pub mod word;
+
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings,
+};
+
+use crate::board::{Board, Cell, Cells};
+use crate::instances::{self, Instance};
+use crate::metric::Metric;
+use crate::rules::{self, capabilities};
+use crate::symmetry::{self, Symmetry, image_anchor};
+
+use tables::{MOST_SYMBOLS, Tables};
+
+/// Tables in the narrowest word that holds the board.
+enum Width {
+    /// Up to 64 open cells.
+    Narrow(Box<Tables<u64>>),
+    /// Up to 128.
+    Wide(Box<Tables<u128>>),
+    /// More different shapes than the counters hold: the rulebook does the work.
+    Literal,
+}
+
+/// Runs one expression on the tables, or another without them.
+macro_rules! on_tables {
+    ($self:expr, $tables:ident => $fast:expr, $slow:expr) => {
+        match &$self.width {
+            Width::Narrow($tables) => $fast,
+            Width::Wide($tables) => $fast,
+            Width::Literal => $slow,
+        }
+    };
+}
+
+/// Variant `bitboard`, opened on an instance.
+pub struct Bits {
+    board: Board,
+    metric: Metric,
+    width: Width,
+    symmetries: Vec<Symmetry>,
+    /// By symmetry, symbol and open cell: the image's first cell.
+    images: Vec<Vec<Vec<u8>>>,
+    little_total: u128,
+}
+
+impl Bits {
+    /// The fast rules on a board.
+    #[must_use]
+    pub fn new(instance: Instance) -> Self {
+        let board = instance.board;
+        let width = if board.kinds.len() + 1 > MOST_SYMBOLS {
+            Width::Literal
+        } else if board.grid.open_cells().count() <= 64 {
+            Width::Narrow(Box::new(Tables::new(&board)))
+        } else {
+            Width::Wide(Box::new(Tables::new(&board)))
+        };
+        let symmetries = symmetry::symmetries(&board);
+        let images = symmetries.iter().map(|s| image_table(&board, s)).collect();
+        Self {
+            little_total: board.alphabet.little_total(),
+            metric: instance.metric,
+            board,
+            width,
+            symmetries,
+            images,
+        }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Keys of all positions that one move leads to; gives whether the position is solved.
+    #[inline]
+    pub fn expand(&self, key: u128, emit: &mut impl FnMut(u128)) -> bool {
+        on_tables!(self, tables => tables.expand(key, self.metric, emit), {
+            let cells = self.cells(key);
+            for piece in 0..self.board.pieces() as u8 {
+                for next in rules::moves_of(&self.board, self.metric, &cells, piece) {
+                    emit(self.key_of(&next));
+                }
+            }
+            self.board.is_solved(&cells)
+        })
+    }
+
+    /// The order of the big pieces of a position: the high digits of its key.
+    #[inline]
+    #[must_use]
+    pub fn big_order(&self, key: u128) -> u128 {
+        key / self.little_total
+    }
+
+    /// The position of a key, by the literal form.
+    fn cells(&self, key: u128) -> Cells {
+        let string = self.board.alphabet.unrank(key);
+        // Keys come from `key` by contract; any other is answered with the start.
+        let cells = self.board.cells_of_string(&string);
+        cells.unwrap_or_else(|| self.board.start.clone())
+    }
+
+    /// The key of a position, by this variant's own ranking where it has one.
+    fn key_of(&self, cells: &Cells) -> u128 {
+        on_tables!(
+            self,
+            tables => {
+                let mut symbols = vec![0; tables.cells];
+                let mut seen = vec![false; self.board.pieces()];
+                for (at, cell) in self.board.grid.open_cells().enumerate() {
+                    if let Cell::Piece(piece) = cells[cell]
+                        && !std::mem::replace(&mut seen[usize::from(piece)], true)
+                    {
+                        symbols[at] = self.board.kind_of(piece) as u8 + 1;
+                    }
+                }
+                tables.key_of_anchors(&symbols)
+            },
+            self.board.alphabet.rank(&self.board.string(cells))
+        )
+    }
+}
+
+/// Images of first cells under a symmetry, by kind and open cell.
+fn image_table(board: &Board, symmetry: &Symmetry) -> Vec<Vec<u8>> {
+    let open: Vec<usize> = board.grid.open_cells().collect();
+    let number = |cell: usize| open.binary_search(&cell).unwrap_or(0) as u8;
+    let of_kind = |kind: &crate::board::Kind| {
+        let image = |&cell: &usize| {
+            let image = image_anchor(&board.grid, symmetry.turn, &kind.shape, cell);
+            image.map_or(0, number)
+        };
+        open.iter().map(image).collect()
+    };
+    board.kinds.iter().map(of_kind).collect()
+}
+
+impl Puzzle for Bits {
+    type Key = u128;
+    type State = u128;
+
+    const VARIANT: &'static str = "bitboard";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self::new(instances::open(request)?))
+    }
+
+    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u128)) {
+        if direction == Direction::Forward {
+            emit(self.key_of(&self.board.start));
+        }
+    }
+
+    fn successors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
+        self.expand(*state, &mut |next| emit(next));
+    }
+
+    fn is_solved(&self, state: &u128) -> bool {
+        on_tables!(
+            self,
+            tables => tables.is_solved(&tables.position(*state)),
+            self.board.is_solved(&self.cells(*state))
+        )
+    }
+
+    fn key(&self, state: &u128) -> u128 {
+        *state
+    }
+
+    fn state(&self, key: u128) -> u128 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u128, BadInput> {
+        Ok(self.key_of(&self.board.parse(text)?))
+    }
+
+    fn draw(&self, state: &u128) -> String {
+        self.board.draw(&self.cells(*state))
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        capabilities(self.symmetries.len())
+    }
+
+    /// Moves can be undone, so these are the successors.
+    fn predecessors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
+        self.successors(state, emit);
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        self.symmetries.len() as u32
+    }
+
+    fn image(&self, state: &u128, index: u32) -> u128 {
+        let symmetry = &self.symmetries[index as usize];
+        let images = &self.images[index as usize];
+        on_tables!(
+            self,
+            tables => {
+                let mut symbols = vec![0; tables.cells];
+                for (cell, symbol) in tables.anchors(*state) {
+                    let kind = usize::from(symbol) - 1;
+                    let target = usize::from(images[kind][cell]);
+                    symbols[target] = symmetry.kinds[kind] as u8 + 1;
+                }
+                tables.key_of_anchors(&symbols)
+            },
+            self.key_of(&rules::image(&self.board, &self.cells(*state), symmetry))
+        )
+    }
+
+    fn bucket(&self, state: &u128) -> u64 {
+        self.big_order(*state) as u64
+    }
+
+    fn describe_move(&self, from: &u128, to: &u128) -> Option<String> {
+        self.board
+            .describe_move(&self.cells(*from), &self.cells(*to))
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["start".to_owned()]
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

@@ -1,0 +1,258 @@
+//! A puzzle on a board: its kinds of pieces, its start, its goal; positions as cells, and
+//! as text.
+
+mod read;
+
+use puzzle_api::BadInput;
+
+use crate::alphabet::Alphabet;
+use crate::grid::{Grid, Shape};
+
+pub use read::{Fault, read_file};
+
+/// Pieces that are interchangeable: those of one shape. A piece with a goal is a kind of
+/// its own where others share its shape, since it matters which of them arrives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The shape.
+    pub shape: Shape,
+    /// Letters of its pieces, in the order in which the start shows them.
+    pub letters: Vec<char>,
+    /// The cell that the first cell of the piece has to reach.
+    pub goal: Option<usize>,
+}
+
+/// What stands on a cell of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cell {
+    /// A wall, which never changes.
+    Wall,
+    /// Nothing.
+    Empty,
+    /// A cell of the piece with this number. Pieces are numbered kind by kind.
+    Piece(u8),
+}
+
+/// A position: what stands on each cell, in scanning order.
+pub type Cells = Vec<Cell>;
+
+/// A board with its pieces, where they start, and where they have to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// Name of the instance.
+    pub name: String,
+    /// Walls.
+    pub grid: Grid,
+    /// Kinds of pieces, little ones first; kind `k` is symbol `k + 1` of the key.
+    pub kinds: Vec<Kind>,
+    /// The start.
+    pub start: Cells,
+    /// Symbols of the key.
+    pub alphabet: Alphabet,
+    /// Number of the first piece of each kind, and the number of pieces.
+    firsts: Vec<u8>,
+}
+
+impl Board {
+    /// Puts a board together from its kinds and a drawing of its start.
+    fn new(name: &str, grid: Grid, mut kinds: Vec<Kind>, marks: &[char]) -> Result<Self, BadInput> {
+        // Stable, so that kinds otherwise keep the order in which the start shows them.
+        kinds.sort_by_key(|kind| !kind.shape.is_little());
+        let mut firsts = vec![0_u8];
+        for kind in &kinds {
+            let last = firsts[firsts.len() - 1];
+            firsts.push(last + kind.letters.len() as u8);
+        }
+        let empty = marks.iter().filter(|&&mark| mark == '.').count();
+        let mut counts = vec![empty as u8];
+        counts.extend(kinds.iter().map(|kind| kind.letters.len() as u8));
+        let little = kinds.iter().filter(|kind| kind.shape.is_little()).count() + 1;
+        let Some(alphabet) = Alphabet::new(counts, little) else {
+            return Err(BadInput::new(
+                "the board is too large for a key of 128 bits: it has more arrangements of its \
+                 pieces than 2^128; use fewer pieces or fewer different shapes",
+            ));
+        };
+        let mut board = Self {
+            name: name.to_owned(),
+            grid,
+            kinds,
+            start: Vec::new(),
+            alphabet,
+            firsts,
+        };
+        board.start = board.cells_of_marks(marks)?;
+        Ok(board)
+    }
+
+    /// Number of pieces.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        usize::from(self.firsts[self.firsts.len() - 1])
+    }
+
+    /// Kind of a piece.
+    #[must_use]
+    pub fn kind_of(&self, piece: u8) -> usize {
+        self.firsts.partition_point(|&first| first <= piece) - 1
+    }
+
+    /// Number of the first piece of a kind; those of the kind follow each other.
+    #[must_use]
+    pub fn first_piece(&self, kind: usize) -> u8 {
+        self.firsts[kind]
+    }
+
+    /// The string of a position: see [`crate::alphabet`].
+    #[must_use]
+    pub fn string(&self, cells: &Cells) -> Vec<u8> {
+        let mut string = Vec::with_capacity(self.alphabet.length());
+        let mut seen = vec![false; self.pieces()];
+        for cell in cells {
+            match *cell {
+                Cell::Wall => {}
+                Cell::Empty => string.push(0),
+                Cell::Piece(piece) => {
+                    if !std::mem::replace(&mut seen[usize::from(piece)], true) {
+                        string.push(self.kind_of(piece) as u8 + 1);
+                    }
+                }
+            }
+        }
+        string
+    }
+
+    /// The position with a string, each symbol put to the first free cell; `None` where a
+    /// piece does not fit there. Pieces of a kind are numbered in scanning order.
+    #[must_use]
+    pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
+        let mut cells = self.bare();
+        let mut free = vec![true; cells.len()];
+        let mut used = vec![0_u8; self.kinds.len()];
+        let mut symbols = string.iter();
+        for cell in self.grid.open_cells() {
+            if !free[cell] {
+                continue;
+            }
+            let symbol = usize::from(*symbols.next()?);
+            if symbol == 0 {
+                free[cell] = false;
+                continue;
+            }
+            let kind = self.kinds.get(symbol - 1)?;
+            let piece = self.firsts[symbol - 1] + used[symbol - 1];
+            used[symbol - 1] += 1;
+            for covered in kind.shape.cells(&self.grid, cell)? {
+                if !std::mem::replace(&mut free[covered], false) {
+                    return None;
+                }
+                cells[covered] = Cell::Piece(piece);
+            }
+        }
+        symbols.next().is_none().then_some(cells)
+    }
+
+    /// The board without pieces.
+    #[must_use]
+    pub fn bare(&self) -> Cells {
+        let walls = (0..self.grid.len()).map(|cell| self.grid.is_wall(cell));
+        walls
+            .map(|wall| if wall { Cell::Wall } else { Cell::Empty })
+            .collect()
+    }
+
+    /// First cell of each piece, by its number.
+    #[must_use]
+    pub fn anchors(&self, cells: &Cells) -> Vec<usize> {
+        let mut anchors = vec![usize::MAX; self.pieces()];
+        for (at, cell) in cells.iter().enumerate() {
+            if let Cell::Piece(piece) = *cell {
+                let anchor = &mut anchors[usize::from(piece)];
+                *anchor = (*anchor).min(at);
+            }
+        }
+        anchors
+    }
+
+    /// Whether every piece with a goal stands there.
+    #[must_use]
+    pub fn is_solved(&self, cells: &Cells) -> bool {
+        let anchors = self.anchors(cells);
+        self.kinds.iter().zip(&self.firsts).all(|(kind, &first)| {
+            kind.goal
+                .is_none_or(|goal| anchors[usize::from(first)] == goal)
+        })
+    }
+
+    /// A position as rows of letters joined by `/`. The pieces of a kind take its letters
+    /// in scanning order, so equal positions look alike, and the start looks as printed.
+    #[must_use]
+    pub fn draw(&self, cells: &Cells) -> String {
+        let mut text = String::with_capacity(cells.len() + self.grid.height);
+        let mut names: Vec<Option<char>> = vec![None; self.pieces()];
+        let mut used = vec![0; self.kinds.len()];
+        for (at, cell) in cells.iter().enumerate() {
+            if at > 0 && at % self.grid.width == 0 {
+                text.push('/');
+            }
+            text.push(match *cell {
+                Cell::Wall => '#',
+                Cell::Empty => '.',
+                Cell::Piece(piece) => {
+                    let kind = self.kind_of(piece);
+                    *names[usize::from(piece)].get_or_insert_with(|| {
+                        used[kind] += 1;
+                        self.kinds[kind].letters[used[kind] - 1]
+                    })
+                }
+            });
+        }
+        text
+    }
+
+    /// What a player calls the move between two positions: the letter that the first one
+    /// shows on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` where
+    /// not exactly one piece differs.
+    #[must_use]
+    pub fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
+        let (before, after) = (self.anchors_by_kind(from), self.anchors_by_kind(to));
+        let mut moved = None;
+        for (kind, (before, after)) in before.iter().zip(&after).enumerate() {
+            let mut gone = before.iter().filter(|&cell| !after.contains(cell));
+            let mut come = after.iter().filter(|&cell| !before.contains(cell));
+            match (gone.next(), come.next(), gone.next(), moved) {
+                (None, None, None, _) => {}
+                (Some(&old), Some(&new), None, None) => moved = Some((kind, old, new)),
+                _ => return None,
+            }
+        }
+        let (kind, old, new) = moved?;
+        let place = before[kind].iter().position(|&cell| cell == old)?;
+        let letter = self.kinds[kind].letters[place];
+        let ((row, column), (new_row, new_column)) =
+            (self.grid.row_column(old), self.grid.row_column(new));
+        let mut name = letter.to_string();
+        for (from, to, less, more) in [
+            (row, new_row, "up", "down"),
+            (column, new_column, "left", "right"),
+        ] {
+            let way = if to < from { less } else { more };
+            if from != to {
+                name = format!("{name} {way} {}", from.abs_diff(to));
+            }
+        }
+        Some(name)
+    }
+
+    /// First cells of the pieces of each kind, ascending.
+    #[must_use]
+    pub fn anchors_by_kind(&self, cells: &Cells) -> Vec<Vec<usize>> {
+        let anchors = self.anchors(cells);
+        let of_kind = |pair: &[u8]| {
+            let mut own = anchors[usize::from(pair[0])..usize::from(pair[1])].to_vec();
+            own.sort_unstable();
+            own
+        };
+        self.firsts.windows(2).map(of_kind).collect()
+    }
+}

@@ -1,0 +1,303 @@
+//! Boards and positions from text, with errors that name the place and the mend.
+
+use std::collections::BTreeMap;
+
+use puzzle_api::BadInput;
+
+use super::{Board, Cell, Cells, Kind};
+use crate::grid::{Grid, MOST_CELLS, Shape, first_apart, read_rows};
+
+/// What is wrong with a board's file: the line (from 1), if it is about one, and the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Line from 1.
+    pub line: Option<usize>,
+    /// What is wrong, and the mend.
+    pub what: String,
+}
+
+fn fault(line: Option<usize>, what: impl Into<String>) -> Fault {
+    Fault {
+        line,
+        what: what.into(),
+    }
+}
+
+/// A line `goal: LETTER ROW,COLUMN` of a board's file.
+struct Goal {
+    line: usize,
+    letter: char,
+    row: usize,
+    column: usize,
+}
+
+/// Reads a board: rows of cells, then one or more lines `goal: LETTER ROW,COLUMN` (the
+/// place, from 0, of the piece's first cell in scanning order). Lines that start with
+/// `//` and empty ones are passed over.
+///
+/// # Errors
+/// The line, and what is wrong with it.
+pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
+    let (mut rows, mut goals) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with("//") {
+            continue;
+        }
+        if let Some(goal) = line.strip_prefix("goal:") {
+            goals.push(read_goal(number, goal)?);
+        } else {
+            rows.push((number, line));
+        }
+    }
+    let Some(&(first, _)) = rows.first() else {
+        return Err(fault(
+            None,
+            "no rows: draw the board in rows of letters, '.' and '#'",
+        ));
+    };
+    let texts: Vec<&str> = rows.iter().map(|&(_, row)| row).collect();
+    let (grid, marks) =
+        read_rows(&texts).map_err(|(row, bad)| fault(Some(rows[row].0), bad.to_string()))?;
+    let open = grid.open_cells().count();
+    if open > MOST_CELLS {
+        let what = format!(
+            "the board is too large: {open} cells that are no wall, but masks hold \
+             {MOST_CELLS}; leave out rows or columns"
+        );
+        return Err(fault(Some(first), what));
+    }
+    let line_of = |cell: usize| rows[grid.row_column(cell).0].0;
+    let pieces = pieces(&grid, &marks).map_err(|(cell, what)| fault(Some(line_of(cell)), what))?;
+    if goals.is_empty() {
+        return Err(fault(
+            None,
+            "no goal: add a line such as 'goal: t 0,2' (letter, row and column from 0)",
+        ));
+    }
+    check_goals(&grid, &pieces, &goals)?;
+    let kinds = kinds(&grid, &marks, &pieces, &goals);
+    Board::new(name, grid, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
+}
+
+fn read_goal(line: usize, text: &str) -> Result<Goal, Fault> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let parsed = match words[..] {
+        [letter, place] => place.split_once(',').and_then(|(row, column)| {
+            let mut letters = letter.chars();
+            Some(Goal {
+                line,
+                letter: letters.next().filter(|_| letters.next().is_none())?,
+                row: row.parse().ok()?,
+                column: column.parse().ok()?,
+            })
+        }),
+        _ => None,
+    };
+    parsed.ok_or_else(|| {
+        let what = format!(
+            "'goal:{text}' is no goal: write 'goal: LETTER ROW,COLUMN', row and column from 0"
+        );
+        fault(Some(line), what)
+    })
+}
+
+/// Cells of each piece by letter; the error names a cell.
+fn pieces(grid: &Grid, marks: &[char]) -> Result<BTreeMap<char, Vec<usize>>, (usize, String)> {
+    let mut pieces: BTreeMap<char, Vec<usize>> = BTreeMap::new();
+    for cell in grid.open_cells().filter(|&cell| marks[cell] != '.') {
+        pieces.entry(marks[cell]).or_default().push(cell);
+    }
+    for (letter, cells) in &pieces {
+        if let Some(apart) = first_apart(grid, cells) {
+            let what = format!(
+                "piece '{letter}' does not hang together ({} and {}): use another letter for \
+                 the second piece",
+                grid.cell_name(cells[0]),
+                grid.cell_name(apart)
+            );
+            return Err((apart, what));
+        }
+    }
+    Ok(pieces)
+}
+
+/// Every goal names a piece, once, that fits there, and goals do not overlap.
+fn check_goals(
+    grid: &Grid,
+    pieces: &BTreeMap<char, Vec<usize>>,
+    goals: &[Goal],
+) -> Result<(), Fault> {
+    let mut taken: BTreeMap<usize, char> = BTreeMap::new();
+    for (index, goal) in goals.iter().enumerate() {
+        let (letter, row, column) = (goal.letter, goal.row, goal.column);
+        let bad = |what: String| Err(fault(Some(goal.line), what));
+        let Some(cells) = pieces.get(&letter) else {
+            return bad(format!(
+                "no piece '{letter}' on the board: name one that is drawn"
+            ));
+        };
+        if goals[..index].iter().any(|other| other.letter == letter) {
+            return bad(format!("a second goal for piece '{letter}': leave one out"));
+        }
+        let inside = row < grid.height && column < grid.width;
+        let shape = Shape::of(grid, cells);
+        let covered = inside
+            .then(|| shape.cells(grid, row * grid.width + column))
+            .flatten();
+        let Some(covered) = covered else {
+            return bad(format!(
+                "piece '{letter}' ({}) does not fit at the goal {row},{column}: it would cover a \
+                 wall or leave the board; give row and column, from 0, of its topmost cell (the \
+                 leftmost of those)",
+                shape.describe()
+            ));
+        };
+        for cell in covered {
+            if let Some(other) = taken.insert(cell, letter) {
+                return bad(format!(
+                    "the goals of '{other}' and '{letter}' overlap at {}: move one of them",
+                    grid.cell_name(cell)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Kinds in the order in which the start shows them.
+fn kinds(
+    grid: &Grid,
+    marks: &[char],
+    pieces: &BTreeMap<char, Vec<usize>>,
+    goals: &[Goal],
+) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for cell in grid.open_cells() {
+        let letter = marks[cell];
+        let Some(cells) = pieces.get(&letter).filter(|cells| cells[0] == cell) else {
+            continue;
+        };
+        let shape = Shape::of(grid, cells);
+        let goal = goals.iter().find(|goal| goal.letter == letter);
+        let goal = goal.map(|goal| goal.row * grid.width + goal.column);
+        let same = |kind: &&mut Kind| kind.shape == shape && kind.goal.is_none();
+        match kinds.iter_mut().find(same).filter(|_| goal.is_none()) {
+            Some(kind) => kind.letters.push(letter),
+            None => kinds.push(Kind {
+                shape,
+                letters: vec![letter],
+                goal,
+            }),
+        }
+    }
+    kinds
+}
+
+impl Board {
+    /// Reads a position of this board: rows of letters joined by `/`, or `start`. Letters
+    /// only tell pieces apart, except where a piece with a goal shares its shape with
+    /// others; that one keeps its letter.
+    ///
+    /// # Errors
+    /// Anything that is no position of this board, in one line.
+    pub fn parse(&self, text: &str) -> Result<Cells, BadInput> {
+        let text = text.trim();
+        if text == "start" {
+            return Ok(self.start.clone());
+        }
+        let rows: Vec<&str> = text.split('/').collect();
+        let (height, width) = (self.grid.height, self.grid.width);
+        if rows.len() != height {
+            return Err(BadInput::new(format!(
+                "{} row(s) in '{}', but the board has {height}: write {height} rows of {width} \
+                 cells joined by '/', or 'start'",
+                rows.len(),
+                text.chars().take(40).collect::<String>().escape_default()
+            )));
+        }
+        let (grid, marks) = read_rows(&rows).map_err(|(_, bad)| bad)?;
+        if grid.width != width {
+            return Err(BadInput::new(format!(
+                "row 1: {} cells, but the board has {width} columns",
+                grid.width
+            )));
+        }
+        for cell in 0..grid.len() {
+            if grid.is_wall(cell) != self.grid.is_wall(cell) {
+                let (found, wanted) = if grid.is_wall(cell) {
+                    ("a wall", "none")
+                } else {
+                    ("no wall", "one")
+                };
+                return Err(BadInput::new(format!(
+                    "{}: {found}, but the board has {wanted} there",
+                    grid.cell_name(cell)
+                )));
+            }
+        }
+        self.cells_of_marks(&marks)
+    }
+
+    /// The position that a drawing on this grid shows.
+    pub(super) fn cells_of_marks(&self, marks: &[char]) -> Result<Cells, BadInput> {
+        let pieces = pieces(&self.grid, marks).map_err(|(_, what)| BadInput::new(what))?;
+        let mut by_place: Vec<(char, Vec<usize>)> = pieces.into_iter().collect();
+        by_place.sort_by_key(|(_, cells)| cells[0]);
+        let mut cells = self.bare();
+        let mut used = vec![0_u8; self.kinds.len()];
+        for (letter, covered) in by_place {
+            let shape = Shape::of(&self.grid, &covered);
+            let place = self.grid.cell_name(covered[0]);
+            let Some(kind) = self.kind_named(letter, &shape) else {
+                return Err(BadInput::new(format!(
+                    "{place}: the board has no piece of the shape of '{letter}' ({})",
+                    shape.describe()
+                )));
+            };
+            let most = self.kinds[kind].letters.len();
+            if usize::from(used[kind]) == most {
+                return Err(BadInput::new(format!(
+                    "{place}: piece '{letter}' is one too many of its shape ({}): the board has \
+                     {most}",
+                    shape.describe()
+                )));
+            }
+            let piece = self.first_piece(kind) + used[kind];
+            used[kind] += 1;
+            for cell in covered {
+                cells[cell] = Cell::Piece(piece);
+            }
+        }
+        for (kind, &used) in self.kinds.iter().zip(&used) {
+            let missing = kind.letters.len() - usize::from(used);
+            if missing > 0 {
+                return Err(BadInput::new(format!(
+                    "{missing} piece(s) like '{}' ({}) are missing: place all pieces of the start",
+                    kind.letters[0],
+                    kind.shape.describe()
+                )));
+            }
+        }
+        Ok(cells)
+    }
+
+    /// Kind of a piece drawn with a letter: among kinds of one shape, a piece with a goal is
+    /// known by its letter.
+    fn kind_named(&self, letter: char, shape: &Shape) -> Option<usize> {
+        let fits = |&kind: &usize| self.kinds[kind].shape == *shape;
+        let of_shape: Vec<usize> = (0..self.kinds.len()).filter(fits).collect();
+        let by_letter = |&&kind: &&usize| {
+            let kind = &self.kinds[kind];
+            kind.goal.is_some() && kind.letters.contains(&letter)
+        };
+        let common = |&&kind: &&usize| self.kinds[kind].goal.is_none();
+        let only = || of_shape.first().filter(|_| of_shape.len() == 1);
+        of_shape
+            .iter()
+            .find(by_letter)
+            .or_else(|| of_shape.iter().find(common))
+            .or_else(only)
+            .copied()
+    }
+}

@@ -1,0 +1,174 @@
+//! Arithmetic on the numbers that the seed prints (Dogon, sections "Results" and "The
+//! method"): whether they agree with each other.
+
+use puzzle_api::{BadInput, Figure};
+
+use super::{Parameters, explained};
+
+/// One row of the table of level sizes.
+struct Row {
+    depth: u32,
+    states: u64,
+    /// Printed quotient of this level and the one before.
+    ratio: f64,
+    /// Printed difference of this quotient and the one before.
+    change: f64,
+}
+
+const fn row(depth: u32, states: u64, ratio: f64, change: f64) -> Row {
+    Row {
+        depth,
+        states,
+        ratio,
+        change,
+    }
+}
+
+/// The table in section "Results" (Gil Dogon, April 2011).
+const TABLE: [Row; 13] = [
+    row(140, 12_276_428_414, 1.133_187_690_01, 9.383_290_763_56e-05),
+    row(141, 13_912_053_649, 1.133_232_987_63, 4.529_762_154_15e-05),
+    row(142, 15_766_282_793, 1.133_282_201_95, 4.921_432_292_29e-05),
+    row(143, 17_867_897_511, 1.133_298_047_84, 1.584_588_892_21e-05),
+    row(144, 20_248_733_406, 1.133_246_560_96, -5.148_687_586_83e-05),
+    row(145, 22_945_264_195, 1.133_170_343_79, -7.621_717_357_44e-05),
+    row(146, 25_998_914_195, 1.133_084_107_21, -8.623_658_442_5e-05),
+    row(
+        147,
+        29_456_044_859,
+        1.132_972_117_15,
+        -0.000_111_990_060_358,
+    ),
+    row(148, 33_366_093_846, 1.132_741_819_4, -0.000_230_297_742_758),
+    row(
+        149,
+        37_785_919_362,
+        1.132_464_577_26,
+        -0.000_277_242_146_831,
+    ),
+    row(
+        150,
+        42_779_023_472,
+        1.132_141_924_67,
+        -0.000_322_652_584_053,
+    ),
+    row(
+        151,
+        48_416_247_686,
+        1.131_775_430_02,
+        -0.000_366_494_648_806,
+    ),
+    row(
+        152,
+        54_775_551_124,
+        1.131_346_474_42,
+        -0.000_428_955_607_472,
+    ),
+];
+
+/// Half a unit in the last place of the printed quotients, and as much for our own rounding.
+const LAST_PLACE: f64 = 1e-11;
+
+/// The quotient of a row from the sizes; of the first as printed, since level 139 is not.
+fn ratio(index: usize) -> f64 {
+    match index.checked_sub(1) {
+        Some(before) => TABLE[index].states as f64 / TABLE[before].states as f64,
+        None => TABLE[0].ratio,
+    }
+}
+
+/// Whether quotients and differences follow from the sizes. The size of level 139 is not
+/// printed: there the quotient has to lead to a whole number.
+pub(super) fn growth_table() -> Vec<Figure> {
+    let before = TABLE[0].states as f64 / TABLE[0].ratio;
+    // The printed quotient leaves about a twentieth of a position open.
+    let mut wrong: Vec<String> = Vec::new();
+    if (before - before.round()).abs() > before * LAST_PLACE {
+        wrong.push("140 (no whole level 139)".to_owned());
+    }
+    for (index, row) in TABLE.iter().enumerate().skip(1) {
+        let change = ratio(index) - ratio(index - 1);
+        if (ratio(index) - row.ratio).abs() > LAST_PLACE || (change - row.change).abs() > LAST_PLACE
+        {
+            wrong.push(row.depth.to_string());
+        }
+    }
+    let mut figures = explained(
+        wrong.is_empty(),
+        "Quotients and differences of rows 141 to 152 computed from the sizes; of row 140 only \
+         whether its quotient leads to a whole number of positions on level 139.",
+    );
+    figures.push(Figure::new("rows", TABLE.len()));
+    figures.push(Figure::new("level_139", before.round()));
+    if !wrong.is_empty() {
+        figures.push(Figure::new("wrong_rows", wrong.join(", ")));
+    }
+    figures
+}
+
+/// Growth by one level, averaged over the table.
+fn mean_ratio() -> f64 {
+    let (first, last) = (&TABLE[0], &TABLE[TABLE.len() - 1]);
+    let levels = f64::from(last.depth - first.depth);
+    (last.states as f64 / first.states as f64).powf(levels.recip())
+}
+
+/// The mean growth by one level.
+pub(super) fn growth() -> Vec<Figure> {
+    let ratios = || (0..TABLE.len()).map(ratio);
+    let mut figures = explained(
+        format!("{:.6}", mean_ratio()),
+        "Geometric mean of the growth from level 140 to 152.",
+    );
+    let least = ratios().fold(f64::INFINITY, f64::min);
+    let greatest = ratios().fold(0.0, f64::max);
+    figures.push(Figure::new("least", format!("{least:.6}")));
+    figures.push(Figure::new("greatest", format!("{greatest:.6}")));
+    figures
+}
+
+/// Levels in which the size doubles.
+pub(super) fn doubling() -> Vec<Figure> {
+    explained(
+        format!("{:.3}", 2_f64.ln() / mean_ratio().ln()),
+        "Logarithm of 2 over that of the mean growth from level 140 to 152.",
+    )
+}
+
+/// Bytes of the last three levels at twelve bytes a position.
+pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let unit = parameters.one_of("unit", &["TB", "TiB"])?;
+    let states: u64 = TABLE[TABLE.len() - 3..].iter().map(|row| row.states).sum();
+    let bytes = 12 * states;
+    let size = if unit == "TiB" {
+        (1_u64 << 40) as f64
+    } else {
+        1e12
+    };
+    let mut figures = explained(
+        format!("{:.4}", bytes as f64 / size),
+        format!("Levels 150, 151 and 152 at 12 bytes a position, in {unit}."),
+    );
+    figures.push(Figure::new("bytes", bytes));
+    Ok(figures)
+}
+
+/// Days for all levels up to 152 at two billion new positions an hour. What lies below
+/// level 140 is not printed; it is taken to have grown as from 139 to 140.
+pub(super) fn run_days() -> Vec<Figure> {
+    let printed: u64 = TABLE.iter().map(|row| row.states).sum();
+    let below = TABLE[0].states as f64 / (TABLE[0].ratio - 1.0);
+    let days = (printed as f64 + below) / 2e9 / 24.0;
+    let mut figures = explained(
+        format!("{days:.2}"),
+        "All positions up to level 152, those below level 140 by constant growth, at 2 billion \
+         an hour, in days.",
+    );
+    figures.push(Figure::new("positions_140_to_152", printed));
+    figures
+}
+
+/// Bytes of buffer for each of 8,192 buckets out of 64 MiB.
+pub(super) fn page() -> Vec<Figure> {
+    explained((64 << 20) / 8192, "64 MiB over 8,192 buckets, in bytes.")
+}

@@ -1,0 +1,205 @@
+//! Figures that take a walk by levels.
+
+use puzzle_api::{BadInput, Effort, Figure};
+
+use super::{Parameters, explained, not_reached};
+use crate::Bits;
+use crate::frontier::{Frontier, Tally};
+
+/// Where a walk ends that has found nothing yet.
+struct Limits {
+    /// Positions of all levels: bounds the time.
+    total: u64,
+    /// Positions of a level: bounds the memory, at most some 120 bytes each.
+    level: u64,
+}
+
+impl Limits {
+    const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Quick => Self {
+                total: 1_000_000,
+                level: 200_000,
+            },
+            Effort::Full => Self {
+                total: 200_000_000,
+                level: 7_000_000,
+            },
+        }
+    }
+
+    const fn allow(&self, total: u64, level: u64) -> bool {
+        total <= self.total && level <= self.level
+    }
+}
+
+/// Fewest moves from the start to a solved position, by complete levels.
+pub(super) fn length(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let bits = Bits::new(parameters.instance()?);
+    let limits = Limits::of(effort);
+    let mut frontier = Frontier::new(&bits);
+    let mut total = 1;
+    loop {
+        let (depth, level) = (frontier.depth(), frontier.level().len() as u64);
+        if level == 0 {
+            return Ok(explained(
+                "unsolvable",
+                format!("All {total} positions that can be reached, none is solved."),
+            ));
+        }
+        if !limits.allow(total, level) {
+            return Ok(not_reached(format!(
+                "No solution within {} moves: all {total} positions within {depth} moves were \
+                 made, and those nearer than {depth} looked at. A complete search by this effort \
+                 ends here.",
+                depth - 1
+            )));
+        }
+        let step = frontier.step();
+        if step.solved_before > 0 {
+            let mut figures = explained(
+                depth,
+                format!(
+                    "Complete levels from the start: {total} positions within {depth} moves, and \
+                     none nearer is solved."
+                ),
+            );
+            figures.push(Figure::new("solved_at_that_depth", step.solved_before));
+            return Ok(figures);
+        }
+        total += step.states;
+    }
+}
+
+/// Sizes of levels, joined by commas.
+pub(super) fn levels(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let (from, to) = (parameters.depth("from", 0)?, parameters.depth("to", 10)?);
+    let bits = Bits::new(parameters.instance()?);
+    let limits = Limits::of(effort);
+    let mut frontier = Frontier::new(&bits);
+    let (mut sizes, mut total) = (Vec::new(), 0);
+    let (mut before, mut ratio) = (1, 1.0);
+    loop {
+        let (depth, level) = (frontier.depth(), frontier.level().len() as u64);
+        total += level;
+        if depth > 0 && level > 0 {
+            ratio = level as f64 / before as f64;
+        }
+        before = level;
+        if depth >= from {
+            sizes.push(level.to_string());
+        }
+        if depth >= to {
+            return Ok(explained(
+                sizes.join(", "),
+                format!("Positions at each depth from {from} to {to}."),
+            ));
+        }
+        if !limits.allow(total, level) {
+            return Ok(not_reached(format!(
+                "The walk by this effort ends at level {depth} with {level} positions ({total} in \
+                 all); the last growth was {ratio:.4}."
+            )));
+        }
+        frontier.step();
+    }
+}
+
+/// What is counted of the neighbours of positions on a range of levels.
+pub(super) fn neighbours(
+    parameters: &Parameters<'_>,
+    effort: Effort,
+) -> Result<Vec<Figure>, BadInput> {
+    let figure = parameters.one_of(
+        "figure",
+        &["kept", "kept-by-hash", "per-new", "old", "traffic", "disk"],
+    )?;
+    let bits = Bits::new(parameters.instance()?);
+    let (from, to) = match effort {
+        Effort::Quick => (31, 45),
+        Effort::Full => (41, 60),
+    };
+    let mut frontier = Frontier::new(&bits);
+    let mut sum = Tally::default();
+    while frontier.depth() < to && !frontier.level().is_empty() {
+        let step = frontier.step();
+        if step.depth >= from {
+            sum.states += step.states;
+            sum.generated += step.generated;
+            sum.old += step.old;
+            sum.same_bucket += step.same_bucket;
+            sum.same_hash += step.same_hash;
+        }
+    }
+    if sum.generated == 0 || sum.states == 0 {
+        return Ok(not_reached(format!("The board has no level {from}.")));
+    }
+    let (generated, states) = (sum.generated as f64, sum.states as f64);
+    let left = generated - sum.same_bucket as f64;
+    let (value, what) = match figure {
+        "kept" => (
+            sum.same_bucket as f64 / generated,
+            "Share of neighbours with the big pieces in the same order as the position they come \
+             from",
+        ),
+        "kept-by-hash" => (
+            sum.same_hash as f64 / generated,
+            "Share of neighbours in the same bucket of 8,192 by a uniform hash",
+        ),
+        "per-new" => (
+            generated / states,
+            "Neighbours with repetitions for each new position",
+        ),
+        "old" => (
+            sum.old as f64 / generated,
+            "Share of neighbours that lie on the two levels before",
+        ),
+        "traffic" => (
+            generated / left,
+            "All neighbours over those that leave their bucket",
+        ),
+        _ => (
+            generated / (states + left),
+            "All neighbours over new positions and neighbours that leave their bucket",
+        ),
+    };
+    let mut figures = explained(
+        format!("{value:.5}"),
+        format!("{what}, on levels {from} to {to}."),
+    );
+    figures.push(Figure::new("neighbours", sum.generated));
+    figures.push(Figure::new("new_positions", sum.states));
+    Ok(figures)
+}
+
+/// All positions that can be reached, and how far the farthest is.
+pub(super) fn complete(
+    parameters: &Parameters<'_>,
+    effort: Effort,
+) -> Result<Vec<Figure>, BadInput> {
+    let figure = parameters.one_of("figure", &["positions", "greatest"])?;
+    let bits = Bits::new(parameters.instance()?);
+    let limits = Limits::of(effort);
+    let mut frontier = Frontier::new(&bits);
+    let mut total = 1;
+    while limits.allow(total, frontier.level().len() as u64) {
+        let step = frontier.step();
+        total += step.states;
+        if step.states == 0 {
+            let greatest = frontier.depth() - 1;
+            let value = if figure == "greatest" {
+                u64::from(greatest)
+            } else {
+                total
+            };
+            return Ok(explained(
+                value,
+                format!("{total} positions can be reached, the farthest in {greatest} moves."),
+            ));
+        }
+    }
+    Ok(not_reached(format!(
+        "More than {total} positions can be reached; the walk by this effort ends at level {}.",
+        frontier.depth()
+    )))
+}

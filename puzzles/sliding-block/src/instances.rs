@@ -1,0 +1,188 @@
+//! The boards that ship with the crate, and boards from files; settings.
+
+use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
+
+use crate::board::{Board, Fault, read_file};
+use crate::metric::Metric;
+
+/// A board that ships with the crate.
+#[derive(Debug, Clone, Copy)]
+pub struct Named {
+    /// Name of the instance.
+    pub name: &'static str,
+    /// Who made the puzzle, and what the drawing is.
+    pub about: &'static str,
+    /// The board, in the format of files.
+    pub text: &'static str,
+}
+
+/// All boards by name, as printed in collections of sliding-block puzzles.
+pub const NAMED: [Named; 7] = [
+    Named {
+        name: "climb-12",
+        about: "Climb 12 (Minoru Abe): the T to the slot at the top",
+        text: "##.##\na...b\naccdb\necddf\nhhtii\njtttk\ngoal: t 0,2\n",
+    },
+    Named {
+        name: "climb-15",
+        about: "Climb 15 (Minoru Abe): the T to the slot at the top",
+        text: "##.##\ni...j\naabef\nabbef\nggcdd\nggccd\nhhtkk\nmtttn\ngoal: t 0,2\n",
+    },
+    Named {
+        name: "climb-pro-24",
+        about: "Climb Pro 24 (Minoru Abe), 23 pieces: the T to the slot at the top",
+        text: "###.###\naa...bb\nccdddee\nccfggee\nhhffgnn\nihklmno\nijkLmpo\njjqqqpp\n\
+               rrstuvv\nrrtttvv\ngoal: t 0,3\n",
+    },
+    Named {
+        name: "climb-pro-24-gnome",
+        about: "Climb Pro 24 as drawn in early GNOME Klotski, 22 pieces: two 1x1 are one 2x1",
+        text: "###.###\naa...bb\nccdddee\nccfggee\nhhffgnn\nihklmno\nijklmpo\njjqqqpp\n\
+               rrstuvv\nrrtttvv\ngoal: t 0,3\n",
+    },
+    Named {
+        name: "block-10-v11",
+        about: "Block 10, version 11 (Minoru Abe): the T to the top",
+        text: "#..#\nb..d\nbbfd\ngaah\neaac\neicc\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "donkey",
+        about: "The Donkey (Klotski, Huarong Dao, L'Ane rouge): the big square to the bottom",
+        text: "baac\nbaac\ndffe\ndghe\ni..j\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "mini-climb-pro",
+        about: "Mini Climb Pro: the long piece to the slot, which another has to leave first",
+        text: "##c##\ni.cc.\nff.aa\njbbaa\nkdble\nmdnhe\ngghhh\ngoal: h 0,2\n",
+    },
+];
+
+/// An opened instance.
+#[derive(Debug, Clone)]
+pub struct Instance {
+    /// The board.
+    pub board: Board,
+    /// What counts as one move.
+    pub metric: Metric,
+}
+
+/// One of the boards by name; `None` for an unknown one.
+#[must_use]
+pub fn named(name: &str) -> Option<Board> {
+    let found = NAMED.iter().find(|named| named.name == name)?;
+    // The tests read them all.
+    read_file(name, found.text).ok()
+}
+
+/// Opens an instance.
+///
+/// # Errors
+/// An unknown instance or setting, or a file that holds no board: file and line.
+pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let name = request.instance;
+    let custom = name == "custom";
+    let (mut metric, mut file) = (Metric::default(), None);
+    for (key, value) in request.settings {
+        match key.as_str() {
+            "metric" => metric = value.trim().parse()?,
+            "board" if custom => file = Some(value),
+            "board" => {
+                return Err(BadInput::new(format!(
+                    "sliding-block/{name} takes no setting 'board': its board is fixed; use \
+                     sliding-block/custom with board=FILE"
+                )));
+            }
+            _ => {
+                let both = if custom { "board or metric" } else { "metric" };
+                return Err(BadInput::new(format!(
+                    "sliding-block/{name} takes no setting '{key}': use {both}"
+                )));
+            }
+        }
+    }
+    let board = match (custom, file) {
+        (true, Some(file)) => read_custom(file)?,
+        (true, None) => {
+            return Err(BadInput::new(
+                "sliding-block/custom needs a board: give --set board=FILE, rows of letters, '.' \
+                 and '#', then a line 'goal: LETTER ROW,COLUMN'",
+            ));
+        }
+        (false, _) => named(name).ok_or_else(|| {
+            let names: Vec<&str> = NAMED.iter().map(|named| named.name).collect();
+            BadInput::new(format!(
+                "no instance sliding-block/{name}: use {} or custom",
+                names.join(", ")
+            ))
+        })?,
+    };
+    Ok(Instance { board, metric })
+}
+
+fn read_custom(file: &str) -> Result<Board, BadInput> {
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        BadInput::new(format!(
+            "board={file}: cannot be read ({error}): name a text file"
+        ))
+    })?;
+    read_file("custom", &text).map_err(|Fault { line, what }| {
+        BadInput::new(match line {
+            Some(line) => format!("{file}, line {line}: {what}"),
+            None => format!("{file}: {what}"),
+        })
+    })
+}
+
+/// What the puzzle says of itself.
+#[must_use]
+pub fn about() -> About {
+    let mut instances: Vec<InstanceInfo> = NAMED
+        .iter()
+        .map(|named| InstanceInfo {
+            name: named.name.to_owned(),
+            summary: named.about.to_owned(),
+        })
+        .collect();
+    instances.push(InstanceInfo {
+        name: "custom".to_owned(),
+        summary: "your own board: --set board=FILE".to_owned(),
+    });
+    let setting = |key: &str, summary: &str| SettingInfo {
+        key: key.to_owned(),
+        summary: summary.to_owned(),
+    };
+    About {
+        name: "sliding-block".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        summary: "Sliding-block puzzles: Climb Pro 24 and its relatives, or your own board"
+            .to_owned(),
+        instances,
+        settings: vec![
+            setting(
+                "metric",
+                "what is one move: piece (one piece along any free path, the default), line \
+                 (straight, any distance) or step (one cell)",
+            ),
+            setting(
+                "board",
+                "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2'",
+            ),
+        ],
+        legend: legend(),
+        claims: crate::CLAIMS.to_owned(),
+    }
+}
+
+/// How boards are drawn as pictures: cells with one letter are one piece. Letters say
+/// nothing across boards, so colours only tell neighbours apart.
+fn legend() -> String {
+    const COLOURS: [&str; 8] = [
+        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#c45b6a", "#4fa3a5", "#b5a13c", "#7a8699",
+    ];
+    let mut lines = String::from("# wall #6b7280 wall\n. empty #f3efe6 empty cell\n");
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    for (letter, colour) in letters.zip(COLOURS.iter().cycle()) {
+        lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));
+    }
+    lines
+}

@@ -1,0 +1,213 @@
+//! The literal rulebook, variant `reference`: a position is an array of cells, and a piece
+//! moves by one cell at a time. Slow on purpose; the yardstick of every check.
+
+use std::collections::BTreeSet;
+
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings,
+};
+
+use crate::board::{Board, Cell, Cells};
+use crate::grid::DIRECTIONS;
+use crate::instances::{self, Instance};
+use crate::metric::Metric;
+use crate::symmetry::{self, Symmetry};
+
+/// The position after one piece moves by one cell, or `None` where a wall, the edge or
+/// another piece is in the way.
+#[must_use]
+pub fn step(board: &Board, cells: &Cells, piece: u8, direction: (i32, i32)) -> Option<Cells> {
+    let mut lifted = cells.clone();
+    for cell in &mut lifted {
+        if *cell == Cell::Piece(piece) {
+            *cell = Cell::Empty;
+        }
+    }
+    let mut moved = lifted.clone();
+    for at in (0..cells.len()).filter(|&at| cells[at] == Cell::Piece(piece)) {
+        let target = board.grid.offset(at, direction)?;
+        if lifted[target] != Cell::Empty {
+            return None;
+        }
+        moved[target] = Cell::Piece(piece);
+    }
+    Some(moved)
+}
+
+/// All positions that one move of a piece leads to, in a metric.
+#[must_use]
+pub fn moves_of(board: &Board, metric: Metric, cells: &Cells, piece: u8) -> BTreeSet<Cells> {
+    let mut found = BTreeSet::new();
+    match metric {
+        Metric::Step => {
+            for (direction, _) in DIRECTIONS {
+                found.extend(step(board, cells, piece, direction));
+            }
+        }
+        Metric::Line => {
+            for (direction, _) in DIRECTIONS {
+                let mut at = cells.clone();
+                while let Some(next) = step(board, &at, piece, direction) {
+                    found.insert(next.clone());
+                    at = next;
+                }
+            }
+        }
+        Metric::Piece => {
+            let mut waiting = vec![cells.clone()];
+            while let Some(at) = waiting.pop() {
+                for (direction, _) in DIRECTIONS {
+                    if let Some(next) = step(board, &at, piece, direction)
+                        && found.insert(next.clone())
+                    {
+                        waiting.push(next);
+                    }
+                }
+            }
+            // Going round and coming back is no move.
+            found.remove(cells);
+        }
+    }
+    found
+}
+
+/// The image of a position under a symmetry of the board.
+#[must_use]
+pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
+    let mut image = board.bare();
+    for (at, cell) in cells.iter().enumerate() {
+        if let Cell::Piece(piece) = *cell {
+            let kind = board.kind_of(piece);
+            let within = piece - board.first_piece(kind);
+            let target = symmetry.turn.cell(&board.grid, at);
+            image[target] = Cell::Piece(board.first_piece(symmetry.kinds[kind]) + within);
+        }
+    }
+    image
+}
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    board: Board,
+    metric: Metric,
+    symmetries: Vec<Symmetry>,
+}
+
+impl Rules {
+    /// The rules on a board.
+    #[must_use]
+    pub fn new(instance: Instance) -> Self {
+        Self {
+            symmetries: symmetry::symmetries(&instance.board),
+            board: instance.board,
+            metric: instance.metric,
+        }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+/// What both variants offer on a board with so many symmetries.
+pub(crate) fn capabilities(symmetries: usize) -> Capabilities {
+    let mut all = Capabilities::PREDECESSORS
+        | Capabilities::BUCKET
+        | Capabilities::MOVE_NAMES
+        | Capabilities::UNDIRECTED
+        | Capabilities::REVERSIBLE;
+    if symmetries > 1 {
+        all = all | Capabilities::SYMMETRY;
+    }
+    all
+}
+
+impl Puzzle for Rules {
+    type Key = u128;
+    type State = Cells;
+
+    const VARIANT: &'static str = "reference";
+
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self::new(instances::open(request)?))
+    }
+
+    /// The start; solved positions are too many to list without a search.
+    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Cells)) {
+        if direction == Direction::Forward {
+            emit(self.board.start.clone());
+        }
+    }
+
+    fn successors(&self, state: &Cells, emit: &mut dyn FnMut(Cells)) {
+        for piece in 0..self.board.pieces() as u8 {
+            moves_of(&self.board, self.metric, state, piece)
+                .into_iter()
+                .for_each(&mut *emit);
+        }
+    }
+
+    fn is_solved(&self, state: &Cells) -> bool {
+        self.board.is_solved(state)
+    }
+
+    fn key(&self, state: &Cells) -> u128 {
+        self.board.alphabet.rank(&self.board.string(state))
+    }
+
+    fn state(&self, key: u128) -> Cells {
+        let string = self.board.alphabet.unrank(key);
+        // Keys come from `key` by contract; any other is answered with the start.
+        let cells = self.board.cells_of_string(&string);
+        cells.unwrap_or_else(|| self.board.start.clone())
+    }
+
+    fn parse(&self, text: &str) -> Result<Cells, BadInput> {
+        self.board.parse(text)
+    }
+
+    fn draw(&self, state: &Cells) -> String {
+        self.board.draw(state)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        capabilities(self.symmetries.len())
+    }
+
+    /// Moves can be undone, so these are the successors.
+    fn predecessors(&self, state: &Cells, emit: &mut dyn FnMut(Cells)) {
+        self.successors(state, emit);
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        self.symmetries.len() as u32
+    }
+
+    fn image(&self, state: &Cells, index: u32) -> Cells {
+        image(&self.board, state, &self.symmetries[index as usize])
+    }
+
+    /// The order of the big pieces (Dogon, "non-uniform bucket hash"), as the high digits
+    /// of the key.
+    fn bucket(&self, state: &Cells) -> u64 {
+        (self.key(state) / self.board.alphabet.little_total()) as u64
+    }
+
+    fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
+        self.board.describe_move(from, to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["start".to_owned()]
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        crate::derive::derive(what, parameters, effort)
+    }
+}

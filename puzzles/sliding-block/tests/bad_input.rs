@@ -1,0 +1,130 @@
+//! Boards and settings that are refused: one line that names the place and the mend.
+
+use antipode_sliding_block::{Bits, Rules};
+use puzzle_api::{Puzzle, Request, Settings};
+
+/// What both variants say to a board's file, after its name.
+fn refused(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder for the board");
+    let file = folder.path().join("board.txt");
+    std::fs::write(&file, text).expect("a file for the board");
+    let file = file.to_str().expect("a plain name").to_owned();
+    let settings = Settings::from([("board".to_owned(), file.clone())]);
+    let request = Request {
+        instance: "custom",
+        settings: &settings,
+    };
+    let slow = Rules::open(&request).err().expect("a bad board").0;
+    let fast = Bits::open(&request).err().expect("a bad board").0;
+    assert_eq!(slow, fast);
+    assert!(!slow.contains('\n'), "{slow}");
+    let rest = slow.strip_prefix(&file);
+    rest.unwrap_or_else(|| panic!("names no file: {slow}"))
+        .to_owned()
+}
+
+#[test]
+fn broken_files_name_their_line() {
+    for (text, line, wanted) in [
+        ("", ":", "no rows"),
+        ("ab.\nab.\n", ":", "no goal"),
+        ("ab.\nab\ngoal: a 0,1\n", ", line 2:", "2 cells"),
+        ("// a remark\n\nab.\na?.\n", ", line 4:", "column 2"),
+        ("ab.\nba.\ngoal: a 0,1\n", ", line 2:", "hang together"),
+        ("a.b\na.a\ngoal: b 0,1\n", ", line 2:", "hang together"),
+        ("a.\na.\ngoal: b 0,1\n", ", line 3:", "no piece 'b'"),
+        ("a.\na.\ngoal: a 1,1\n", ", line 3:", "does not fit"),
+        ("a.#\na..\ngoal: a 0,2\n", ", line 3:", "does not fit"),
+        ("a.\na.\ngoal: a 9,9\n", ", line 3:", "does not fit"),
+        ("a.\na.\ngoal: a\n", ", line 3:", "write 'goal:"),
+        ("a.\na.\ngoal: a 0,1\ngoal: a 0,0\n", ", line 4:", "second"),
+        (
+            "ab.\nab.\ngoal: a 0,2\ngoal: b 0,2\n",
+            ", line 4:",
+            "overlap",
+        ),
+    ] {
+        let error = refused(text);
+        assert!(error.starts_with(line), "{text:?}: {error}");
+        assert!(error.contains(wanted), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn boards_beyond_masks_and_keys_are_refused() {
+    let wide = format!(
+        "{}\n{}\ngoal: a 0,1\n",
+        "a".to_owned() + &".".repeat(79),
+        ".".repeat(80)
+    );
+    assert!(refused(&wide).contains("160 cells"), "{}", refused(&wide));
+
+    // Fifteen pieces each of one, two and three cells, and 30 empty ones: 2^138 strings.
+    let mut letters = ('a'..='z').chain('A'..='Z');
+    let mut rows = vec![String::new(); 3];
+    for row in &mut rows {
+        for length in [1, 2, 3].repeat(5) {
+            let letter = letters.next().expect("45 letters");
+            row.push_str(&letter.to_string().repeat(length));
+        }
+    }
+    rows.push(".".repeat(30));
+    let error = refused(&format!("{}\ngoal: a 0,0\n", rows.join("\n")));
+    assert!(error.contains("too large for a key"), "{error}");
+}
+
+fn opened(instance: &str, pairs: &[(&str, &str)]) -> String {
+    let pairs = pairs.iter();
+    let settings: Settings = pairs
+        .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+        .collect();
+    let request = Request {
+        instance,
+        settings: &settings,
+    };
+    let slow = Rules::open(&request).err().expect("bad settings").0;
+    assert_eq!(Bits::open(&request).err().expect("bad settings").0, slow);
+    assert!(!slow.contains('\n'), "{slow}");
+    slow
+}
+
+#[test]
+fn unknown_metrics_instances_and_settings_are_named() {
+    for (instance, settings, wanted) in [
+        ("donkey", &[("metric", "knight")][..], "metric=knight"),
+        ("donkey", &[("colour", "red")], "'colour'"),
+        ("donkey", &[("board", "x")], "fixed"),
+        ("monkey", &[], "sliding-block/monkey"),
+        ("custom", &[], "board=FILE"),
+        ("custom", &[("board", "/nowhere/at/all")], "cannot be read"),
+    ] {
+        let error = opened(instance, settings);
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
+#[test]
+fn positions_that_are_none_are_refused() {
+    let settings = Settings::new();
+    let request = Request {
+        instance: "donkey",
+        settings: &settings,
+    };
+    let (rules, bits) = (
+        Rules::open(&request).expect("ships"),
+        Bits::open(&request).expect("ships"),
+    );
+    for (text, wanted) in [
+        ("baac/baac/dffe/dghe", "4 row(s)"),
+        ("baac/baac/dffe/dghe/i..#", "row 5, column 4"),
+        ("baac/baac/dffe/dghe/i...", "missing"),
+        ("baac/baac/dffe/dghe/i.kj", "one too many"),
+        ("baac/baac/dffe/dgge/i..j", "one too many"),
+        // Two pieces cannot share a cell: one that lies on another leaves a broken shape.
+        ("baac/bbac/dffe/dghe/i..j", "no piece of the shape"),
+    ] {
+        let slow = rules.parse(text).expect_err("no position").0;
+        assert!(slow.contains(wanted), "{text}: {slow}");
+        assert_eq!(bits.parse(text).expect_err("no position").0, slow);
+    }
+}

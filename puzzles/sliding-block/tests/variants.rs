@@ -1,0 +1,149 @@
+//! The fast variant against the rulebook, on positions that a walk from the start meets.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use antipode_sliding_block::instances::NAMED;
+use antipode_sliding_block::{Bits, Rules};
+use proptest::prelude::*;
+use puzzle_api::{Capabilities, Direction, Puzzle, Request, Settings};
+
+fn open<P: Puzzle>(instance: &str, metric: &str) -> P {
+    let settings = Settings::from([("metric".to_owned(), metric.to_owned())]);
+    let request = Request {
+        instance,
+        settings: &settings,
+    };
+    P::open(&request).expect("an instance that ships")
+}
+
+fn start<P: Puzzle>(puzzle: &P) -> P::State {
+    let mut starts = Vec::new();
+    puzzle.roots(Direction::Forward, 0, &mut |state| starts.push(state));
+    assert_eq!(starts.len(), 1);
+    starts.remove(0)
+}
+
+fn successors<P: Puzzle>(puzzle: &P, key: P::Key) -> BTreeSet<P::Key> {
+    let mut keys = BTreeSet::new();
+    puzzle.successors(&puzzle.state(key), &mut |next| {
+        keys.insert(puzzle.key(&next));
+    });
+    keys
+}
+
+/// A walk of `steps` moves on the rulebook, each chosen by a number.
+fn walk(rules: &Rules, choices: &[u16]) -> u128 {
+    let mut key = rules.key(&start(rules));
+    for &choice in choices {
+        let next = successors(rules, key);
+        key = *next
+            .iter()
+            .nth(usize::from(choice) % next.len())
+            .expect("every move can be undone, so there is one");
+    }
+    key
+}
+
+fn agree(rules: &Rules, bits: &Bits, key: u128) {
+    let (slow, fast) = (rules.state(key), bits.state(key));
+    assert_eq!(rules.key(&slow), key);
+    assert_eq!(bits.key(&fast), key);
+    assert_eq!(rules.draw(&slow), bits.draw(&fast));
+    let drawn = rules.draw(&slow);
+    assert_eq!(bits.parse(&drawn).map(|s| bits.key(&s)), Ok(key));
+    assert_eq!(rules.parse(&drawn).map(|s| rules.key(&s)), Ok(key));
+    assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{drawn}");
+    assert_eq!(rules.bucket(&slow), bits.bucket(&fast));
+    assert_eq!(rules.capabilities(), bits.capabilities());
+    assert_eq!(rules.symmetry_count(), bits.symmetry_count());
+    for index in 0..rules.symmetry_count() {
+        let image = rules.key(&rules.image(&slow, index));
+        assert_eq!(image, bits.key(&bits.image(&fast, index)), "{drawn}");
+    }
+    let next = successors(rules, key);
+    assert_eq!(next, successors(bits, key), "{drawn}");
+    for &other in &next {
+        assert!(
+            successors(bits, other).contains(&key),
+            "{drawn}: a move cannot be undone"
+        );
+        let (a, b) = (rules.state(other), bits.state(other));
+        let name = rules.describe_move(&slow, &a);
+        assert!(name.is_some(), "{drawn}");
+        assert_eq!(name, bits.describe_move(&fast, &b));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn variants_agree_on_walks(
+        board in 0..NAMED.len(),
+        metric in 0..3_usize,
+        choices in prop::collection::vec(any::<u16>(), 0..60),
+    ) {
+        let metric = ["piece", "line", "step"][metric];
+        let rules: Rules = open(NAMED[board].name, metric);
+        let bits: Bits = open(NAMED[board].name, metric);
+        agree(&rules, &bits, walk(&rules, &choices));
+    }
+}
+
+#[test]
+fn starts_look_as_printed() {
+    for named in NAMED {
+        let printed: Vec<&str> = named
+            .text
+            .lines()
+            .filter(|l| !l.starts_with("goal"))
+            .collect();
+        let rules: Rules = open(named.name, "piece");
+        assert_eq!(rules.draw(&start(&rules)), printed.join("/"));
+        let bits: Bits = open(named.name, "piece");
+        assert_eq!(bits.draw(&start(&bits)), printed.join("/"));
+    }
+}
+
+fn levels<P: Puzzle<Key = u128>>(puzzle: &P) -> Vec<BTreeSet<u128>> {
+    let first = puzzle.key(&start(puzzle));
+    let mut depths = BTreeMap::from([(first, 0_usize)]);
+    let mut queue = VecDeque::from([first]);
+    let mut levels = vec![BTreeSet::from([first])];
+    while let Some(key) = queue.pop_front() {
+        let depth = depths[&key] + 1;
+        for next in successors(puzzle, key) {
+            if let std::collections::btree_map::Entry::Vacant(free) = depths.entry(next) {
+                free.insert(depth);
+                if levels.len() == depth {
+                    levels.push(BTreeSet::new());
+                }
+                levels[depth].insert(next);
+                queue.push_back(next);
+            }
+        }
+    }
+    levels
+}
+
+#[test]
+fn donkey_has_the_same_levels_by_both_variants() {
+    for metric in ["piece", "line", "step"] {
+        let slow = levels(&open::<Rules>("donkey", metric));
+        let fast = levels(&open::<Bits>("donkey", metric));
+        assert_eq!(slow, fast);
+        // The number of positions that can be reached does not depend on the metric.
+        assert_eq!(fast.iter().map(BTreeSet::len).sum::<usize>(), 25_955);
+    }
+}
+
+#[test]
+fn mirrors_are_found_where_they_are() {
+    let has = |name: &str| {
+        let bits: Bits = open(name, "piece");
+        bits.capabilities().has(Capabilities::SYMMETRY)
+    };
+    assert!(has("donkey"));
+    // The two corner pieces of Climb 12 are half a turn apart, not mirror images.
+    assert!(!has("climb-12"));
+}
