@@ -6,6 +6,8 @@ mod claims;
 mod coins;
 mod dense;
 mod faults;
+mod finders;
+mod layered;
 mod matrix;
 #[cfg(unix)]
 mod meet;

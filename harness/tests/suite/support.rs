@@ -126,3 +126,17 @@ pub fn tables(analysis: &Analysis) -> String {
 pub fn choose(n: u128, k: u128) -> u128 {
     (0..k).fold(1, |ways, i| ways * n.saturating_sub(i) / (i + 1))
 }
+
+/// The built-in peg solitaire.
+pub fn pegs() -> Arc<Library> {
+    static PEGS: LazyLock<Arc<Library>> =
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_peg_solitaire::table())));
+    Arc::clone(&PEGS)
+}
+
+/// A board of peg solitaire drawn in a file.
+pub fn peg_board(folder: &Path, drawing: &str) -> String {
+    let file = folder.join("board.txt");
+    std::fs::write(&file, drawing).unwrap();
+    file.display().to_string()
+}

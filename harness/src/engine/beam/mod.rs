@@ -43,8 +43,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            ball: 400_000,
-            first_width: 2_000,
+            ball: 100_000,
+            first_width: 500,
             most_width: 2_000_000,
             scoring: Scoring::Learned,
             seed: 1,
