@@ -38,7 +38,7 @@ pub(super) fn write<K: Key>(
     json_out::write_json(folder.join("solve.json"), &certificate(question, answer)?)?;
     let library = &graph.opened.library;
     let page = PathPage {
-        title: format!("{}: {}", graph.opened.full_name(), ends(question)?),
+        title: format!("{}: {}", graph.opened.full_name(), ends(question)),
         summary: sentence(answer),
         generated_unix_s: now(),
         tool_version: env!("CARGO_PKG_VERSION").into(),
@@ -71,15 +71,12 @@ fn now() -> u64 {
 }
 
 /// What was asked, in words.
-fn ends<K: Key>(question: &Question<'_, K>) -> Result<String> {
+fn ends<K: Key>(question: &Question<'_, K>) -> String {
     let args = question.args;
-    let named = |text: &Option<String>| text.clone();
-    let from = match named(&args.from).or_else(|| named(&args.board)) {
-        Some(text) => text,
-        None => question.graph.draw(question.start)?,
-    };
-    let to = named(&args.to).unwrap_or_else(|| "solved".into());
-    Ok(format!("{from} to {to}"))
+    let from = args.from.as_ref().or(args.board.as_ref());
+    let from = from.map_or("the start", String::as_str);
+    let to = args.to.as_deref().unwrap_or("solved");
+    format!("{from} to {to}")
 }
 
 fn sentence<K: Key>(answer: &Answer<K>) -> String {
