@@ -79,11 +79,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
     let variant = args.target.variant.as_deref();
     let variant = variant.unwrap_or_else(|| library.variants[0].as_str());
-    let plain = library.open(&instance, variant, &settings);
     let (opened, to) = match with_goal(args, &library, &instance, variant, &settings) {
         Some(Ok(opened)) => (opened, To::Solved),
-        Some(Err(refused)) => (plain?, To::Text(Some(refused))),
-        None => (plain?, To::Text(None)),
+        other => (
+            library.open(&instance, variant, &settings)?,
+            To::Text(other.and_then(Result::err)),
+        ),
     };
     match library.key_words() {
         1 => solve::<u64>(args, typed_graph(opened)?, to, stop),

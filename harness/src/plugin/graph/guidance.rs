@@ -78,7 +78,8 @@ impl<K: Key> Graph<K> {
         self.numbers("measure", self.opened.library.table.measure, keys)
     }
 
-    fn numbers(
+    /// One number a state, from a function of the table that writes them.
+    pub(super) fn numbers(
         &self,
         name: &'static str,
         call: Option<Numbering>,

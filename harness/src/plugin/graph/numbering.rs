@@ -237,24 +237,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn bucket(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        let call = self.required("bucket", self.opened.library.table.bucket)?;
-        let mut buckets = Vec::with_capacity(keys.len());
-        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
-            let words = K::words_of(batch);
-            let mut room = Room::new(batch.len());
-            // SAFETY: the room has an entry a state.
-            let status = unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            };
-            self.check("bucket", status)?;
-            buckets.extend_from_slice(room.filled(&self.opened, "bucket")?);
-        }
-        Ok(buckets)
+        self.numbers("bucket", self.opened.library.table.bucket, keys)
     }
 
     /// States drawn uniformly from the instance: draws `first..first + count` of `seed`.
