@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::engine::LevelCost;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shared request to stop: set by Ctrl-C, read by engines between batches.
@@ -30,6 +31,8 @@ pub struct Progress {
     by_parts: bool,
     states: AtomicU64,
     moves: Mutex<Vec<u64>>,
+    costs: Mutex<Vec<LevelCost>>,
+    limit: Mutex<Option<String>>,
     stop: Stop,
 }
 
@@ -42,6 +45,8 @@ impl Progress {
             by_parts: true,
             states: AtomicU64::new(0),
             moves: Mutex::default(),
+            costs: Mutex::default(),
+            limit: Mutex::default(),
             stop: stop.clone(),
         }
     }
@@ -72,6 +77,8 @@ impl Progress {
             by_parts,
             states: AtomicU64::new(0),
             moves: Mutex::default(),
+            costs: Mutex::default(),
+            limit: Mutex::default(),
             stop: stop.clone(),
         }
     }
@@ -108,6 +115,31 @@ impl Progress {
     pub fn moves_by_level(&self) -> Vec<u64> {
         let by_level = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
         by_level.clone()
+    }
+
+    /// Books what a level cost.
+    pub fn cost(&self, cost: LevelCost) {
+        let mut costs = self.costs.lock().unwrap_or_else(PoisonError::into_inner);
+        costs.push(cost);
+    }
+
+    /// What levels cost, where the engine says so.
+    #[must_use]
+    pub fn costs(&self) -> Vec<LevelCost> {
+        let costs = self.costs.lock().unwrap_or_else(PoisonError::into_inner);
+        costs.clone()
+    }
+
+    /// Books which limit ended the run, in a line.
+    pub fn limit(&self, line: String) {
+        *self.limit.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+    }
+
+    /// Which limit ended the run, where the engine says so.
+    #[must_use]
+    pub fn limit_reached(&self) -> Option<String> {
+        let limit = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
+        limit.clone()
     }
 
     /// Shows a finished level.

@@ -13,7 +13,9 @@ use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::model::{self, Antipode, Evidence, LevelTable, Run};
 
-use crate::engine::{DenseOptions, EngineError, EngineKind, Journal, JournalError, run};
+use crate::engine::{
+    DenseOptions, DiskOptions, EngineError, EngineKind, Journal, JournalError, LevelCost, run,
+};
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::Stop;
 use checking::Checking;
@@ -44,6 +46,8 @@ pub struct Request {
     pub threads: usize,
     /// What engine `dense` may take, and how.
     pub dense: DenseOptions,
+    /// Where engine `disk` works, and what it may take.
+    pub disk: Option<DiskOptions>,
     /// Seed of all sampling.
     pub seed: u64,
     /// Checks.
@@ -63,6 +67,8 @@ pub struct Analysis {
     pub run: Run,
     /// Level table.
     pub levels: LevelTable,
+    /// What each level cost, where the engine says so.
+    pub costs: Vec<LevelCost>,
     /// Every orbit at the greatest distance, as boards, by key.
     pub antipodes: Vec<Antipode>,
     /// Outcome of the checks.
@@ -145,6 +151,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         &progress,
     )?;
     let (swept, moves) = (progress.states(), progress.moves_by_level());
+    let (levels, limit) = (progress.costs(), progress.limit_reached());
     drop(progress);
     // Its lock goes with it; the file stays until the results are written.
     drop(journal);
@@ -154,6 +161,8 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         cpu: clock.1.elapsed(),
         states: swept,
         moves,
+        levels,
+        limit,
     };
     let checked = companion.outcome(&outcome);
     plan.report(request, outcome, checked, &cost)

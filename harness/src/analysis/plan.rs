@@ -45,6 +45,9 @@ impl<K: Key> Plan<K> {
         if engine == EngineKind::Hash {
             search.memory = request.dense.memory;
         }
+        if engine == EngineKind::Disk {
+            search.disk.clone_from(&request.disk);
+        }
         if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
         {
             let parts = search.parts()?;

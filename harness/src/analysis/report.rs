@@ -9,7 +9,7 @@ use antipode_reports::model::{self, Antipode, Evidence, Run};
 
 use super::plan::Plan;
 use super::{Analysis, Request, direction_name, plugin_of};
-use crate::engine::{EngineError, Outcome};
+use crate::engine::{EngineError, LevelCost, Outcome};
 use crate::machine;
 use crate::memory;
 use crate::observe::Observers;
@@ -24,6 +24,10 @@ pub(super) struct Cost {
     pub(super) states: u64,
     /// Moves out of each level, where the engine counts them.
     pub(super) moves: Vec<u64>,
+    /// What each level cost, where the engine says so.
+    pub(super) levels: Vec<LevelCost>,
+    /// Which limit ended the run, where the engine says so.
+    pub(super) limit: Option<String>,
 }
 
 impl<K: Key> Plan<K> {
@@ -41,6 +45,7 @@ impl<K: Key> Plan<K> {
         Ok(Analysis {
             run,
             levels: seen.levels.table(self.whole() && outcome.complete),
+            costs: cost.levels.clone(),
             antipodes: antipodes(&self.search.graph, &seen)?,
             evidence,
             faults,
@@ -56,7 +61,15 @@ impl<K: Key> Plan<K> {
     }
 
     /// Why a run has no end; nothing for one that has.
-    fn stopped_because(&self, request: &Request, outcome: &Outcome<K>) -> Option<String> {
+    fn stopped_because(
+        &self,
+        request: &Request,
+        outcome: &Outcome<K>,
+        cost: &Cost,
+    ) -> Option<String> {
+        if let (false, Some(limit)) = (outcome.complete, &cost.limit) {
+            return Some(limit.clone());
+        }
         let planned = self.search.dense.and_then(|plan| plan.budget);
         match (outcome.complete, self.search.max_depth) {
             (false, _) => Some(match (outcome.full, request.dense.memory.or(planned)) {
@@ -105,7 +118,7 @@ impl<K: Key> Plan<K> {
             parts_done: outcome.parts_done,
             parts_total: outcome.parts_total,
             complete: outcome.complete && !self.limited(outcome),
-            stopped_because: self.stopped_because(request, outcome),
+            stopped_because: self.stopped_because(request, outcome, cost),
             host: machine::host(),
             command: request.command.clone(),
             extra: self.extra(cost),
@@ -121,6 +134,23 @@ impl<K: Key> Plan<K> {
             let total: u64 = cost.moves.iter().sum();
             extra.insert("moves".to_owned(), total.into());
             extra.insert("moves_by_level".to_owned(), cost.moves.clone().into());
+        }
+        if let Some(disk) = &self.search.disk {
+            let costs = &cost.levels;
+            extra.insert("work".to_owned(), disk.work.display().to_string().into());
+            extra.insert("memory_allowed".to_owned(), disk.memory.into());
+            let sums: [(&str, fn(&LevelCost) -> u64); 6] = [
+                ("generated", |level| level.generated),
+                ("stayed_in_bucket", |level| level.stayed),
+                ("removed_in_memory", |level| level.removed_in_memory),
+                ("removed_at_merge", |level| level.removed_at_merge),
+                ("bytes_read", |level| level.bytes_read),
+                ("bytes_written", |level| level.bytes_written),
+            ];
+            for (name, of) in sums {
+                let sum: u64 = costs.iter().map(of).sum();
+                extra.insert(name.to_owned(), sum.into());
+            }
         }
         if let Some(dense) = &self.search.dense {
             extra.insert("dense".to_owned(), dense.record());

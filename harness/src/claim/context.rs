@@ -137,6 +137,7 @@ impl Context {
         };
         let made = Arc::new(analyse(
             &Request {
+                disk: None,
                 library: Arc::clone(library),
                 instance: instance.to_owned(),
                 settings: Settings::new(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::options::{Dense, Format, How, Target, Way, request};
+use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use crate::analysis::{Analysis, analyse, check};
 use crate::progress::Stop;
@@ -19,6 +19,8 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     dense: Dense,
+    #[command(flatten)]
+    on_disk: OnDisk,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -31,8 +33,9 @@ pub struct Args {
     /// Folder for levels.csv, antipodes.csv and run.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on where a run with the same --out was stopped.
-    #[arg(long, requires = "out")]
+    /// Go on where a run with the same --out was stopped, with engine disk where one with
+    /// the same --work was.
+    #[arg(long)]
     resume: bool,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -46,6 +49,11 @@ pub struct Args {
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
     request.dense = args.dense.options(&args.how)?;
+    let memory = request.dense.memory;
+    request.disk = args.on_disk.options(&args.how, memory, args.resume)?;
+    if args.resume && args.out.is_none() && request.disk.is_none() {
+        bail!("--resume goes on from the folder that --out names; add --out DIR");
+    }
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
@@ -54,10 +62,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         output::make_folder(folder)?;
         output::probe_files(folder, &output::ANALYSIS_FILES)?;
         let journal = folder.join("progress.jsonl");
-        if args.resume && !journal.exists() {
+        let resume_here = args.resume && request.disk.is_none();
+        if resume_here && !journal.exists() {
             bail!("{}: {}", folder.display(), nothing_to_resume(folder));
         }
-        request.journal = Some((journal, args.resume));
+        let resume = args.resume && journal.exists();
+        request.journal = Some((journal, resume));
     }
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {

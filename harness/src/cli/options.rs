@@ -10,7 +10,9 @@ use puzzle_api::{Direction, Settings};
 use super::names;
 use crate::analysis::{Checks, Request};
 use crate::conformance::self_test;
-use crate::engine::{DenseOptions, EngineKind, FrontierForm, Representation};
+use crate::engine::{
+    DenseOptions, DiskOptions, EngineKind, FrontierForm, Locality, Representation,
+};
 use crate::machine;
 use crate::memory;
 use crate::plugin::{Library, builtin, load};
@@ -110,7 +112,7 @@ pub fn settings(arguments: &[String]) -> Result<Settings> {
 /// How to search.
 #[derive(Debug, Args)]
 pub struct How {
-    /// Search strategy: reference, hash, dense or sweep [default: the fastest that can].
+    /// Search strategy: reference, hash, dense, disk or sweep [default: the fastest that can].
     #[arg(long)]
     pub engine: Option<EngineKind>,
     /// Worker threads [default: all cores].
@@ -137,7 +139,8 @@ pub struct Dense {
     #[arg(long)]
     table: Option<Representation>,
     /// Memory for states, such as 8GiB: engine dense plans with it [default: what the machine
-    /// has left], engine hash stops at the first level that does not fit [default: no limit].
+    /// has left], engine hash stops at the first level that does not fit [default: no limit],
+    /// engine disk keeps within it [default: half of what the machine has left].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
     /// How engine dense finds a level: list, scan, or auto, by how many states it has.
@@ -163,11 +166,75 @@ impl Dense {
         if without_memory != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
             bail!("--table and --frontier belong to engine dense; add --engine dense");
         }
-        let limited = matches!(how.engine, Some(EngineKind::Dense | EngineKind::Hash));
+        let limited = matches!(
+            how.engine,
+            Some(EngineKind::Dense | EngineKind::Hash | EngineKind::Disk)
+        );
         if self.memory.is_some() && !limited {
-            bail!("--memory belongs to engines dense and hash; add --engine dense or hash");
+            bail!(
+                "--memory belongs to engines dense, hash and disk; add --engine dense, hash or disk"
+            );
         }
         Ok(options)
+    }
+}
+
+/// Where engine `disk` works, and what it may take.
+#[derive(Debug, Args)]
+pub struct OnDisk {
+    /// Folder in which engine disk keeps its levels.
+    #[arg(long, value_name = "DIR")]
+    pub work: Option<PathBuf>,
+    /// Disk that engine disk may take, such as 100GiB [default: what is free, but for a
+    /// twentieth].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    pub disk: Option<u64>,
+    /// Engine disk keeps every level whose number is a multiple of this, for paths.
+    #[arg(long, value_name = "N", default_value_t = DiskOptions::KEEP_EVERY,
+        value_parser = clap::value_parser!(u16).range(1..))]
+    keep_every: u16,
+    /// How engine disk parts states: bucket (by the puzzle's own number, where it has one)
+    /// or uniform (by a hash).
+    #[arg(long, value_name = "HOW", default_value = "bucket")]
+    buckets: Locality,
+    /// Keep the work folder of a search that is complete.
+    #[arg(long)]
+    keep_work: bool,
+}
+
+impl OnDisk {
+    /// The options where engine disk runs; nothing where another does.
+    ///
+    /// # Errors
+    /// An option given although another engine runs, or no folder to work in.
+    pub fn options(
+        &self,
+        how: &How,
+        memory: Option<u64>,
+        resume: bool,
+    ) -> Result<Option<DiskOptions>> {
+        if how.engine != Some(EngineKind::Disk) {
+            let default = self.keep_every == DiskOptions::KEEP_EVERY
+                && self.buckets == Locality::Bucket
+                && !self.keep_work;
+            if self.work.is_some() || self.disk.is_some() || !default {
+                bail!(
+                    "--work, --disk, --keep-every, --buckets and --keep-work belong to engine disk; add --engine disk"
+                );
+            }
+            return Ok(None);
+        }
+        let Some(work) = &self.work else {
+            bail!("engine disk needs a folder for its levels; add --work DIR");
+        };
+        let memory = memory.or_else(|| memory::available().map(|bytes| bytes / 2));
+        let mut options = DiskOptions::new(work.clone(), memory.unwrap_or(2 << 30), how.threads());
+        options.disk = self.disk;
+        options.keep_every = self.keep_every;
+        options.locality = self.buckets;
+        options.keep = self.keep_work;
+        options.resume = resume;
+        Ok(Some(options))
     }
 }
 
@@ -206,6 +273,7 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         max_depth: None,
         threads: how.threads(),
         dense: DenseOptions::default(),
+        disk: None,
         seed: how.seed,
         checks: Checks::OFF,
         journal: None,

@@ -205,7 +205,7 @@ fn read<R: Serialize + DeserializeOwned>(
     }
 }
 
-fn first_difference(found: &Identity, wanted: &Identity) -> Option<String> {
+pub(super) fn first_difference(found: &Identity, wanted: &Identity) -> Option<String> {
     let keys = found.keys().chain(wanted.keys());
     let none = String::from("nothing");
     keys.into_iter().find_map(|key| {

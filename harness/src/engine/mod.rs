@@ -4,6 +4,7 @@
 pub mod beam;
 mod dense;
 pub mod dfs;
+mod disk;
 pub mod find;
 mod hash;
 mod journal;
@@ -12,6 +13,7 @@ mod neighbours;
 mod reference;
 mod run;
 mod sweep;
+mod work;
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,9 +25,11 @@ use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
+pub use disk::{LevelCost, Locality, Options as DiskOptions};
 pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{BLOCKS, Companion, Outcome, run};
+pub use work::WorkError;
 
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,13 +40,21 @@ pub enum EngineKind {
     Hash,
     /// A byte, two bits or one bit a rank; needs a numbering of the states.
     Dense,
+    /// Levels in files of a work folder; needs nothing of the puzzle, and less memory.
+    Disk,
     /// The puzzle's own inner loop over whole parts.
     Sweep,
 }
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [Self; 4] = [Self::Reference, Self::Hash, Self::Dense, Self::Sweep];
+    pub const ALL: [Self; 5] = [
+        Self::Reference,
+        Self::Hash,
+        Self::Dense,
+        Self::Disk,
+        Self::Sweep,
+    ];
 
     /// Name on the command line.
     #[must_use]
@@ -51,6 +63,7 @@ impl EngineKind {
             Self::Reference => "reference",
             Self::Hash => "hash",
             Self::Dense => "dense",
+            Self::Disk => "disk",
             Self::Sweep => "sweep",
         }
     }
@@ -71,7 +84,7 @@ impl EngineKind {
             );
         }
         match self {
-            Self::Reference | Self::Hash => None,
+            Self::Reference | Self::Hash | Self::Disk => None,
             Self::Dense if has(Capabilities::RANK) => None,
             Self::Dense => Some("dense needs a numbering (space, place, unrank)".into()),
             Self::Sweep if !has(Capabilities::SWEEP) => Some(format!(
@@ -97,7 +110,9 @@ impl FromStr for EngineKind {
         Self::ALL
             .into_iter()
             .find(|engine| engine.name() == text)
-            .ok_or_else(|| format!("no engine '{text}'; use one of reference, hash, dense, sweep"))
+            .ok_or_else(|| {
+                format!("no engine '{text}'; use one of reference, hash, dense, disk, sweep")
+            })
     }
 }
 
@@ -113,6 +128,18 @@ pub enum EngineError {
     /// The journal cannot be written or does not belong to this run.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A work folder, or what it may take, does not do.
+    #[error(transparent)]
+    Work(Box<WorkError>),
+}
+
+impl From<WorkError> for EngineError {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Engine(error) => error,
+            other => Self::Work(Box::new(other)),
+        }
+    }
 }
 
 /// Where a search starts.
@@ -144,6 +171,8 @@ pub struct Search<K> {
     pub memory: Option<u64>,
     /// What engine `dense` may take; `None` lets it find out for itself.
     pub dense: Option<DensePlan>,
+    /// Where engine `disk` works, and what it may take.
+    pub disk: Option<DiskOptions>,
 }
 
 /// How a walk ended.
@@ -180,6 +209,7 @@ impl<K: Key> Search<K> {
             max_depth,
             memory: None,
             dense: None,
+            disk: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -364,6 +394,7 @@ pub fn walk_part<K: Key>(
         EngineKind::Reference => reference::walk(search, part, observers, progress),
         EngineKind::Hash => hash::walk(search, part, observers, progress),
         EngineKind::Dense => dense::walk(search, part, observers, progress),
+        EngineKind::Disk => disk::walk(search, part, observers, progress),
         EngineKind::Sweep => sweep::walk(search, part, observers, progress),
     }
 }

@@ -4,12 +4,12 @@ use puzzle_api::Key;
 
 use super::BallLevel;
 use super::block::Block;
-use super::error::MeetError;
 use super::level::{Level, unpack};
 use super::numbering::{Around, Numbering};
 use super::steps::Steps;
 use super::visited::Visited;
 use crate::digest::hash_keys;
+use crate::engine::work::WorkError;
 use crate::plugin::Graph;
 
 /// A ball around the roots of one side.
@@ -101,7 +101,7 @@ pub(super) fn grow<K: Key, N: Numbering<K>>(
     (ball, frontier, other): (&Ball<N::Code>, &Level, &Visited<N::Code>),
     block: &Block,
     scratch: &mut Scratch<K, N::Code>,
-) -> Result<Grown<N::Code>, MeetError> {
+) -> Result<Grown<N::Code>, WorkError> {
     unpack(block, &mut scratch.codes, frontier)?;
     numbering.neighbours(graph, ball.steps, &scratch.codes, &mut scratch.around)?;
     let found = &scratch.around.found;

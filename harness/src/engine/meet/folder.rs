@@ -1,7 +1,6 @@
 //! The work folder: a file a finished level, and a journal that says which are finished,
 //! in their order. A run that was killed at any moment goes on behind the last of them.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -9,14 +8,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Side;
-use super::error::MeetError;
 use super::level::{Body, Level, check_length};
+use crate::engine::journal::{Identity, first_difference};
+use crate::engine::work::{WorkError, foreign};
 
 /// Name of the journal within the folder.
 const JOURNAL: &str = "levels.jsonl";
-
-/// What a search is, so that levels of different searches are never mixed.
-pub(super) type Identity = BTreeMap<String, String>;
 
 /// A finished level, as the journal has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +53,7 @@ impl Folder {
         path: &Path,
         identity: &Identity,
         resume: bool,
-    ) -> Result<(Self, Vec<(Entry, Level)>), MeetError> {
+    ) -> Result<(Self, Vec<(Entry, Level)>), WorkError> {
         let journal = path.join(JOURNAL);
         if resume && !journal.exists() {
             return Err(foreign(
@@ -64,11 +61,11 @@ impl Folder {
                 format!("nothing to resume there (no {JOURNAL}); leave out --resume to start"),
             ));
         }
-        antipode_reports::atomic::ensure_dir(path).map_err(|error| MeetError::Io {
+        antipode_reports::atomic::ensure_dir(path).map_err(|error| WorkError::Io {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
-        let failed = |error: io::Error| MeetError::io(&journal, &error);
+        let failed = |error: io::Error| WorkError::io(&journal, &error);
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -120,7 +117,7 @@ impl Folder {
     }
 
     /// Books a level whose file is finished.
-    pub(super) fn book(&mut self, side: Side, depth: u16, level: &Level) -> Result<(), MeetError> {
+    pub(super) fn book(&mut self, side: Side, depth: u16, level: &Level) -> Result<(), WorkError> {
         let level = Entry {
             side,
             depth,
@@ -132,31 +129,31 @@ impl Folder {
         self.append(&serde_json::to_string(&Line { level, check }).unwrap_or_default())
     }
 
-    fn append(&mut self, line: &str) -> Result<(), MeetError> {
+    fn append(&mut self, line: &str) -> Result<(), WorkError> {
         let path = self.path.join(JOURNAL);
-        let failed = |error: io::Error| MeetError::io(&path, &error);
+        let failed = |error: io::Error| WorkError::io(&path, &error);
         let line = format!("{line}\n");
         self.journal.write_all(line.as_bytes()).map_err(failed)?;
         self.journal.sync_data().map_err(failed)
     }
 
     /// Removes what a killed run left behind its last finished level.
-    fn sweep(&self, levels: &[(Entry, Level)]) -> Result<(), MeetError> {
+    fn sweep(&self, levels: &[(Entry, Level)]) -> Result<(), WorkError> {
         let kept: Vec<PathBuf> = levels
             .iter()
             .map(|(entry, _)| self.file(entry.side, entry.depth))
             .collect();
         for file in self.files()? {
             if !kept.contains(&file) {
-                fs::remove_file(&file).map_err(|error| MeetError::io(&file, &error))?;
+                fs::remove_file(&file).map_err(|error| WorkError::io(&file, &error))?;
             }
         }
         Ok(())
     }
 
     /// Files that a search made, other than the journal.
-    fn files(&self) -> Result<Vec<PathBuf>, MeetError> {
-        let failed = |error: io::Error| MeetError::io(&self.path, &error);
+    fn files(&self) -> Result<Vec<PathBuf>, WorkError> {
+        let failed = |error: io::Error| WorkError::io(&self.path, &error);
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
@@ -172,22 +169,15 @@ impl Folder {
 
     /// Removes the files of a search that is answered, and the folder if nothing else is
     /// in it.
-    pub(super) fn remove(self) -> Result<(), MeetError> {
+    pub(super) fn remove(self) -> Result<(), WorkError> {
         let mut files = self.files()?;
         files.push(self.path.join(JOURNAL));
         for file in files {
-            fs::remove_file(&file).map_err(|error| MeetError::io(&file, &error))?;
+            fs::remove_file(&file).map_err(|error| WorkError::io(&file, &error))?;
         }
         // The user may keep other things there, and then the folder stays.
         let _ = fs::remove_dir(&self.path);
         Ok(())
-    }
-}
-
-fn foreign(path: &Path, reason: String) -> MeetError {
-    MeetError::Foreign {
-        path: path.to_owned(),
-        reason,
     }
 }
 
@@ -208,7 +198,7 @@ fn present(
     folder: &Path,
     entries: Vec<(Entry, u64)>,
     sound: u64,
-) -> Result<(Vec<(Entry, Level)>, u64), MeetError> {
+) -> Result<(Vec<(Entry, Level)>, u64), WorkError> {
     let mut levels = Vec::new();
     for (entry, before) in entries {
         let path = file_in(folder, entry.side, entry.depth);
@@ -239,8 +229,8 @@ fn read(
     path: &Path,
     text: &[u8],
     identity: &Identity,
-) -> Result<(Vec<(Entry, u64)>, u64), MeetError> {
-    let damaged = |line: usize, what: &str| MeetError::Damaged {
+) -> Result<(Vec<(Entry, u64)>, u64), WorkError> {
+    let damaged = |line: usize, what: &str| WorkError::Damaged {
         path: path.to_owned(),
         what: format!("line {line}: {what}"),
         mend: "delete the folder and start over without --resume",
@@ -273,32 +263,4 @@ fn read(
         sound += length;
     }
     Ok((entries, sound))
-}
-
-fn first_difference(found: &Identity, wanted: &Identity) -> Option<String> {
-    let none = String::from("nothing");
-    found.keys().chain(wanted.keys()).find_map(|key| {
-        let (there, here) = (found.get(key), wanted.get(key));
-        (there != here).then(|| {
-            let (there, here) = (there.unwrap_or(&none), here.unwrap_or(&none));
-            format!("{key} is {there} there and {here} here")
-        })
-    })
-}
-
-/// Bytes free for this user on the file system of a folder (or of its nearest parent
-/// that exists); `None` where the system does not tell.
-pub(super) fn free_bytes(path: &Path) -> Option<u64> {
-    #[cfg(unix)]
-    {
-        let absolute = std::path::absolute(path).ok()?;
-        let there = absolute.ancestors().find(|path| path.exists())?;
-        let stat = rustix::fs::statvfs(there).ok()?;
-        Some(stat.f_bavail * stat.f_frsize)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        None
-    }
 }

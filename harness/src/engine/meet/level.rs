@@ -9,7 +9,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::block::{Block, Head, MOST};
-use super::error::MeetError;
+use crate::engine::work::WorkError;
 
 /// Mend for a file that is not what was written.
 const DELETE_IT: &str = "delete that file and go on with --resume from the levels before it";
@@ -35,11 +35,11 @@ pub(super) enum Body {
 
 impl Level {
     /// The blocks from the first on.
-    pub(super) fn read(&self) -> Result<Blocks<'_>, MeetError> {
+    pub(super) fn read(&self) -> Result<Blocks<'_>, WorkError> {
         match &self.body {
             Body::Memory(blocks) => Ok(Blocks::Memory(blocks)),
             Body::File(path) => {
-                let file = File::open(path).map_err(|error| MeetError::io(path, &error))?;
+                let file = File::open(path).map_err(|error| WorkError::io(path, &error))?;
                 Ok(Blocks::File(BufReader::with_capacity(1 << 20, file), path))
             }
         }
@@ -47,7 +47,7 @@ impl Level {
 
     /// The smallest of some rising numbers that the level holds. Of a file, only the
     /// blocks that can hold one are read.
-    pub(super) fn smallest_of<C: Key>(&self, wanted: &[C]) -> Result<Option<C>, MeetError> {
+    pub(super) fn smallest_of<C: Key>(&self, wanted: &[C]) -> Result<Option<C>, WorkError> {
         let may_hold = |(first, last): (u128, u128)| {
             let at = wanted.partition_point(|code| code.to_u128() < first);
             wanted.get(at).is_some_and(|code| code.to_u128() <= last)
@@ -67,7 +67,7 @@ impl Level {
     }
 
     /// Copies the blocks into a file, which then stands in for them.
-    pub(super) fn move_to(&mut self, path: &Path) -> Result<(), MeetError> {
+    pub(super) fn move_to(&mut self, path: &Path) -> Result<(), WorkError> {
         if let Some(body) = self.copy_to(path)? {
             self.body = body;
         }
@@ -75,7 +75,7 @@ impl Level {
     }
 
     /// Copies the blocks into a file, unless they are in one.
-    pub(super) fn copy_to(&self, path: &Path) -> Result<Option<Body>, MeetError> {
+    pub(super) fn copy_to(&self, path: &Path) -> Result<Option<Body>, WorkError> {
         let Body::Memory(blocks) = &self.body else {
             return Ok(None);
         };
@@ -90,10 +90,10 @@ pub(super) fn unpack<C: Key>(
     block: &Block,
     codes: &mut Vec<C>,
     level: &Level,
-) -> Result<(), MeetError> {
+) -> Result<(), WorkError> {
     match block.unpack(codes) {
         true => Ok(()),
-        false => Err(MeetError::Damaged {
+        false => Err(WorkError::Damaged {
             path: match &level.body {
                 Body::File(path) => path.clone(),
                 Body::Memory(_) => "memory".into(),
@@ -112,7 +112,7 @@ pub(super) enum Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     /// At most `most` more blocks; none at the end.
-    pub(super) fn next_slab(&mut self, most: usize) -> Result<Vec<Cow<'a, Block>>, MeetError> {
+    pub(super) fn next_slab(&mut self, most: usize) -> Result<Vec<Cow<'a, Block>>, WorkError> {
         let mut slab = Vec::new();
         while slab.len() < most {
             match self.next_that(&|_| true)? {
@@ -127,7 +127,7 @@ impl<'a> Blocks<'a> {
     fn next_that(
         &mut self,
         wanted: &dyn Fn((u128, u128)) -> bool,
-    ) -> Result<Option<Cow<'a, Block>>, MeetError> {
+    ) -> Result<Option<Cow<'a, Block>>, WorkError> {
         match self {
             Self::Memory(blocks) => {
                 let at = blocks.iter().position(|block| wanted(block.range()));
@@ -158,13 +158,13 @@ fn next_in_file(
     Ok(None)
 }
 
-fn damage(path: &Path, error: &io::Error) -> MeetError {
+fn damage(path: &Path, error: &io::Error) -> WorkError {
     let what = match error.kind() {
         ErrorKind::InvalidData => "a checksum does not match",
         ErrorKind::UnexpectedEof => "it is cut short",
-        _ => return MeetError::io(path, error),
+        _ => return WorkError::io(path, error),
     };
-    MeetError::Damaged {
+    WorkError::Damaged {
         path: path.to_owned(),
         what: what.into(),
         mend: DELETE_IT,
@@ -172,11 +172,11 @@ fn damage(path: &Path, error: &io::Error) -> MeetError {
 }
 
 /// Checks the length of a level's file against what the journal says.
-pub(super) fn check_length(path: &Path, bytes: u64) -> Result<(), MeetError> {
-    let data = fs::metadata(path).map_err(|error| MeetError::io(path, &error))?;
+pub(super) fn check_length(path: &Path, bytes: u64) -> Result<(), WorkError> {
+    let data = fs::metadata(path).map_err(|error| WorkError::io(path, &error))?;
     match data.len() == bytes {
         true => Ok(()),
-        false => Err(MeetError::Damaged {
+        false => Err(WorkError::Damaged {
             path: path.to_owned(),
             what: format!("{} bytes, where {bytes} were written", data.len()),
             mend: DELETE_IT,
@@ -211,9 +211,9 @@ impl Writer {
     }
 
     /// Writes the level to a file, which takes its name when it is finished.
-    pub(super) fn to_file(path: &Path) -> Result<Self, MeetError> {
+    pub(super) fn to_file(path: &Path) -> Result<Self, WorkError> {
         let part = path.with_extension("part");
-        let failed = |error: io::Error| MeetError::io(path, &error);
+        let failed = |error: io::Error| WorkError::io(path, &error);
         let file = File::create(&part).map_err(failed)?;
         Ok(Self {
             states: 0,
@@ -230,27 +230,27 @@ impl Writer {
     /// Sorts numbers and appends them as a run; at most `room` bytes.
     ///
     /// # Errors
-    /// [`MeetError::Disk`] where they need more; [`MeetError::Io`].
-    pub(super) fn run<C: Key>(&mut self, codes: &mut [C], room: u64) -> Result<(), MeetError> {
+    /// [`WorkError::Disk`] where they need more; [`WorkError::Io`].
+    pub(super) fn run<C: Key>(&mut self, codes: &mut [C], room: u64) -> Result<(), WorkError> {
         codes.par_sort_unstable();
         let blocks: Vec<Block> = codes.par_chunks(MOST).map(Block::pack).collect();
         self.append(&blocks, room)
     }
 
-    fn append(&mut self, blocks: &[Block], room: u64) -> Result<(), MeetError> {
+    fn append(&mut self, blocks: &[Block], room: u64) -> Result<(), WorkError> {
         let more: u64 = blocks.iter().map(Block::bytes).sum();
         match &mut self.sink {
             Sink::Memory(all) => all.extend_from_slice(blocks),
             Sink::File { part, out, .. } => {
                 if more > room {
-                    return Err(MeetError::Disk(format!(
+                    return Err(WorkError::Disk(format!(
                         "{}: the level in hand needs more than the disk space allowed; what is finished is kept: free some space or allow more with --disk, and go on with --resume",
                         part.display()
                     )));
                 }
                 for block in blocks {
                     let written = block.write(out);
-                    written.map_err(|error| MeetError::io(part, &error))?;
+                    written.map_err(|error| WorkError::io(part, &error))?;
                 }
             }
         }
@@ -270,7 +270,7 @@ impl Writer {
     }
 
     /// The level, safe on disk where it is a file.
-    pub(super) fn finish(self, digest: u128) -> Result<Level, MeetError> {
+    pub(super) fn finish(self, digest: u128) -> Result<Level, WorkError> {
         let (states, bytes) = (self.states, self.bytes);
         Ok(Level {
             states,
@@ -280,12 +280,12 @@ impl Writer {
         })
     }
 
-    fn close(self) -> Result<Body, MeetError> {
+    fn close(self) -> Result<Body, WorkError> {
         let (part, out, path) = match self.sink {
             Sink::Memory(blocks) => return Ok(Body::Memory(blocks)),
             Sink::File { part, out, path } => (part, out, path),
         };
-        let failed = |error: io::Error| MeetError::io(&path, &error);
+        let failed = |error: io::Error| WorkError::io(&path, &error);
         let file = out
             .into_inner()
             .map_err(|error| failed(error.into_error()))?;

@@ -1,7 +1,7 @@
 //! What a search will need of the memory, worked out before it starts.
 
-use super::error::MeetError;
 use super::{Options, Table};
+use crate::engine::work::WorkError;
 use crate::memory::human;
 
 /// Bytes of a set of bits for each state that a ball may have in hash tables before it
@@ -68,14 +68,14 @@ impl Plan {
     /// Refuses a search that cannot fit.
     ///
     /// # Errors
-    /// [`MeetError::Memory`], naming need, limit and mend.
-    pub(super) fn check(&self, name: &str) -> Result<(), MeetError> {
+    /// [`WorkError::Memory`], naming need, limit and mend.
+    pub(super) fn check(&self, name: &str) -> Result<(), WorkError> {
         if self.need() <= self.limit {
             return Ok(());
         }
         let (need, limit) = (human(self.need()), human(self.limit));
         let buffers = human(self.buffers);
-        Err(MeetError::Memory(match self.bits_beyond() {
+        Err(WorkError::Memory(match self.bits_beyond() {
             Some(_) => format!(
                 "{name}: needs {need} of memory (two sets of {}, a bit a rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
                 human(self.set())
@@ -89,14 +89,14 @@ impl Plan {
     /// Refuses hash tables that have outgrown the limit.
     ///
     /// # Errors
-    /// [`MeetError::Memory`], naming need, limit and mend.
+    /// [`WorkError::Memory`], naming need, limit and mend.
     pub(super) fn check_tables(
         &self,
         name: &str,
         tables: u64,
         states: u64,
         kept: bool,
-    ) -> Result<(), MeetError> {
+    ) -> Result<(), WorkError> {
         if self.buffers + tables <= self.limit {
             return Ok(());
         }
@@ -105,7 +105,7 @@ impl Plan {
             true => "; what is finished is kept: raise --memory and go on with --resume",
             false => "; raise --memory",
         };
-        Err(MeetError::Memory(format!(
+        Err(WorkError::Memory(format!(
             "{name}: the balls have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
             human(self.buffers)
         )))

@@ -14,7 +14,6 @@
 
 mod ball;
 mod block;
-mod error;
 mod folder;
 mod level;
 mod memory;
@@ -29,9 +28,9 @@ use std::path::PathBuf;
 use puzzle_api::{Capabilities, Key};
 use serde::{Deserialize, Serialize};
 
+use crate::engine::work::WorkError;
 use crate::plugin::{Graph, PluginError};
 use crate::progress::Stop;
-pub use error::MeetError;
 use numbering::{ByKey, ByRank};
 use search::Search;
 use steps::Steps;
@@ -204,9 +203,9 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
 /// Finds a shortest path, or that there is none. Runs on the calling thread's pool.
 ///
 /// # Errors
-/// [`MeetError`]: a puzzle without predecessors or that breaks its contract, too little
+/// [`WorkError`]: a puzzle without predecessors or that breaks its contract, too little
 /// memory or disk, a damaged or foreign work folder.
-pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Outcome<K>, MeetError> {
+pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Outcome<K>, WorkError> {
     match placed(request)? {
         Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
         Place::Unnumbered => Search::new(request, ByKey, stop)?.run(),

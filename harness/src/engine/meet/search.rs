@@ -6,8 +6,7 @@ use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
 use super::ball::{Ball, Scratch, digest, grow};
-use super::error::MeetError;
-use super::folder::{Folder, Identity, free_bytes};
+use super::folder::Folder;
 use super::level::{Level, Writer, unpack};
 use super::memory::Plan;
 use super::numbering::Numbering;
@@ -16,6 +15,8 @@ use super::tell::Teller;
 use super::visited::Visited;
 use super::{Ended, Outcome, Request, Side, Work};
 use crate::engine::EngineError;
+use crate::engine::journal::Identity;
+use crate::engine::work::{WorkError, free_bytes};
 use crate::memory::human;
 use crate::plugin::Expansion;
 use crate::progress::Stop;
@@ -56,10 +57,10 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         request: &'a Request<K>,
         numbering: N,
         stop: &'a Stop,
-    ) -> Result<Self, MeetError> {
+    ) -> Result<Self, WorkError> {
         let name = request.graph.opened.full_name();
         let Some(backward) = Steps::backward(&request.graph) else {
-            return Err(MeetError::Engine(EngineError::CannotHold(format!(
+            return Err(WorkError::Engine(EngineError::CannotHold(format!(
                 "{name}: a search from both ends needs predecessors, or a reversal of moves"
             ))));
         };
@@ -69,7 +70,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
             &request.options,
         );
         plan.check(&name)?;
-        let ball = |steps| -> Result<Ball<N::Code>, MeetError> {
+        let ball = |steps| -> Result<Ball<N::Code>, WorkError> {
             Ok(Ball {
                 steps,
                 visited: match (plan.bits_beyond(), numbering.size()) {
@@ -94,7 +95,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Runs to the end, or until it is stopped.
-    pub(super) fn run(mut self) -> Result<Outcome<K>, MeetError> {
+    pub(super) fn run(mut self) -> Result<Outcome<K>, WorkError> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
             self.teller
@@ -113,7 +114,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         self.walk(met)
     }
 
-    fn walk(mut self, mut step: Step<N::Code>) -> Result<Outcome<K>, MeetError> {
+    fn walk(mut self, mut step: Step<N::Code>) -> Result<Outcome<K>, WorkError> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
@@ -149,7 +150,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Level 0 of a side.
-    fn plant(&mut self, side: Side) -> Result<(), MeetError> {
+    fn plant(&mut self, side: Side) -> Result<(), WorkError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -167,7 +168,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// The start, where it is a goal.
-    fn at_home(&self) -> Result<Option<N::Code>, MeetError> {
+    fn at_home(&self) -> Result<Option<N::Code>, WorkError> {
         if self.balls.iter().any(|ball| ball.levels.len() > 1) {
             return Ok(None);
         }
@@ -183,14 +184,14 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     // ---- one level -----------------------------------------------------------------
 
     /// Grows a ball by one level.
-    fn step(&mut self, side: Side) -> Result<Step<N::Code>, MeetError> {
+    fn step(&mut self, side: Side) -> Result<Step<N::Code>, WorkError> {
         let ball = &mut self.balls[side as usize];
         let depth = ball.levels.len();
         if depth == DEEPEST {
             let name = self.request.graph.opened.full_name();
             let text =
                 format!("{name}: deeper than {DEEPEST} levels, more than this version counts");
-            return Err(MeetError::Engine(EngineError::CannotHold(text)));
+            return Err(WorkError::Engine(EngineError::CannotHold(text)));
         }
         let Some(frontier) = ball.levels.pop() else {
             return Ok(Step::Empty);
@@ -215,7 +216,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         side: Side,
         frontier: &Level,
         depth: usize,
-    ) -> Result<(Step<N::Code>, Option<Level>), MeetError> {
+    ) -> Result<(Step<N::Code>, Option<Level>), WorkError> {
         self.spool_if_large(side, frontier)?;
         let room = self.room()?;
         let mut writer = self.writer_at(side, depth as u16)?;
@@ -242,7 +243,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
                     self.teller.expanded(block.count(), grown.moves);
                     Ok(grown)
                 });
-            let grown = grown.collect::<Result<Vec<_>, MeetError>>()?;
+            let grown = grown.collect::<Result<Vec<_>, WorkError>>()?;
             if let Some(code) = grown.iter().filter_map(|grown| grown.meeting).min() {
                 return Ok((Step::Met(code), None));
             }
@@ -271,7 +272,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// Goes over to bits where a ball of some states has outgrown its hash tables, and
     /// refuses tables beyond the limit.
-    fn tables(&mut self, side: Side, states: u64) -> Result<(), MeetError> {
+    fn tables(&mut self, side: Side, states: u64) -> Result<(), WorkError> {
         let name = || self.request.graph.opened.full_name();
         let visited = &self.balls[side as usize].visited;
         if visited.is_bits() {
@@ -297,11 +298,11 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     // ---- levels kept ---------------------------------------------------------------
 
-    fn writer(&self, side: Side) -> Result<Writer, MeetError> {
+    fn writer(&self, side: Side) -> Result<Writer, WorkError> {
         self.writer_at(side, self.balls[side as usize].levels.len() as u16)
     }
 
-    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer, MeetError> {
+    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer, WorkError> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
@@ -309,7 +310,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Adds a finished level to its ball, and to the journal.
-    fn book(&mut self, side: Side, level: Level) -> Result<(), MeetError> {
+    fn book(&mut self, side: Side, level: Level) -> Result<(), WorkError> {
         let ball = &mut self.balls[side as usize];
         let depth = ball.levels.len() as u16;
         if let Some(folder) = &mut self.folder {
@@ -337,7 +338,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// Opens the work folder once the levels promise to take much memory, and moves those
     /// that are finished there.
-    fn spool_if_large(&mut self, side: Side, frontier: &Level) -> Result<(), MeetError> {
+    fn spool_if_large(&mut self, side: Side, frontier: &Level) -> Result<(), WorkError> {
         let Work::WhenLarge(path) = &self.request.options.work else {
             return Ok(());
         };
@@ -373,7 +374,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         self.write_all(side, frontier)
     }
 
-    fn write_all(&mut self, side: Side, frontier: &Level) -> Result<(), MeetError> {
+    fn write_all(&mut self, side: Side, frontier: &Level) -> Result<(), WorkError> {
         let Some(folder) = &mut self.folder else {
             return Ok(());
         };
@@ -397,7 +398,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Bytes that the level in hand may take on disk.
-    fn room(&self) -> Result<u64, MeetError> {
+    fn room(&self) -> Result<u64, WorkError> {
         let Some(folder) = &self.folder else {
             return Ok(u64::MAX);
         };
@@ -442,7 +443,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Opens the work folder where there is one to open, and enters its levels.
-    fn restore(&mut self) -> Result<(), MeetError> {
+    fn restore(&mut self) -> Result<(), WorkError> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
             Work::Folder(path) => path,
@@ -471,7 +472,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level) -> Result<(), MeetError> {
+    fn enter(&mut self, side: Side, level: &Level) -> Result<(), WorkError> {
         let mut blocks = level.read()?;
         loop {
             let slab = blocks.next_slab(SLAB)?;
@@ -484,7 +485,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
                 |(codes, new), block| {
                     unpack(block, codes, level)?;
                     visited.insert(codes, new);
-                    Ok::<_, MeetError>(())
+                    Ok::<_, WorkError>(())
                 },
             )?;
         }
@@ -496,7 +497,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// The path through a state that a new level of `side` has in common with the other
     /// ball.
-    fn path(&self, side: Side, met: N::Code) -> Result<Vec<K>, MeetError> {
+    fn path(&self, side: Side, met: N::Code) -> Result<Vec<K>, WorkError> {
         let own = self.balls[side as usize].levels.len();
         let theirs = self.balls[side.other() as usize].levels.len() - 1;
         let depths = match side {
@@ -513,7 +514,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// States from one at `depth` of a ball down to its root: each time the smallest of
     /// the level below that has a move to (or from) the last.
-    fn way_back(&self, side: Side, met: N::Code, depth: usize) -> Result<Vec<K>, MeetError> {
+    fn way_back(&self, side: Side, met: N::Code, depth: usize) -> Result<Vec<K>, WorkError> {
         let graph = &self.request.graph;
         let ball = &self.balls[side as usize];
         let back = self.balls[side.other() as usize].steps;
@@ -538,7 +539,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         Ok(way)
     }
 
-    fn outcome(self, ended: Ended<K>) -> Result<Outcome<K>, MeetError> {
+    fn outcome(self, ended: Ended<K>) -> Result<Outcome<K>, WorkError> {
         let [forward, backward] = &self.balls;
         let levels = forward.levels.iter().chain(&backward.levels);
         let mut outcome = Outcome {
@@ -560,8 +561,8 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 }
 
-fn no_memory(name: &str, error: &std::io::Error) -> MeetError {
-    MeetError::Memory(format!(
+fn no_memory(name: &str, error: &std::io::Error) -> WorkError {
+    WorkError::Memory(format!(
         "{name}: the system does not give the memory for a bit a rank ({error}); free some, or use --table hash"
     ))
 }

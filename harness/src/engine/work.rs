@@ -1,4 +1,4 @@
-//! What a search from both ends can fail of.
+//! Work folders: whose they are, what is free there, and what can go wrong with them.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::engine::EngineError;
 use crate::plugin::PluginError;
 
-/// What a search from both ends can fail of; each text is one line with the mend.
+/// What a search with a work folder can fail of; each text is one line with the mend.
 #[derive(Debug, thiserror::Error)]
-pub enum MeetError {
+pub enum WorkError {
     /// The puzzle broke its contract or refused its input.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -46,13 +46,18 @@ pub enum MeetError {
     },
 }
 
-impl From<PluginError> for MeetError {
+impl From<PluginError> for WorkError {
     fn from(error: PluginError) -> Self {
         Self::Engine(error.into())
     }
 }
 
-impl MeetError {
+impl WorkError {
+    /// Whether a limit was reached, rather than something broken: what is finished counts.
+    pub(super) const fn is_limit(&self) -> bool {
+        matches!(self, Self::Memory(_) | Self::Disk(_))
+    }
+
     /// A system error at a path.
     pub(super) fn io(path: &Path, error: &io::Error) -> Self {
         match error.kind() {
@@ -69,5 +74,30 @@ impl MeetError {
                 reason: error.to_string(),
             },
         }
+    }
+}
+
+/// A folder that belongs to another search, or to nobody.
+pub(super) fn foreign(path: &Path, reason: String) -> WorkError {
+    WorkError::Foreign {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+/// Bytes free for this user on the file system of a folder (or of its nearest parent
+/// that exists); `None` where the system does not tell.
+pub(super) fn free_bytes(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let absolute = std::path::absolute(path).ok()?;
+        let there = absolute.ancestors().find(|path| path.exists())?;
+        let stat = rustix::fs::statvfs(there).ok()?;
+        Some(stat.f_bavail * stat.f_frsize)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
     }
 }

@@ -1,0 +1,275 @@
+//! Sorted keys in little room: the first in full, then for each gap its length in seven
+//! bits and its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits
+//! gaps that spread over many magnitudes, as those between neighbouring positions do
+//! (`engine/meet` packs evenly spread ranks, for which Golomb-Rice code is better).
+
+use puzzle_api::Key;
+
+/// Bits that hold a gap's length.
+const LENGTH_BITS: u32 = 7;
+/// Length that says the gap follows with all its bits.
+const IN_FULL: u32 = (1 << LENGTH_BITS) - 1;
+/// Bytes behind the last code, so that a reader may look ahead.
+const PADDING: usize = 16;
+
+/// Packs rising keys one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Packer {
+    bytes: Vec<u8>,
+    word: u64,
+    filled: u32,
+    last: u128,
+    count: u64,
+}
+
+impl Packer {
+    /// Appends a key, which must be greater than the one before.
+    #[inline]
+    pub(super) fn push<K: Key>(&mut self, key: K) {
+        let key = key.to_u128();
+        if self.count == 0 {
+            self.put(key as u64);
+            if K::WORDS == 2 {
+                self.put((key >> 64) as u64);
+            }
+        } else {
+            debug_assert!(key > self.last);
+            self.gap(key - self.last - 1);
+        }
+        self.last = key;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn gap(&mut self, gap: u128) {
+        let length = 128 - gap.leading_zeros();
+        if length <= 64 - LENGTH_BITS {
+            // The leading one goes without saying.
+            let below = (gap as u64) & !(u64::MAX << length.saturating_sub(1));
+            let bits = LENGTH_BITS + length.saturating_sub(1);
+            self.bits(u64::from(length) | (below << LENGTH_BITS), bits);
+        } else {
+            self.long(gap, length);
+        }
+    }
+
+    #[cold]
+    fn long(&mut self, gap: u128, length: u32) {
+        let said = length.min(IN_FULL);
+        self.bits(u64::from(said), LENGTH_BITS);
+        let bits = if said == IN_FULL { 128 } else { length - 1 };
+        for start in (0..bits).step_by(32) {
+            let piece = (gap >> start) as u64 & 0xffff_ffff;
+            let width = (bits - start).min(32);
+            self.bits(piece & !(u64::MAX << width), width);
+        }
+    }
+
+    /// At most 63 bits.
+    #[inline]
+    fn bits(&mut self, value: u64, width: u32) {
+        self.word |= value << self.filled;
+        let filled = self.filled + width;
+        if filled >= 64 {
+            self.bytes.extend_from_slice(&self.word.to_le_bytes());
+            // A shift by 64 only happens where nothing was filled, and then nothing is left.
+            self.word = value.checked_shr(64 - self.filled).unwrap_or(0);
+            self.filled = filled - 64;
+        } else {
+            self.filled = filled;
+        }
+    }
+
+    fn put(&mut self, word: u64) {
+        self.bytes.extend_from_slice(&word.to_le_bytes());
+    }
+
+    /// Keys so far.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Ends the run: gives its bytes, and is empty again once they are dropped by
+    /// [`Packer::clear`].
+    pub(super) fn finish(&mut self) -> &[u8] {
+        if self.filled > 0 {
+            let used = self.filled.div_ceil(8) as usize;
+            let bytes = self.word.to_le_bytes();
+            self.bytes.extend_from_slice(&bytes[..used]);
+            (self.word, self.filled) = (0, 0);
+        }
+        &self.bytes
+    }
+
+    /// Makes ready for another run.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        (self.word, self.filled, self.last, self.count) = (0, 0, 0, 0);
+    }
+}
+
+/// Unpacks a run.
+#[derive(Debug)]
+pub(super) struct Unpacker<'a, K> {
+    bytes: &'a [u8],
+    /// Bits read so far.
+    at: usize,
+    last: u128,
+    left: u64,
+    started: bool,
+    key: std::marker::PhantomData<K>,
+}
+
+/// A key from a number; the high word is dropped where keys have one word.
+#[inline]
+pub(super) fn key_of<K: Key>(number: u128) -> K {
+    K::from_words(&[number as u64, (number >> 64) as u64])
+}
+
+/// Makes the bytes of a run ready to be unpacked.
+pub(super) fn pad(bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&[0; PADDING]);
+}
+
+impl<'a, K: Key> Unpacker<'a, K> {
+    /// Unpacks `count` keys from padded bytes.
+    pub(super) fn new(bytes: &'a [u8], count: u64) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            last: 0,
+            left: count,
+            started: false,
+            key: std::marker::PhantomData,
+        }
+    }
+
+    /// 64 bits from a byte on; zeros behind the end, which a run whose checksum held does
+    /// not reach.
+    #[inline]
+    fn word(&self, byte: usize) -> u64 {
+        match self.bytes.get(byte..byte + 8) {
+            Some(bytes) => u64::from_le_bytes(std::array::from_fn(|i| bytes[i])),
+            None => 0,
+        }
+    }
+
+    #[inline]
+    fn gap(&mut self) -> u128 {
+        let window = self.word(self.at / 8) >> (self.at % 8);
+        let length = window as u32 & IN_FULL;
+        // Behind a shift of at most seven, 57 bits of the window count.
+        if length <= 57 - LENGTH_BITS {
+            let below = length.saturating_sub(1);
+            self.at += (LENGTH_BITS + below) as usize;
+            let low = (window >> LENGTH_BITS) & !(u64::MAX << below);
+            return u128::from(low | u64::from(length > 0) << below);
+        }
+        self.at += LENGTH_BITS as usize;
+        self.long(length)
+    }
+
+    #[cold]
+    fn long(&mut self, length: u32) -> u128 {
+        let bits = if length == IN_FULL { 128 } else { length - 1 };
+        let mut gap = 0;
+        for start in (0..bits).step_by(32) {
+            let width = (bits - start).min(32);
+            let window = self.word(self.at / 8) >> (self.at % 8);
+            gap |= u128::from(window & !(u64::MAX << width)) << start;
+            self.at += width as usize;
+        }
+        match length {
+            IN_FULL => gap,
+            length => gap | 1 << (length - 1),
+        }
+    }
+
+    /// Appends up to `most` further keys; gives whether there were any.
+    pub(super) fn fill(&mut self, keys: &mut Vec<K>, most: usize) -> bool {
+        let before = keys.len();
+        keys.extend(self.by_ref().take(most));
+        keys.len() > before
+    }
+}
+
+impl<K: Key> Iterator for Unpacker<'_, K> {
+    type Item = K;
+
+    #[inline]
+    fn next(&mut self) -> Option<K> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        if self.started {
+            self.last = self.last.wrapping_add(self.gap()).wrapping_add(1);
+        } else {
+            self.started = true;
+            self.last = u128::from(self.word(0));
+            if K::WORDS == 2 {
+                self.last |= u128::from(self.word(8)) << 64;
+            }
+            self.at = 64 * K::WORDS;
+        }
+        Some(key_of(self.last))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn goes_round<K: Key>(keys: &[K]) -> Result<(), TestCaseError> {
+        let mut packer = Packer::default();
+        for round in 0..2 {
+            packer.clear();
+            for &key in keys {
+                packer.push(key);
+            }
+            let mut bytes = packer.finish().to_vec();
+            pad(&mut bytes);
+            let back: Vec<K> = Unpacker::new(&bytes, packer.count()).collect();
+            prop_assert_eq!(back.as_slice(), keys, "round {}", round);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn keys_of_any_size_go_round(
+            near in prop::collection::btree_set(any::<u16>(), 0..200),
+            middle in prop::collection::btree_set(any::<u64>(), 0..50),
+            far in prop::collection::btree_set(any::<u128>(), 0..50),
+            shifts in prop::collection::vec(0_u32..128, 0..50),
+        ) {
+            let mut all: BTreeSet<u128> = near.into_iter().map(u128::from).chain(far).collect();
+            all.extend(middle.iter().map(|&key| u128::from(key)));
+            // Gaps of every length.
+            let mut at = 0_u128;
+            for shift in shifts {
+                at = at.saturating_add(1 << shift);
+                all.insert(at);
+            }
+            goes_round(&all.iter().copied().collect::<Vec<u128>>())?;
+            let short: BTreeSet<u64> = all.iter().map(|&key| key as u64).collect();
+            goes_round(&short.into_iter().collect::<Vec<_>>())?;
+        }
+    }
+
+    #[test]
+    fn the_greatest_gaps_go_round() {
+        goes_round(&[0, u128::MAX]).expect("goes round");
+        goes_round(&[0, u128::MAX - 1, u128::MAX]).expect("goes round");
+        goes_round(&[0, u64::MAX]).expect("goes round");
+        goes_round::<u64>(&[]).expect("goes round");
+    }
+}
