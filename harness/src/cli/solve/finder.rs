@@ -26,6 +26,8 @@ enum Engine {
     Dfs,
     /// The most promising states of each level, until they meet the states around the goal.
     Beam,
+    /// Breadth first, the levels in files.
+    Disk,
 }
 
 /// What is looked for.
@@ -40,9 +42,10 @@ enum Aim {
 
 /// How to search a layered graph for one path.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Layered graphs")]
+#[command(next_help_heading = "Strategies, and layered graphs")]
 pub(super) struct Finder {
-    /// How to search: dfs or beam [default: beam, where the puzzle has what it needs].
+    /// How to search: dfs or beam through layered graphs [default: beam, where the puzzle has
+    /// what it needs], or breadth first with levels in files of --work (disk).
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     /// What to look for: a solution, or the fewest that a line can end with.
@@ -89,7 +92,13 @@ impl Finder {
     /// Whether the question is for these strategies: asked for by name, or by a graph that
     /// has layers and what a beam needs.
     pub(super) fn wanted<K: Key>(&self, question: &Question<'_, K>) -> bool {
-        self.engine.is_some() || beam::obstacle(&question.graph, &question.goal).is_none()
+        matches!(self.engine, Some(Engine::Dfs | Engine::Beam))
+            || beam::obstacle(&question.graph, &question.goal).is_none()
+    }
+
+    /// Whether levels are to be kept in files.
+    pub(super) fn on_disk(&self) -> bool {
+        self.engine == Some(Engine::Disk)
     }
 
     /// Refuses a table that cannot be had.
@@ -147,7 +156,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
             let searched = dfs_sentence(&done.stats);
             (done.found, None, searched, dfs_details(finder, &done.stats))
         }
-        Some(Engine::Beam) | None => {
+        Some(Engine::Beam | Engine::Disk) | None => {
             let done = beam::reach(graph, *start, goal, &finder.beam(), stop)?;
             let searched = beam_sentence(&done.stats);
             let details = beam_details(finder, &done.stats);
@@ -250,8 +259,8 @@ pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     if question.args.to.is_some() {
         bail!("--goal fewest has no goal to go to: leave out --to");
     }
-    if finder.engine == Some(Engine::Beam) {
-        bail!("--goal fewest is answered by dfs: leave out --engine beam");
+    if matches!(finder.engine, Some(Engine::Beam | Engine::Disk)) {
+        bail!("--goal fewest is answered by dfs: leave out --engine");
     }
     if !graph.has(Capabilities::MEASURE) {
         bail!(

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::Question;
 use super::answer::{Answer, Found, LevelRow};
 use crate::cli::output::grouped;
+use crate::engine::DiskOptions;
 use crate::engine::meet::{
     Ended, Options, Outcome, Request, Side, Table, Work, meet, planned_memory,
 };
@@ -18,7 +19,7 @@ use crate::{machine, memory};
 
 /// Means and limits of large searches.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Searches from both ends")]
+#[command(next_help_heading = "Searches from both ends, and on disk")]
 pub(super) struct Means {
     /// Memory that the search may take, such as 20GiB [default: what is available].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
@@ -27,7 +28,7 @@ pub(super) struct Means {
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     disk: Option<u64>,
     /// Folder for the finished levels, from which --resume goes on [default: OUT/work, or
-    /// antipode-work-… here once they are large].
+    /// antipode-work-… here; searches from both ends make that once they are large].
     #[arg(long, value_name = "DIR")]
     work: Option<PathBuf>,
     /// Go on where a search with the same ends and work folder was stopped.
@@ -58,6 +59,32 @@ impl Means {
             ),
             None => Ok(()),
         }
+    }
+}
+
+impl Means {
+    /// What engine disk may take.
+    ///
+    /// # Errors
+    /// An option that it does not know.
+    pub(super) fn on_disk<K: Key>(
+        &self,
+        question: &Question<'_, K>,
+        threads: usize,
+    ) -> Result<DiskOptions> {
+        if self.table != TableChoice::Auto {
+            bail!("--table: engine disk keeps no table; leave it out");
+        }
+        let work = match (&self.work, &question.args.out) {
+            (Some(work), _) => work.clone(),
+            (None, Some(out)) => out.join("work"),
+            (None, None) => default_folder(question),
+        };
+        let half = memory::available().map_or(2 << 30, |bytes| bytes / 2);
+        let mut options = DiskOptions::new(work, self.memory.unwrap_or(half), threads);
+        options.disk = self.disk;
+        options.resume = self.resume;
+        Ok(options)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `antipode solve`: a shortest solution of one board, drawn move by move.
 
 mod answer;
+mod disk;
 mod files;
 mod finder;
 mod forward;
@@ -69,6 +70,8 @@ enum Strategy {
     Meet,
     /// One path through a layered graph, where all are equally long.
     Finder,
+    /// Breadth first along the moves, the levels in files.
+    Disk,
 }
 
 /// Runs the verb.
@@ -133,13 +136,19 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
         return question.conclude(&answer);
     }
     let strategy = question.strategy();
-    if strategy == Strategy::Finder || !meet::possible(&question) {
+    let takes_means = match strategy {
+        Strategy::Disk => true,
+        Strategy::Finder => false,
+        Strategy::Forward | Strategy::Meet => meet::possible(&question),
+    };
+    if !takes_means {
         args.means.refuse()?;
     }
     let answer = match strategy {
         Strategy::Forward => forward::answer(&question, stop)?,
         Strategy::Meet => meet::answer(&question, stop)?,
         Strategy::Finder => finder::answer(&question, stop)?,
+        Strategy::Disk => disk::answer(&question, stop)?,
     };
     question.conclude(&answer)
 }
@@ -196,6 +205,9 @@ impl<'a, K: Key> Question<'a, K> {
     /// The strategy for this question: from both ends where an end is given and the puzzle
     /// can go against its moves, or where a small search along the moves was not enough.
     fn strategy(&self) -> Strategy {
+        if self.args.finder.on_disk() {
+            return Strategy::Disk;
+        }
         if self.args.finder.wanted(self) {
             return Strategy::Finder;
         }

@@ -45,8 +45,8 @@ pub(super) struct Entry {
     pub(super) orbits: u64,
     pub(super) digest: String,
     pub(super) cost: LevelCost,
-    /// Its smallest solved state, as a hexadecimal key, where solved states were looked for.
-    pub(super) solved: Option<String>,
+    /// Its smallest goal, as a hexadecimal key, where goals are looked for.
+    pub(super) goal: Option<String>,
     /// Where its states lie; nothing once they are dropped.
     pub(super) kept: Option<Place>,
 }
@@ -78,7 +78,7 @@ impl Entry {
             orbits: sum.orbits,
             digest: hex(sum.digest),
             cost,
-            solved: None,
+            goal: None,
             kept: Some(kept),
         }
     }

@@ -40,6 +40,7 @@ use crate::memory::human;
 use crate::observe::Observers;
 use crate::plugin::Source;
 use crate::progress::Progress;
+use crate::verify::Goal;
 use budget::Budget;
 pub use cost::LevelCost;
 use folder::{Entry, Folder, Level};
@@ -89,8 +90,6 @@ pub struct Options {
     pub threads: usize,
     /// Whether the folder stays when the search is complete.
     pub keep: bool,
-    /// Stops behind the level with the first solved state.
-    pub until_solved: bool,
 }
 
 impl Options {
@@ -110,7 +109,6 @@ impl Options {
             locality: Locality::Bucket,
             threads,
             keep: false,
-            until_solved: false,
         }
     }
 }
@@ -134,10 +132,8 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
-    let options = search.disk.as_ref().ok_or_else(|| {
-        EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
-    })?;
-    let mut run = Walk::open(search, part, options, observers, progress)?;
+    let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+    let mut run = Walk::open(search, part, options, None, observers, progress)?;
     let ended = run.levels(observers)?;
     let done = ended == Ended::Complete && !run.limited(observers);
     if done && search.covers_space() {
@@ -149,11 +145,64 @@ pub(super) fn walk<K: Key>(
     Ok(ended)
 }
 
+/// How a search for a goal ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reached<K> {
+    /// States from the start to the nearest goal, both included; none is nearer.
+    Path(Vec<K>),
+    /// No goal is among the states that can be reached.
+    Nowhere,
+    /// Not known; what ended the search, in a line.
+    Stopped(String),
+}
+
+/// Finds a shortest path from the search's root to a goal. The work folder is removed
+/// once the answer is known, and kept where the search was stopped.
+///
+/// # Errors
+/// As any search on disk.
+pub fn reach<K: Key>(
+    search: &Search<K>,
+    goal: &Goal<K>,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Reached<K>, EngineError> {
+    let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+    let part = search.parts()?.first().copied().unwrap_or(0);
+    let mut run = Walk::open(search, part, options, Some(goal), observers, progress)?;
+    let ended = run.levels(observers)?;
+    let reached = match (ended, run.met()) {
+        (Ended::Complete, Some(state)) => Reached::Path(run.path_to(state)?),
+        (Ended::Complete, None) if run.limited(observers) => {
+            return Ok(Reached::Stopped(format!(
+                "no goal within {} moves",
+                run.depth()
+            )));
+        }
+        (Ended::Complete, None) => Reached::Nowhere,
+        (Ended::Stopped | Ended::Full, _) => {
+            let why = progress.limit_reached();
+            let why = why.unwrap_or_else(|| "stopped on request".to_owned());
+            return Ok(Reached::Stopped(why));
+        }
+    };
+    if !options.keep {
+        run.folder.remove()?;
+    }
+    Ok(reached)
+}
+
+fn needs_folder() -> EngineError {
+    EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
+}
+
 /// A search of one part under way.
 struct Walk<'a, K> {
     search: &'a Search<K>,
     options: &'a Options,
     part: u64,
+    /// What to stop at, behind its level.
+    goal: Option<&'a Goal<K>>,
     neighbours: Neighbours<K>,
     workers: usize,
     memory: u64,
@@ -173,6 +222,7 @@ impl<'a, K: Key> Walk<'a, K> {
         search: &'a Search<K>,
         part: u64,
         options: &'a Options,
+        goal: Option<&'a Goal<K>>,
         observers: &mut Observers<K>,
         progress: &'a Progress,
     ) -> Result<Self, EngineError> {
@@ -198,12 +248,13 @@ impl<'a, K: Key> Walk<'a, K> {
             true => options.work.join(format!("part-{part}")),
             false => options.work.clone(),
         };
-        let folder = Folder::open(&path, identity(search, part, options), options.resume)?;
+        let folder = Folder::open(&path, identity(search, part, options, goal), options.resume)?;
         let disk = Disk::new(allowed(options, &path));
         let mut walk = Self {
             search,
             options,
             part,
+            goal,
             neighbours: Neighbours::of(search, part)?,
             workers,
             memory: memory - overhead,
@@ -262,10 +313,9 @@ impl<'a, K: Key> Walk<'a, K> {
             ..LevelCost::default()
         };
         let (level, place) = self.folder.finish(0, 0, vec![run], shelves, &self.disk)?;
-        let solved = self.search.graph.is_solved(&roots)?;
-        let mut solved = roots.iter().zip(solved).filter(|(_, solved)| *solved);
+        let met = smallest_goal(self.search, self.goal, &roots)?;
         self.folder.manifest.levels.push(Entry {
-            solved: solved.next().map(|(key, _)| format!("{:x}", key.to_u128())),
+            goal: met.map(|key| format!("{:x}", key.to_u128())),
             ..Entry::new(&seen.levels.level(0), cost, place)
         });
         self.folder.commit()?;
@@ -330,7 +380,7 @@ impl<'a, K: Key> Walk<'a, K> {
     fn limited(&self, observers: &Observers<K>) -> bool {
         let last = self.depth();
         let sum = observers.levels.level(last);
-        sum.orbits > 0 && (self.search.max_depth == Some(last) || self.options.until_solved)
+        sum.orbits > 0 && self.search.max_depth == Some(last)
     }
 
     /// Walks on to the end, a limit, or a stop.
@@ -342,7 +392,7 @@ impl<'a, K: Key> Walk<'a, K> {
             if states == 0 || self.search.max_depth.is_some_and(|most| depth >= most) {
                 return Ok(Ended::Complete);
             }
-            if self.options.until_solved && self.solved().is_some() {
+            if self.met().is_some() {
                 return Ok(Ended::Complete);
             }
             if depth == DEEPEST {
@@ -435,7 +485,7 @@ impl<'a, K: Key> Walk<'a, K> {
             growth: self.growth(),
             tally: &tally,
             halted: &halted,
-            until_solved: self.options.until_solved,
+            goal: self.goal,
         };
         let mut mail = Spool::new::<K>(
             self.folder.path(),
@@ -477,7 +527,7 @@ impl<'a, K: Key> Walk<'a, K> {
         self.progress.cost(cost);
         let entry = Entry::new(&seen.levels.level(depth), cost, place);
         self.folder.manifest.levels.push(Entry {
-            solved: merged.solved.map(|key| format!("{:x}", key.to_u128())),
+            goal: merged.goal.map(|key| format!("{:x}", key.to_u128())),
             ..entry
         });
         self.window.push(level);
@@ -507,10 +557,10 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(())
     }
 
-    /// The smallest solved state of the last level, where solved states are looked for.
-    fn solved(&self) -> Option<K> {
+    /// The smallest goal in the last level, where there is one.
+    fn met(&self) -> Option<K> {
         let last = self.folder.manifest.levels.last()?;
-        let number = u128::from_str_radix(last.solved.as_ref()?, 16).ok()?;
+        let number = u128::from_str_radix(last.goal.as_ref()?, 16).ok()?;
         Some(packed::key_of(number))
     }
 
@@ -558,6 +608,23 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 }
 
+/// The smallest of some states that are goals.
+fn smallest_goal<K: Key>(
+    search: &Search<K>,
+    goal: Option<&Goal<K>>,
+    keys: &[K],
+) -> Result<Option<K>, EngineError> {
+    match goal {
+        None => Ok(None),
+        Some(Goal::State(goal)) => Ok(keys.contains(goal).then_some(*goal)),
+        Some(Goal::Solved) => {
+            let solved = search.graph.is_solved(keys)?;
+            let met = keys.iter().zip(solved).filter(|(_, solved)| *solved);
+            Ok(met.map(|(&key, _)| key).min())
+        }
+    }
+}
+
 /// Calls back with all states of a level, in batches.
 fn each_state<K: Key>(
     level: &Level,
@@ -585,7 +652,12 @@ fn allowed(options: &Options, path: &Path) -> u64 {
 }
 
 /// What a search is: levels of another must not be mixed with its own.
-fn identity<K: Key>(search: &Search<K>, part: u64, options: &Options) -> Identity {
+fn identity<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    options: &Options,
+    goal: Option<&Goal<K>>,
+) -> Identity {
     let opened = &search.graph.opened;
     let roots = match &search.roots {
         super::Roots::Solved => "solved".to_owned(),
@@ -593,6 +665,11 @@ fn identity<K: Key>(search: &Search<K>, part: u64, options: &Options) -> Identit
         super::Roots::State(key) => format!("{:x}", key.to_u128()),
     };
     let locality = format!("{:?}", options.locality);
+    let goal = match goal {
+        None => "none".to_owned(),
+        Some(Goal::Solved) => "solved".to_owned(),
+        Some(Goal::State(key)) => format!("{:x}", key.to_u128()),
+    };
     let mut identity: Identity = [
         ("tool", env!("CARGO_PKG_VERSION")),
         ("instance", &opened.full_name()),
@@ -606,6 +683,7 @@ fn identity<K: Key>(search: &Search<K>, part: u64, options: &Options) -> Identit
         ("roots", &roots),
         ("part", &part.to_string()),
         ("buckets", &locality),
+        ("goal", &goal),
     ]
     .map(|(key, value)| (key.to_owned(), value.to_owned()))
     .into();

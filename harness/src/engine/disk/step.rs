@@ -10,17 +10,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::{Capabilities, Key};
 
-use super::Locality;
 use super::budget::{self, Budget, Need};
 use super::folder::{Folder, Level};
 use super::keyset::{KeySet, spread};
 use super::packed::{Packer, Unpacker};
 use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
 use super::spool::Mail;
+use super::{Locality, smallest_goal};
 use crate::engine::{BATCH, EngineError, Neighbours, Search, WorkError};
 use crate::observe::Observers;
 use crate::plugin::Expansion;
 use crate::progress::Progress;
+use crate::verify::Goal;
 
 /// Where states belong.
 #[derive(Debug, Clone, Copy)]
@@ -88,8 +89,8 @@ pub(super) struct Step<'a, K> {
     pub(super) tally: &'a Tally,
     /// Set once a worker failed: the others need not go on.
     pub(super) halted: &'a AtomicBool,
-    /// Whether to look for solved states.
-    pub(super) until_solved: bool,
+    /// What to look for in the new level.
+    pub(super) goal: Option<&'a Goal<K>>,
 }
 
 /// Why a step ended early.
@@ -355,8 +356,8 @@ pub(super) struct Merged<K> {
     pub(super) runs: Vec<Run>,
     pub(super) shelves: Vec<Shelf>,
     pub(super) seen: Vec<Observers<K>>,
-    /// The smallest solved state, where they are looked for.
-    pub(super) solved: Option<K>,
+    /// The smallest goal, where goals are looked for.
+    pub(super) goal: Option<K>,
 }
 
 impl<K: Key> Step<'_, K> {
@@ -378,7 +379,7 @@ impl<K: Key> Step<'_, K> {
                 runs: Vec::new(),
                 depth,
                 seen: observers.fork(),
-                solved: None,
+                goal: None,
                 unseen: Vec::with_capacity(BATCH),
                 letters: Vec::new(),
                 packer: Packer::default(),
@@ -390,21 +391,21 @@ impl<K: Key> Step<'_, K> {
             }
             merger.show()?;
             let shelf = merger.shelf.close(true)?;
-            Ok((shelf, merger.runs, merger.seen, merger.solved))
+            Ok((shelf, merger.runs, merger.seen, merger.goal))
         })?;
         let mut merged = Merged {
             runs: vec![Run::default(); self.partitions.count()],
             shelves: Vec::new(),
             seen: Vec::new(),
-            solved: None,
+            goal: None,
         };
-        for (shelf, runs, seen, solved) in done {
+        for (shelf, runs, seen, goal) in done {
             for (partition, run) in runs {
                 merged.runs[partition as usize] = run;
             }
             merged.shelves.push(shelf);
             merged.seen.push(seen);
-            merged.solved = merged.solved.into_iter().chain(solved).min();
+            merged.goal = merged.goal.into_iter().chain(goal).min();
         }
         Ok(merged)
     }
@@ -417,7 +418,7 @@ struct Merger<'a, 's, K: Key> {
     runs: Vec<(u32, Run)>,
     depth: u16,
     seen: Observers<K>,
-    solved: Option<K>,
+    goal: Option<K>,
     /// States not shown to the observers yet: they take whole batches.
     unseen: Vec<K>,
     letters: Vec<K>,
@@ -489,11 +490,8 @@ impl<K: Key> Merger<'_, '_, K> {
         let step = self.step;
         step.search
             .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
-        if step.until_solved {
-            let solved = step.search.graph.is_solved(&self.unseen)?;
-            let found = self.unseen.iter().zip(solved).filter(|(_, solved)| *solved);
-            self.solved = found.map(|(&key, _)| key).chain(self.solved).min();
-        }
+        let met = smallest_goal(step.search, step.goal, &self.unseen)?;
+        self.goal = self.goal.into_iter().chain(met).min();
         self.unseen.clear();
         Ok(())
     }
