@@ -16,7 +16,7 @@ use crate::metric::Metric;
 
 use super::tables::{MOST_SYMBOLS, NONE, Tables};
 use digits::{Halves, Reciprocal, Subsets};
-use machine::Deposit;
+use machine::Machine;
 use scene::{Order, Scene};
 
 /// Most cells.
@@ -53,11 +53,8 @@ impl Steps {
     #[inline(always)]
     fn by_way(&self, free: u64) -> [u64; 4] {
         std::array::from_fn(|way| {
-            if self.fronts[way] & !free == 0 {
-                self.targets[way]
-            } else {
-                0
-            }
+            let is_free = u64::from(self.fronts[way] & !free == 0);
+            self.targets[way] & is_free.wrapping_neg()
         })
     }
 
@@ -203,7 +200,7 @@ impl Masks {
 
     /// As [`Masks::expand`], by one way to deposit bits.
     #[inline(always)]
-    fn expand_by<D: Deposit>(
+    fn expand_by<M: Machine>(
         &self,
         keys: &[u128],
         metric: Metric,
@@ -211,19 +208,20 @@ impl Masks {
     ) -> u64 {
         let mut solved = 0;
         let (chunks, rest) = keys.as_chunks::<LANES>();
+        let mut movers = [(0, 0); CELLS];
         let (mut scenes, mut order) = ([Scene::EMPTY; LANES], Order::UNKNOWN);
         for (chunk, first) in chunks.iter().zip((0..).step_by(LANES)) {
-            self.scenes::<D, LANES>(chunk, &mut order, &mut scenes);
+            self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
             for (scene, of) in scenes.iter().zip(first..) {
                 solved += u64::from(self.is_solved(scene));
-                self.moves(scene, metric, of, emit);
+                self.moves::<M>(scene, metric, of, &mut movers, emit);
             }
         }
         let [mut scene, ..] = scenes;
         for (&key, of) in rest.iter().zip(keys.len() - rest.len()..) {
-            self.scenes::<D, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
+            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
             solved += u64::from(self.is_solved(&scene));
-            self.moves(&scene, metric, of, emit);
+            self.moves::<M>(&scene, metric, of, &mut movers, emit);
         }
         solved
     }
@@ -236,11 +234,12 @@ impl Masks {
     }
 
     #[inline(always)]
-    fn moves(
+    fn moves<M: Machine>(
         &self,
         scene: &Scene,
         metric: Metric,
         number: usize,
+        movers: &mut [(u8, u64); CELLS],
         emit: &mut impl FnMut(usize, u128),
     ) {
         let mut near = [0; SYMBOLS];
@@ -265,14 +264,19 @@ impl Masks {
         for symbol in self.little..self.counts.len() {
             start.big |= scene.of[symbol % SYMBOLS];
         }
+        // Which of them can move is not to be foretold, so it is no branch.
+        let mut count = 0;
         while movable != 0 {
             let from = movable.trailing_zeros() as usize % CELLS;
             movable &= movable - 1;
             let symbol = usize::from(scene.symbols[from]) % SYMBOLS;
             let steps = self.steps[symbol][from].all(scene.of[0]);
-            if steps == 0 {
-                continue;
-            }
+            movers[count % CELLS] = (from as u8, steps);
+            count += usize::from(steps != 0);
+        }
+        for &(from, steps) in &movers[..count] {
+            let from = usize::from(from) % CELLS;
+            let symbol = usize::from(scene.symbols[from]) % SYMBOLS;
             let mut reached = match metric {
                 Metric::Piece => self.flood(scene, symbol, from, steps),
                 Metric::Line => self.lines(scene, symbol, from),
@@ -281,7 +285,7 @@ impl Masks {
             while reached != 0 {
                 let to = reached.trailing_zeros() as usize % CELLS;
                 reached &= reached - 1;
-                emit(number, self.moved(&start, symbol, from, to));
+                emit(number, self.moved::<M>(&start, symbol, from, to));
             }
         }
     }
@@ -322,7 +326,7 @@ impl Masks {
 
     /// The key after a piece moves from one first cell to another.
     #[inline(always)]
-    fn moved(&self, start: &Start<'_>, symbol: usize, from: usize, to: usize) -> u128 {
+    fn moved<M: Machine>(&self, start: &Start<'_>, symbol: usize, from: usize, to: usize) -> u128 {
         let of = &start.scene.of;
         let exchanged = 1 << from | 1_u64 << to;
         let holes = (of[0] | self.covers[symbol][from]) & !self.covers[symbol][to];
@@ -333,12 +337,12 @@ impl Masks {
             symbol,
             exchanged,
         };
-        let little = self.digits(0..self.little, 0, scanned, &at);
+        let little = self.digits::<M>(0..self.little, 0, scanned, &at);
         let mut big = start.scene.big;
         // Only big pieces between the two cells can change the order.
         if symbol >= self.little && start.big & between(from, to) != 0 {
             let (bigs, symbols) = (start.big ^ exchanged, self.little..self.counts.len());
-            big = self.digits(symbols, self.little_counts, bigs, &at);
+            big = self.digits::<M>(symbols, self.little_counts, bigs, &at);
         }
         self.halves.join(big, little)
     }
@@ -346,7 +350,7 @@ impl Masks {
     /// What some symbols add to their half of the key, where `left` are the first cells of
     /// them and of those above.
     #[inline(always)]
-    fn digits(
+    fn digits<M: Machine>(
         &self,
         symbols: std::ops::Range<usize>,
         mut row: usize,
@@ -360,17 +364,37 @@ impl Masks {
                 _ if symbol == after.symbol => after.of[symbol % SYMBOLS] ^ after.exchanged,
                 _ => after.of[symbol % SYMBOLS],
             };
-            let mut cells = own;
-            while cells != 0 {
-                let before = left & (cells ^ (cells - 1)) >> 1;
-                sum += self.terms[row % CELLS][before.count_ones() as usize % CELLS];
-                row += 1;
-                cells &= cells - 1;
-            }
+            let count = usize::from(self.counts[symbol]);
+            let terms = &self.terms[row..row + count];
+            let places = M::extract(own, left);
+            sum += match count {
+                1 => weigh::<1>(terms, places),
+                2 => weigh::<2>(terms, places),
+                3 => weigh::<3>(terms, places),
+                4 => weigh::<4>(terms, places),
+                _ => weigh_any(terms, places),
+            };
+            row += count;
             left &= !own;
         }
         sum
     }
+}
+
+/// The sum of one term for each place, of so many.
+#[inline(always)]
+fn weigh<const COUNT: usize>(terms: &[[u64; CELLS]], places: u64) -> u64 {
+    weigh_any(&terms[..COUNT], places)
+}
+
+#[inline(always)]
+fn weigh_any(terms: &[[u64; CELLS]], mut places: u64) -> u64 {
+    let mut sum = 0;
+    for terms in terms {
+        sum += terms[places.trailing_zeros() as usize % CELLS];
+        places &= places.wrapping_sub(1);
+    }
+    sum
 }
 
 /// Pieces and holes after a move.

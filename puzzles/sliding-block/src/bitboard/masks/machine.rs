@@ -37,16 +37,20 @@ pub fn is_newer() -> bool {
     false
 }
 
-/// Puts the low bits of a word to the places that another has set.
-pub trait Deposit {
+/// Moves bits between the low end of a word and the places that another has set.
+pub trait Machine {
     /// Bit `i` of `bits` goes to the place of the `i`-th bit set in `places`.
     fn deposit(bits: u64, places: u64) -> u64;
+
+    /// The inverse: each place in `bits`, which are among `places`, becomes its number
+    /// there.
+    fn extract(bits: u64, places: u64) -> u64;
 }
 
 /// For every processor.
 pub struct Plain;
 
-impl Deposit for Plain {
+impl Machine for Plain {
     #[inline(always)]
     fn deposit(mut bits: u64, mut places: u64) -> u64 {
         let mut put = 0;
@@ -56,6 +60,17 @@ impl Deposit for Plain {
             bits >>= 1;
         }
         put
+    }
+
+    #[inline(always)]
+    fn extract(mut bits: u64, places: u64) -> u64 {
+        let mut taken = 0;
+        while bits != 0 {
+            let before = places & ((bits & bits.wrapping_neg()) - 1);
+            taken |= 1 << before.count_ones();
+            bits &= bits - 1;
+        }
+        taken
     }
 }
 
@@ -91,11 +106,17 @@ fn is_early_amd() -> bool {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Deposit for Bmi2 {
+impl Machine for Bmi2 {
     #[inline(always)]
     fn deposit(bits: u64, places: u64) -> u64 {
         // SAFETY: this type is only named where `is_fast` has found BMI2.
         unsafe { std::arch::x86_64::_pdep_u64(bits, places) }
+    }
+
+    #[inline(always)]
+    fn extract(bits: u64, places: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_pext_u64(bits, places) }
     }
 }
 
@@ -112,9 +133,12 @@ mod tests {
                 literal |= (bits >> i & 1) << place;
             }
             prop_assert_eq!(Plain::deposit(bits, places), literal);
+            let taken = Plain::extract(literal, places);
+            prop_assert_eq!(Plain::deposit(taken, places), literal);
             #[cfg(target_arch = "x86_64")]
             if Bmi2::is_fast() {
                 prop_assert_eq!(Bmi2::deposit(bits, places), literal);
+                prop_assert_eq!(Bmi2::extract(literal, places), taken);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Positions taken apart from their keys, a few at a time.
 
-use super::machine::Deposit;
+use super::machine::Machine;
 use super::{CELLS, Masks, SYMBOLS};
 
 /// A position in working form.
@@ -28,7 +28,7 @@ impl Masks {
     /// for them; positions beside each other do not, so some are done in step. `order` is
     /// that of the key before: in sorted keys it hardly changes.
     #[inline(always)]
-    pub fn scenes<D: Deposit, const LANES: usize>(
+    pub fn scenes<M: Machine, const LANES: usize>(
         &self,
         keys: &[u128; LANES],
         order: &mut Order,
@@ -45,7 +45,7 @@ impl Masks {
                 let (quotient, digit) = self.radices[symbol].divide(rest[lane]);
                 rest[lane] = quotient;
                 let places = self.subsets.of(self.counts[symbol], digit);
-                let places = D::deposit(places, left[lane]);
+                let places = M::deposit(places, left[lane]);
                 left[lane] &= !places;
                 scenes[lane].of[symbol % SYMBOLS] = places;
                 put(places, symbol as u8, &mut strings[lane]);
@@ -54,11 +54,11 @@ impl Masks {
         for lane in 0..LANES {
             let (scene, mut left) = (&mut scenes[lane], left[lane]);
             if scene.big != order.rank {
-                *order = self.order::<D>(scene.big);
+                *order = self.order::<M>(scene.big);
             }
             for symbol in self.little..self.counts.len() {
                 let among_big = order.of[symbol % SYMBOLS];
-                scene.of[symbol % SYMBOLS] = D::deposit(among_big, left);
+                scene.of[symbol % SYMBOLS] = M::deposit(among_big, left);
             }
             for &symbol in order.string.iter().take(left.count_ones() as usize) {
                 strings[lane][left.trailing_zeros() as usize % CELLS] = symbol;
@@ -78,14 +78,14 @@ impl Masks {
         }
         for (scene, scanned) in scenes.iter_mut().zip(scanned) {
             for places in &mut scene.of[..self.counts.len()] {
-                *places = D::deposit(*places, scanned);
+                *places = M::deposit(*places, scanned);
             }
         }
     }
 
     /// The order of the big pieces from its rank.
     #[inline(never)]
-    fn order<D: Deposit>(&self, rank: u64) -> Order {
+    fn order<M: Machine>(&self, rank: u64) -> Order {
         let mut order = Order {
             rank,
             ..Order::UNKNOWN
@@ -95,7 +95,7 @@ impl Masks {
         for symbol in self.little..self.counts.len() {
             let (quotient, digit) = self.radices[symbol].divide(rest);
             rest = quotient;
-            let places = D::deposit(self.subsets.of(self.counts[symbol], digit), left);
+            let places = M::deposit(self.subsets.of(self.counts[symbol], digit), left);
             left &= !places;
             order.of[symbol % SYMBOLS] = places;
             put(places, symbol as u8, &mut order.string);
