@@ -9,6 +9,9 @@ use crate::Bits;
 /// Candidates that are collected before duplicates are dropped, at least: bounds the memory.
 const CHUNK: usize = 1 << 21;
 
+/// Positions that are expanded at a time.
+const BATCH: usize = 1024;
+
 /// What the step to a level met.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -78,15 +81,18 @@ impl<'a> Frontier<'a> {
             ..Tally::default()
         };
         let (mut next, mut candidates) = (Vec::new(), Vec::new());
-        for &key in &self.level {
-            let (order, hash) = (self.bits.big_order(key), uniform(key));
-            let solved = self.bits.expand(key, &mut |neighbour| {
+        for keys in self.level.chunks(BATCH) {
+            let (mut order, mut hash, mut last) = (0, 0, usize::MAX);
+            tally.solved_before += self.bits.expand_all(keys, &mut |of, neighbour| {
+                if of != last {
+                    (order, hash) = (self.bits.big_order(keys[of]), uniform(keys[of]));
+                    last = of;
+                }
                 tally.generated += 1;
                 tally.same_bucket += u64::from(self.bits.big_order(neighbour) == order);
                 tally.same_hash += u64::from(uniform(neighbour) == hash);
                 candidates.push(neighbour);
             });
-            tally.solved_before += u64::from(solved);
             if candidates.len() >= CHUNK.max(next.len()) {
                 tally.old += self.settle(&mut candidates, &mut next);
             }
