@@ -243,6 +243,10 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// yardstick of every check; a puzzle with one variant calls it that.
     const VARIANT: &'static str = "reference";
 
+    /// Whether the puzzle has [`Puzzle::neighbour_keys`], for states that are taken apart
+    /// faster side by side than one by one.
+    const BATCHES: bool = false;
+
     // ---- required -------------------------------------------------------
 
     /// Name, instances and settings; the same for all variants of a puzzle.
@@ -371,6 +375,20 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
         _part: u64,
         _ranks: &[u64],
         _out: &mut Vec<u64>,
+    ) {
+    }
+
+    /// With [`Puzzle::BATCHES`]: appends to `out` the keys of all successors (forward) or
+    /// predecessors (backward) of the states with the given keys, one state after the
+    /// other, and to `ends`, for each, the length of `out` behind its last. What
+    /// [`Puzzle::state`], [`Puzzle::successors`] or [`Puzzle::predecessors`] and
+    /// [`Puzzle::key`] give, in any order.
+    fn neighbour_keys(
+        &self,
+        _direction: Direction,
+        _keys: &[Self::Key],
+        _out: &mut Vec<Self::Key>,
+        _ends: &mut Vec<usize>,
     ) {
     }
 

@@ -6,6 +6,10 @@ use crate::{BadInput, Direction, Key, Placement, Puzzle, Xorshift};
 /// Part number of a state outside the numbering.
 const NOWHERE: u64 = super::values::ANTIPODE_NOWHERE;
 
+/// States that are taken side by side: enough for their cost to show, and few enough to
+/// lose little where there is no more room for neighbours.
+const BATCH: usize = 64;
+
 /// Keys that a `roots` sink is handed at a time.
 const ROOT_BATCH: usize = 4096;
 
@@ -59,6 +63,42 @@ fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
     }
 }
 
+/// As [`Erased::expand`], for puzzles that take states side by side.
+fn expand_batches<P: Puzzle>(
+    puzzle: &P,
+    direction: Direction,
+    keys: &[u64],
+    out: &mut [u64],
+    offsets: &mut [usize],
+) -> usize {
+    let capacity = out.len() / P::Key::WORDS;
+    let (mut states, mut ends) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+    let mut neighbours: Vec<P::Key> = Vec::new();
+    let (mut complete, mut filled) = (0, 0);
+    offsets[0] = 0;
+    for words in keys.chunks(BATCH * P::Key::WORDS) {
+        states.clear();
+        states.extend(words.chunks_exact(P::Key::WORDS).map(P::Key::from_words));
+        neighbours.clear();
+        ends.clear();
+        puzzle.neighbour_keys(direction, &states, &mut neighbours, &mut ends);
+        let fit = ends.partition_point(|end| filled + end <= capacity);
+        let many = if fit == 0 { 0 } else { ends[fit - 1] };
+        for (at, &key) in (filled..).zip(&neighbours[..many]) {
+            put(key, out, at);
+        }
+        for end in &ends[..fit] {
+            complete += 1;
+            offsets[complete] = filled + end;
+        }
+        filled += many;
+        if fit < states.len() {
+            break;
+        }
+    }
+    complete
+}
+
 impl<P: Puzzle> Erased for P {
     fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(&[u64]) -> bool) -> bool {
         let mut batch = Vec::with_capacity(ROOT_BATCH * P::Key::WORDS);
@@ -85,6 +125,9 @@ impl<P: Puzzle> Erased for P {
         out: &mut [u64],
         offsets: &mut [usize],
     ) -> usize {
+        if P::BATCHES {
+            return expand_batches(self, direction, keys, out, offsets);
+        }
         let capacity = out.len() / P::Key::WORDS;
         let mut filled = 0;
         offsets[0] = 0;

@@ -175,6 +175,7 @@ impl Puzzle for Bits {
     type State = u128;
 
     const VARIANT: &'static str = "bitboard";
+    const BATCHES: bool = true;
 
     fn about() -> About {
         instances::about()
@@ -192,6 +193,27 @@ impl Puzzle for Bits {
 
     fn successors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
         self.expand(*state, &mut |next| emit(next));
+    }
+
+    /// Moves can be undone, so both directions are one.
+    fn neighbour_keys(
+        &self,
+        _direction: Direction,
+        keys: &[u128],
+        out: &mut Vec<u128>,
+        ends: &mut Vec<usize>,
+    ) {
+        let first = ends.len();
+        ends.resize(first + keys.len(), out.len());
+        let counted = &mut ends[first..];
+        self.expand_all(keys, &mut |of, next| {
+            out.push(next);
+            counted[of] = out.len();
+        });
+        // A position without a neighbour ends where the one before does.
+        for at in first.max(1)..ends.len() {
+            ends[at] = ends[at].max(ends[at - 1]);
+        }
     }
 
     fn is_solved(&self, state: &u128) -> bool {

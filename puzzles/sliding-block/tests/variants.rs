@@ -90,6 +90,81 @@ proptest! {
     }
 }
 
+/// Sets of neighbours of several keys, as engines ask for them.
+fn together(bits: &Bits, keys: &[u128]) -> Vec<BTreeSet<u128>> {
+    let (mut out, mut ends) = (Vec::new(), Vec::new());
+    bits.neighbour_keys(Direction::Forward, keys, &mut out, &mut ends);
+    assert_eq!(ends.len(), keys.len());
+    assert_eq!(ends.last(), Some(&out.len()));
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let parts = starts.zip(&ends);
+    parts
+        .map(|(start, &end)| out[start..end].iter().copied().collect())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// A batch holds positions with equal and with different orders of the big pieces.
+    #[test]
+    fn batches_agree_with_the_rulebook(
+        board in 0..NAMED.len(),
+        metric in 0..3_usize,
+        choices in prop::collection::vec(any::<u16>(), 0..60),
+    ) {
+        let metric = ["piece", "line", "step"][metric];
+        let rules: Rules = open(NAMED[board].name, metric);
+        let bits: Bits = open(NAMED[board].name, metric);
+        let mut keys = vec![rules.key(&start(&rules))];
+        let last = walk(&rules, &choices);
+        keys.extend(successors(&rules, last));
+        let solved = keys.iter().filter(|&&key| rules.is_solved(&rules.state(key))).count();
+        let expected: Vec<_> = keys.iter().map(|&key| successors(&rules, key)).collect();
+        prop_assert_eq!(&together(&bits, &keys), &expected);
+        prop_assert_eq!(bits.expand_all(&keys, &mut |_, _| ()), solved as u64);
+        // The path for greater boards, on these.
+        for (&key, expected) in keys.iter().zip(&expected) {
+            let mut next = BTreeSet::new();
+            bits.expand_window(key, &mut |key| {
+                next.insert(key);
+            });
+            prop_assert_eq!(&next, expected);
+        }
+    }
+}
+
+/// More cells than a word has bits, more holes than tables list sets for, no big piece.
+#[test]
+fn custom_boards_agree_with_the_rulebook() {
+    let wide = format!(
+        "{}goal: a 5,5\n",
+        "aab..c..de\n..b..c.fff\n".repeat(1) + &"..........\n".repeat(6)
+    );
+    let holes = "aabbc...\n........\n........\ndd......\ngoal: a 0,4\n";
+    let little = "a..\nbb.\n...\ngoal: a 2,2\n";
+    for text in [wide.as_str(), holes, little] {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), text).expect("written");
+        let settings = Settings::from([("board".to_owned(), file.path().display().to_string())]);
+        let request = Request {
+            instance: "custom",
+            settings: &settings,
+        };
+        let rules = Rules::open(&request).expect("a board");
+        let bits = Bits::open(&request).expect("a board");
+        let choices = [3, 14, 15, 92, 65, 35, 89, 79, 32, 38];
+        for length in 0..choices.len() {
+            agree(&rules, &bits, walk(&rules, &choices[..length]));
+        }
+        let keys: Vec<u128> = successors(&rules, walk(&rules, &choices))
+            .into_iter()
+            .collect();
+        let expected: Vec<_> = keys.iter().map(|&key| successors(&rules, key)).collect();
+        assert_eq!(together(&bits, &keys), expected, "{text}");
+    }
+}
+
 #[test]
 fn starts_look_as_printed() {
     for named in NAMED {
