@@ -5,6 +5,9 @@ mod bad_input;
 mod claims;
 mod coins;
 mod dense;
+mod disk;
+#[cfg(unix)]
+mod disk_folder;
 mod faults;
 mod finders;
 mod layered;

@@ -89,6 +89,7 @@ pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -
         max_depth: None,
         threads: 1,
         dense: DenseOptions::default(),
+        disk: None,
         seed: 1,
         checks: Checks::OFF,
         journal: None,
@@ -132,6 +133,13 @@ pub fn pegs() -> Arc<Library> {
     static PEGS: LazyLock<Arc<Library>> =
         LazyLock::new(|| Arc::new(Library::built_in(antipode_peg_solitaire::table())));
     Arc::clone(&PEGS)
+}
+
+/// The built-in sliding blocks.
+pub fn blocks() -> Arc<Library> {
+    static BLOCKS: LazyLock<Arc<Library>> =
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_sliding_block::table())));
+    Arc::clone(&BLOCKS)
 }
 
 /// A board of peg solitaire drawn in a file.

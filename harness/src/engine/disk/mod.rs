@@ -86,6 +86,8 @@ pub struct Options {
     pub keep_every: u16,
     /// How states are parted.
     pub locality: Locality,
+    /// States of a partition aimed at.
+    pub partition_states: u64,
     /// Threads.
     pub threads: usize,
     /// Whether the folder stays when the search is complete.
@@ -96,6 +98,9 @@ impl Options {
     /// Levels between those that are kept, unless said otherwise: a ball of so many moves
     /// around a state is small beside a level.
     pub const KEEP_EVERY: u16 = 16;
+    /// States of a partition aimed at, unless said otherwise: with the levels before and
+    /// the new ones, they fit a core's own cache.
+    pub const PARTITION_STATES: u64 = 4096;
 
     /// Usual means, with a work folder and a memory limit.
     #[must_use]
@@ -107,15 +112,13 @@ impl Options {
             disk: None,
             keep_every: Self::KEEP_EVERY,
             locality: Locality::Bucket,
+            partition_states: Self::PARTITION_STATES,
             threads,
             keep: false,
         }
     }
 }
 
-/// States of a partition aimed at: with the levels before and the new ones, they fit a
-/// core's own cache.
-const PARTITION: u64 = 4096;
 /// Least memory that leaves room for batches and buffers.
 const LEAST_MEMORY: u64 = 64 << 20;
 /// Memory that batches, buffers and the program itself take, a thread.
@@ -425,7 +428,7 @@ impl<'a, K: Key> Walk<'a, K> {
     /// Raises the number of partitions once they outgrow the cache.
     fn part_more_finely(&mut self) -> Result<(), EngineError> {
         let states = self.window.last().map_or(0, Level::orbits);
-        let wanted = (states / PARTITION).max(1).next_power_of_two() as usize;
+        let wanted = (states / self.options.partition_states).max(1).next_power_of_two() as usize;
         let wanted = wanted.min(self.most_partitions).ilog2();
         // Now and then by much rather than often by little: each time two levels are
         // written again.

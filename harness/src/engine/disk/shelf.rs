@@ -67,6 +67,7 @@ impl Disk {
     }
 
     /// Bytes kept now.
+    #[cfg(test)]
     pub(super) fn stored(&self) -> u64 {
         self.stored.load(Relaxed)
     }
