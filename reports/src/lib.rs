@@ -11,6 +11,7 @@
 
 pub mod atomic;
 pub mod csv_out;
+pub mod growth;
 pub mod html;
 pub mod json_out;
 pub mod model;
