@@ -10,6 +10,7 @@
 //! Every file goes through [`atomic`], so that a reader finds either the old file or the whole new one.
 
 pub mod atomic;
+pub mod cost;
 pub mod csv_out;
 pub mod growth;
 pub mod html;
@@ -18,6 +19,7 @@ pub mod model;
 pub mod plot;
 mod read_error;
 pub mod svg;
+mod table_in;
 mod wording;
 
 pub use wording::evidence_sentence;
