@@ -11,7 +11,7 @@ use std::path::Path;
 
 const LEVEL_HEADER: [&str; 4] = ["depth", "states", "orbits", "digest"];
 const ANTIPODE_HEADER: [&str; 3] = ["depth", "state", "orbit_size"];
-const CLAIM_HEADER: [&str; 16] = [
+pub(crate) const CLAIM_HEADER: [&str; 16] = [
     "id",
     "puzzle",
     "instance",

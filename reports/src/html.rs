@@ -18,6 +18,7 @@ use claim_view::{Anchors, ClaimView};
 pub use path_view::{PathPage, path_page_html, write_path_page};
 use picture_view::FigureKind;
 use run_view::RunView;
+pub(crate) use run_view::title as run_title;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

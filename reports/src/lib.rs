@@ -20,6 +20,7 @@ pub mod json_out;
 pub mod model;
 pub mod plot;
 mod read_error;
+pub mod report;
 pub mod svg;
 mod table_in;
 mod wording;

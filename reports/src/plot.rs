@@ -6,6 +6,7 @@ mod scale;
 
 use crate::model::LevelTable;
 use crate::wording::escape;
+pub(crate) use ladder::figure;
 use plotters::prelude::*;
 use scale::{Axis, Scale};
 
