@@ -3,6 +3,7 @@
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Level, LevelTable, Unreached};
 use crate::read_error::ReadError;
+use crate::table_in::csv_error;
 use csv::StringRecord;
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,7 +11,7 @@ use std::path::Path;
 
 const LEVEL_HEADER: [&str; 4] = ["depth", "states", "orbits", "digest"];
 const ANTIPODE_HEADER: [&str; 3] = ["depth", "state", "orbit_size"];
-const CLAIM_HEADER: [&str; 16] = [
+pub(crate) const CLAIM_HEADER: [&str; 16] = [
     "id",
     "puzzle",
     "instance",
@@ -221,17 +222,4 @@ fn io_error(error: csv::Error) -> io::Error {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
-}
-
-fn csv_error(path: &Path, error: csv::Error) -> ReadError {
-    let line = error.position().map_or(1, csv::Position::line);
-    let reason = match error.into_kind() {
-        csv::ErrorKind::Io(source) => return ReadError::io(path, source),
-        csv::ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => format!("{len} fields, where {expected_len} are needed"),
-        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
-        other => format!("{other:?}"),
-    };
-    ReadError::line(path, line, reason)
 }

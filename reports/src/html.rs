@@ -5,6 +5,7 @@ mod claim_view;
 mod matrix_page;
 mod path_view;
 mod picture_view;
+mod report_view;
 mod run_view;
 mod verdict_view;
 
@@ -12,12 +13,15 @@ pub use matrix_page::{Matrix, MatrixPage, matrix_html, write_matrix_page};
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
+use crate::report::Found;
 use crate::wording;
 use askama::Template;
 use claim_view::{Anchors, ClaimView};
 pub use path_view::{PathPage, path_page_html, write_path_page};
 use picture_view::FigureKind;
+use report_view::{Block, Section};
 use run_view::RunView;
+pub(crate) use run_view::title as run_title;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -67,6 +71,72 @@ pub fn page_html(page: &Page) -> io::Result<String> {
     PageView::new(page).render().map_err(io::Error::other)
 }
 
+/// What a page over results of other verbs is headed by, and how it draws boards.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReportHead {
+    /// The headline.
+    pub title: String,
+    /// When the page is written, in seconds since 1970-01-01 UTC.
+    pub generated_unix_s: u64,
+    /// Version of the tool that writes it.
+    pub tool_version: String,
+    /// The command line behind the page, one entry an argument; may be empty.
+    pub command: Vec<String>,
+    /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
+    pub legends: BTreeMap<String, Legend>,
+}
+
+/// Writes the page over results that were [gathered](crate::report::gather), whole or not at all.
+///
+/// # Errors
+/// [`WriteError`], in one line.
+pub fn write_report(
+    path: impl AsRef<Path>,
+    head: &ReportHead,
+    found: &Found,
+) -> Result<(), WriteError> {
+    write_atomically(path, |out| out.write_all(report_html(head, found)?.as_bytes()))
+}
+
+/// The text of the page over results that were [gathered](crate::report::gather).
+///
+/// # Errors
+/// Where the template fails.
+pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
+    let with_levels = found.runs.iter().filter(|run| !run.levels.levels.is_empty());
+    let runs = with_levels.filter_map(|found| {
+        Some(RunWithTables {
+            run: found.run.clone()?,
+            levels: found.levels.clone(),
+            antipodes: found.antipodes.clone(),
+        })
+    });
+    let page = Page {
+        title: head.title.clone(),
+        generated_unix_s: head.generated_unix_s,
+        tool_version: head.tool_version.clone(),
+        command: head.command.clone(),
+        effort: String::new(),
+        seed: 0,
+        claims: found.claims.clone(),
+        runs: runs.collect(),
+        legends: head.legends.clone(),
+    };
+    let summary = format!("From the files alone: {}.", found.summary());
+    let view = PageView {
+        eyebrow: "Results of Antipode, from their files",
+        lead: match found.claims.is_empty() {
+            true => summary,
+            false => format!("{} {summary}", lead(&found.claims)),
+        },
+        seed: None,
+        remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
+        sections: report_view::sections(found, &head.legends),
+        ..PageView::new(&page)
+    };
+    view.render().map_err(io::Error::other)
+}
+
 #[derive(Template)]
 #[template(path = "page.html")]
 struct PageView<'a> {
@@ -78,9 +148,12 @@ struct PageView<'a> {
     generated: String,
     command: String,
     effort: &'a str,
-    seed: u64,
+    seed: Option<u64>,
     claims: Vec<ClaimView<'a>>,
     runs: Vec<RunView<'a>>,
+    eyebrow: &'static str,
+    remark: &'static str,
+    sections: Vec<Section<'a>>,
 }
 
 impl<'a> PageView<'a> {
@@ -95,7 +168,10 @@ impl<'a> PageView<'a> {
             generated: wording::utc(page.generated_unix_s),
             command: wording::command_line(&page.command),
             effort: &page.effort,
-            seed: page.seed,
+            seed: Some(page.seed),
+            eyebrow: "Published claims about puzzles, derived again",
+            remark: "The same command with the same seed gives the same figures on any machine and with any number of threads; only the times differ.",
+            sections: Vec::new(),
             claims: page
                 .claims
                 .iter()

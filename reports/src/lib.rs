@@ -5,18 +5,24 @@
 //!
 //! - [`csv_out`] and [`json_out`] for files that other programs read,
 //! - [`svg`] and [`plot`] for pictures,
+//! - [`bench`] for the samples and comparisons of benchmarks,
 //! - [`html`] for one page that a reader can open from disk, without a network.
 //!
 //! Every file goes through [`atomic`], so that a reader finds either the old file or the whole new one.
 
 pub mod atomic;
+pub mod bench;
+pub mod cost;
 pub mod csv_out;
+pub mod growth;
 pub mod html;
 pub mod json_out;
 pub mod model;
 pub mod plot;
 mod read_error;
+pub mod report;
 pub mod svg;
+mod table_in;
 mod wording;
 
 pub use wording::evidence_sentence;

@@ -1,9 +1,12 @@
 //! Plots as inline SVG.
 
+pub mod chart;
+mod ladder;
 mod scale;
 
 use crate::model::LevelTable;
 use crate::wording::escape;
+pub(crate) use ladder::figure;
 use plotters::prelude::*;
 use scale::{Axis, Scale};
 
@@ -41,6 +44,11 @@ pub fn level_histogram_svg_sized(
     if draw_levels(&mut drawn, table, size).is_err() {
         drawn.clear();
     }
+    dressed(&drawn, (width, height), title)
+}
+
+/// What the back end drew, in the page's own colours, named, and scaled to the width it is given.
+fn dressed(drawn: &str, (width, height): (u32, u32), title: &str) -> String {
     let body = drawn
         .split_once('>')
         .map_or("", |(_head, rest)| rest.trim_start().trim_end());
@@ -51,8 +59,8 @@ pub fn level_histogram_svg_sized(
     format!(
         "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {} {}\"><title>{}</title>\n{body}</svg>",
-        size.0,
-        size.1,
+        width * FINENESS,
+        height * FINENESS,
         escape(title)
     )
 }

@@ -10,6 +10,7 @@ mod options;
 mod output;
 mod pairs;
 mod permute;
+mod report;
 mod solve;
 mod table;
 mod test_plugin;
@@ -62,6 +63,8 @@ enum Verb {
     Certify(certify::Args),
     /// Shows strategies for one bit permutation: counted, checked, timed, printed as source.
     Permute(permute::Args),
+    /// Makes one page, or tables of a README, from the files of other verbs.
+    Report(report::Args),
     /// Tests whether a shared library keeps the contract that searches rely on.
     TestPlugin(test_plugin::Args),
 }
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Verb::Verify(args) => verify::run(&args, &stop),
         Verb::Certify(args) => certify::run(&args, &stop),
         Verb::Permute(args) => permute::run(&args),
+        Verb::Report(args) => report::run(&args),
         Verb::TestPlugin(args) => test_plugin::run(&args, &stop),
     };
     match done {

@@ -94,7 +94,8 @@ impl<'a> RunView<'a> {
     }
 }
 
-fn title(run: &Run) -> String {
+/// `PUZZLE/INSTANCE with KEY VALUE`.
+pub(crate) fn title(run: &Run) -> String {
     let settings: Vec<_> = run
         .settings
         .iter()

@@ -117,7 +117,7 @@ pub(super) fn whole_ticks(first: u32, last: u32, most: usize) -> Vec<u32> {
 }
 
 /// The smallest of 1, 2, 5, 10, 20, … (and their tenths) that divides the span into at most `most` parts.
-fn nice_step(span: f64, most: usize) -> f64 {
+pub(super) fn nice_step(span: f64, most: usize) -> f64 {
     let rough = (span / most as f64).max(f64::MIN_POSITIVE);
     let decade = 10_f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0]

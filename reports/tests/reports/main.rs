@@ -1,6 +1,7 @@
 //! Tests of everything that is written, on the made-up results of the sample page.
 
 mod atomic;
+mod bench;
 mod files;
 mod page;
 mod pictures;

@@ -1,0 +1,45 @@
+//! Data model of benchmarks: samples, what a run of a suite was, and comparisons.
+//!
+//! A results folder holds
+//!
+//! - `samples.csv` ([`Sample`], one line each, written as samples come; [`SampleLog`]),
+//! - `samples.json` (the same records, written when a run ends or is stopped),
+//! - `suite.toml` (the suite as it was read),
+//! - `run.json` ([`BenchRun`]: what ran, on what, and the noise that was measured).
+//!
+//! `comparison.csv` holds [`Comparison`]s. All files are read with errors that name file and
+//! line; one of another schema is refused, naming both versions.
+
+mod comparison;
+mod log;
+mod run;
+mod sample;
+mod table;
+
+pub use comparison::{Comparison, Outcome};
+pub use log::SampleLog;
+pub use run::{BenchRun, Executable, Noise};
+pub use sample::{Sample, Status};
+pub use table::{
+    read_comparisons, read_folder, read_samples, write_comparisons, write_comparisons_to,
+    write_samples, write_samples_to,
+};
+
+/// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]; it rises when
+/// one changes its meaning.
+pub const SCHEMA: u32 = 1;
+
+/// Name of the samples in a results folder.
+pub const SAMPLES_CSV: &str = "samples.csv";
+/// Name of the same as JSON.
+pub const SAMPLES_JSON: &str = "samples.json";
+/// Name of the copy of the suite.
+pub const SUITE_TOML: &str = "suite.toml";
+/// Name of the record of what ran.
+pub const RUN_JSON: &str = "run.json";
+
+/// What is added to a row's name for the samples of its twin: the same row measured again in
+/// the same rounds, so that the difference between the two is noise.
+pub const TWIN: &str = "@self";
+/// What is added to a row's name for samples of the second executable (`--against`).
+pub const AGAINST: &str = "@against";

@@ -1,0 +1,109 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a comparison says of its second side, `b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// `b` takes less: significant, and by more than the noise.
+    Faster,
+    /// `b` takes more: significant, and by more than the noise.
+    Slower,
+    /// There is a difference, but no greater than the machine shows between equals.
+    WithinNoise,
+    /// The pairs do not show that there is a difference.
+    Undecided,
+    /// A side answered wrongly: there is no ratio.
+    Wrong,
+    /// There is nothing to compare, or too little; the detail says what.
+    Refused,
+}
+
+impl Outcome {
+    /// As it stands in files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Outcome::Faster => "faster",
+            Outcome::Slower => "slower",
+            Outcome::WithinNoise => "within-noise",
+            Outcome::Undecided => "undecided",
+            Outcome::Wrong => "wrong",
+            Outcome::Refused => "refused",
+        }
+    }
+
+    /// In words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Outcome::WithinNoise => "within the noise",
+            other => other.id(),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.label())
+    }
+}
+
+/// Two rows held against each other, pair by pair.
+///
+/// The fields are the columns of `comparison.csv`, in this order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// [`SCHEMA`](super::SCHEMA) at the time of writing.
+    pub schema: u32,
+    /// The side that is compared with.
+    pub a: String,
+    /// The side that is judged.
+    pub b: String,
+    /// Pairs: rounds in which both sides ended well.
+    pub pairs: u32,
+    /// Geometric mean over the pairs of (what `b` took / what `a` took): below 1, `b` is faster.
+    pub ratio: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Share of the pairs in which `b` took less; a tie counts half.
+    pub won: Option<f64>,
+    /// Probability of a mean so far from 1 or further if the sides were alike.
+    pub p: Option<f64>,
+    /// The same, corrected for the number of rows compared.
+    pub p_adjusted: Option<f64>,
+    /// Whether the corrected probability is at most 0.05.
+    pub significant: bool,
+    /// Whether the ratio lies outside the noise band, 1/noise to noise.
+    pub beyond_noise: bool,
+    /// Upper end of the noise band as a ratio: 1.03 stands for 3 %.
+    pub noise: Option<f64>,
+    /// What follows from the two.
+    pub verdict: Outcome,
+    /// What was compared: `cpu_s` or `wall_s`.
+    pub measure: String,
+    /// One line that says more; empty where the figures say all.
+    pub detail: String,
+}
+
+impl Comparison {
+    /// Columns of the CSV, in order.
+    pub const COLUMNS: [&'static str; 16] = [
+        "schema",
+        "a",
+        "b",
+        "pairs",
+        "ratio",
+        "low",
+        "high",
+        "won",
+        "p",
+        "p_adjusted",
+        "significant",
+        "beyond_noise",
+        "noise",
+        "verdict",
+        "measure",
+        "detail",
+    ];
+}

@@ -1,0 +1,66 @@
+use crate::model::Host;
+use serde::{Deserialize, Serialize};
+
+/// What a run of a suite was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BenchRun {
+    /// [`SCHEMA`](super::SCHEMA) at the time of writing.
+    pub schema: u32,
+    /// Name of the suite.
+    pub suite: String,
+    /// BLAKE3 of the suite's text, in hexadecimal.
+    pub suite_blake3: String,
+    /// Seed of the order.
+    pub seed: u64,
+    /// Samples of each row.
+    pub samples: u32,
+    /// Runs of each row before the first sample, not recorded.
+    pub warmups: u32,
+    /// The executable that was measured.
+    pub executable: Executable,
+    /// The second one (`--against`).
+    pub against: Option<Executable>,
+    /// The machine.
+    pub host: Host,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+    /// Start of the first run into this folder, RFC 3339, UTC.
+    pub started: String,
+    /// End of the last one.
+    pub ended: String,
+    /// Whether every sample was taken.
+    pub complete: bool,
+    /// The noise that the rows measured against themselves showed, one entry a measure;
+    /// empty where no row was.
+    pub noise: Vec<Noise>,
+    /// What may have disturbed the figures, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// An executable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Executable {
+    /// Its file.
+    pub file: String,
+    /// What `--version` says.
+    pub version: String,
+    /// BLAKE3 of the file, in hexadecimal.
+    pub blake3: String,
+}
+
+/// Difference between a row and its twin, over all rows measured so.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Noise {
+    /// `cpu_s` or `wall_s`.
+    pub measure: String,
+    /// Rows measured against themselves.
+    pub rows: u32,
+    /// Pairs in all.
+    pub pairs: u32,
+    /// Greatest ratio of means that a row showed against its twin, always at least 1.
+    pub greatest: f64,
+    /// Upper end of the band: ratios between 1/band and band are noise.
+    pub band: f64,
+    /// How the band follows from the pairs, in a sentence.
+    pub how: String,
+}

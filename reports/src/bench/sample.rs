@@ -1,0 +1,202 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What came of a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It ended, and its answer is the expected one.
+    Ok,
+    /// It ended with another answer than the expected one: its time counts for nothing.
+    Wrong,
+    /// It ended with an error, or was killed by somebody else.
+    Failed,
+    /// It was killed when its time was up.
+    Timeout,
+    /// It did not fit the memory allowed.
+    Memory,
+    /// The engine cannot hold the instance, so it was never started.
+    Refused,
+    /// It was not started because an earlier sample of its row did not end well.
+    Skipped,
+}
+
+impl Status {
+    /// All, in the order in which a summary lists them.
+    pub const ALL: [Status; 7] = [
+        Status::Ok,
+        Status::Wrong,
+        Status::Failed,
+        Status::Timeout,
+        Status::Memory,
+        Status::Refused,
+        Status::Skipped,
+    ];
+
+    /// The status as it stands in files, and in words.
+    pub fn id(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Wrong => "wrong",
+            Status::Failed => "failed",
+            Status::Timeout => "timeout",
+            Status::Memory => "memory",
+            Status::Refused => "refused",
+            Status::Skipped => "skipped",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// One sample: one run of one row in a process of its own, or one imported figure.
+///
+/// The fields are the columns of `samples.csv`, in this order; an empty cell is `None`, or a
+/// figure that does not apply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// [`SCHEMA`](super::SCHEMA) at the time of writing.
+    pub schema: u32,
+    /// Name of the suite.
+    pub suite: String,
+    /// Name of the row, unique in the suite; with [`TWIN`](super::TWIN) or
+    /// [`AGAINST`](super::AGAINST) behind it for the second side of a comparison.
+    pub row: String,
+    /// Rows of a group answer the same question and are compared with each other.
+    pub group: String,
+    /// Name of the puzzle.
+    pub puzzle: String,
+    /// Name of the instance.
+    pub instance: String,
+    /// Settings of the instance, `KEY=VALUE;KEY=VALUE` by rising key.
+    pub settings: String,
+    /// Which implementation of the rules.
+    pub variant: String,
+    /// Which search strategy.
+    pub engine: String,
+    /// `forward` or `backward`; empty where a path was asked for.
+    pub direction: String,
+    /// Worker threads.
+    pub threads: u32,
+    /// Number of the sample in its row, from 0, which is the round it was taken in: samples
+    /// of two rows with one number are a pair. Warm-ups are not recorded.
+    pub sample: u32,
+    /// Place in the seeded random order over the whole run, from 0, warm-ups included.
+    pub position: u32,
+    /// Seed of that order, and of the search's own sampling.
+    pub seed: u64,
+    /// What came of it.
+    pub status: Status,
+    /// One line that says more; empty where all is well.
+    pub detail: String,
+    /// What it answered: digest of the level table, `length N` or `unsolvable`.
+    pub answer: String,
+    /// What it should answer; empty where nothing is known.
+    pub expected: String,
+    /// Elapsed seconds of opening and searching, by the clock of the sample's own process, so
+    /// without its start; of a sample that did not end well, until its end, by the clock of
+    /// the process that started it.
+    pub wall_s: Option<f64>,
+    /// Processor seconds over the same time, user and system, all threads; of a sample that
+    /// did not end well, those of the whole process, as the system counted them.
+    pub cpu_s: Option<f64>,
+    /// Greatest resident memory, in bytes.
+    pub peak_bytes: Option<u64>,
+    /// States expanded or swept. The same on every machine and on any number of threads, as
+    /// are the next three.
+    pub states: Option<u64>,
+    /// Moves generated: successors or predecessors handed to the engine.
+    pub generated: Option<u64>,
+    /// Bytes that the engine read from files of its own.
+    pub read_bytes: Option<u64>,
+    /// Bytes that the engine wrote to files of its own.
+    pub written_bytes: Option<u64>,
+    /// Version of the tool that ran.
+    pub version: String,
+    /// BLAKE3 of the executable that ran, in hexadecimal.
+    pub build: String,
+    /// File the puzzle was loaded from; empty when built in.
+    pub plugin_file: String,
+    /// BLAKE3 of that file, in hexadecimal.
+    pub plugin_digest: String,
+    /// Processor model.
+    pub processor: String,
+    /// Processes ready to run, averaged over a minute, when the sample started.
+    pub load1: Option<f64>,
+    /// How often the system held the processor back while the sample ran, for heat or by
+    /// quota; `None` where it does not tell.
+    pub throttled: Option<u64>,
+    /// Start, RFC 3339, UTC.
+    pub started: String,
+    /// Empty for a sample of a run; `criterion` or `instructions` for an imported figure.
+    pub metric: String,
+    /// The imported figure.
+    pub value: Option<f64>,
+    /// Unit of the imported figure, such as `ns`.
+    pub unit: String,
+}
+
+impl Sample {
+    /// Columns of the CSV, in order.
+    pub const COLUMNS: [&'static str; 36] = [
+        "schema",
+        "suite",
+        "row",
+        "group",
+        "puzzle",
+        "instance",
+        "settings",
+        "variant",
+        "engine",
+        "direction",
+        "threads",
+        "sample",
+        "position",
+        "seed",
+        "status",
+        "detail",
+        "answer",
+        "expected",
+        "wall_s",
+        "cpu_s",
+        "peak_bytes",
+        "states",
+        "generated",
+        "read_bytes",
+        "written_bytes",
+        "version",
+        "build",
+        "plugin_file",
+        "plugin_digest",
+        "processor",
+        "load1",
+        "throttled",
+        "started",
+        "metric",
+        "value",
+        "unit",
+    ];
+
+    /// Whether its time may be used: it ended with the expected answer.
+    pub fn counts(&self) -> bool {
+        self.status == Status::Ok
+    }
+
+    /// Whether it is an imported figure and no run of a row.
+    pub fn imported(&self) -> bool {
+        !self.metric.is_empty()
+    }
+
+    /// `PUZZLE/INSTANCE`, with the settings behind it.
+    pub fn question(&self) -> String {
+        let name = format!("{}/{}", self.puzzle, self.instance);
+        match self.settings.as_str() {
+            "" => name,
+            settings => format!("{name} {}", settings.replace(';', " ")),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! How a search grows from level to level, and what that says about levels that were not searched.
+//!
+//! A quantity measured at each level (states, seconds, bytes) is carried on by two models, both fitted
+//! by least squares to the logarithms over the last levels, a *window*, and both anchored at the last
+//! level that was measured:
+//!
+//! - [`Model::Steady`]: every level is larger than the one before by the same factor;
+//! - [`Model::Drifting`]: that factor itself changes by a fixed factor from level to level.
+//!
+//! Neither is a law. How far they can be trusted is measured on the same levels: from every earlier
+//! level the following ones, which are known, are predicted from what lay before ([`Tested`]), and the
+//! model that did better is the one whose figure is given. A prediction's range is the wider of two:
+//! the spread over models and windows, and the greatest error that the tests showed at that distance.
+//! Beyond the longest distance that could be tested three times the error is taken to grow with the
+//! square of the distance, as it does where a growth taken as steady drifts. A finite puzzle's levels
+//! shrink in the end, which no earlier level shows: far away the upper end is all that is left.
+
+mod fit;
+
+pub use fit::{Fit, Model};
+
+/// Windows shorter than this follow every wobble.
+const SHORTEST_WINDOW: usize = 4;
+/// Tests that a distance needs before its error counts as measured.
+const TESTS_NEEDED: usize = 3;
+/// Levels without which there is nothing to fit and to test.
+const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
+
+/// A quantity at a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Distance from the roots, in moves.
+    pub depth: u32,
+    /// The quantity, in any unit.
+    pub value: f64,
+}
+
+/// Why nothing can be said about later levels.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GrowthError {
+    /// There are not enough levels to fit and to test.
+    #[error(
+        "{found} levels in a row with a figure above zero; a forecast needs at least {FEWEST_LEVELS}"
+    )]
+    TooFew {
+        /// Levels that could be used.
+        found: usize,
+    },
+    /// Levels do not rise one by one.
+    #[error("depth {depth} follows depth {before}; levels must rise")]
+    Unordered {
+        /// The level before.
+        before: u32,
+        /// The level that does not rise.
+        depth: u32,
+    },
+}
+
+/// A level that is known, predicted from those before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tested {
+    /// The last level that the prediction knew.
+    pub origin: u32,
+    /// The level predicted.
+    pub depth: u32,
+    /// The prediction.
+    pub predicted: f64,
+    /// What was measured.
+    pub measured: f64,
+}
+
+impl Tested {
+    /// Levels between origin and prediction.
+    pub fn distance(&self) -> u32 {
+        self.depth - self.origin
+    }
+
+    /// Natural logarithm of predicted over measured.
+    pub fn ln_error(&self) -> f64 {
+        (self.predicted / self.measured).ln()
+    }
+}
+
+/// A level that was not searched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Predicted {
+    /// Distance from the roots, in moves.
+    pub depth: u32,
+    /// The figure of the model that did better in the tests.
+    pub value: f64,
+    /// Least of all: the wider of spread and tested error.
+    pub low: f64,
+    /// Greatest of all.
+    pub high: f64,
+    /// Least and greatest over models and windows.
+    pub spread: (f64, f64),
+    /// Factor by which tests at this distance were wrong at most; beyond [`Forecast::reach`], the
+    /// factor extrapolated with the square of the distance.
+    pub error_factor: f64,
+    /// Whether tests reach this far.
+    pub tested: bool,
+}
+
+/// Fits over the last levels, and tests of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forecast {
+    /// The levels that were used: the last ones, in a row, above zero.
+    pub points: Vec<Point>,
+    /// Number of last levels behind [`fit`](Self::fit).
+    pub window: usize,
+    /// The fit whose figure is given.
+    pub fit: Fit,
+    /// All fits: both models over every window from four levels to twice [`window`](Self::window).
+    pub fits: Vec<Fit>,
+    /// All predictions of known levels by the model chosen, over windows of the same length.
+    pub tests: Vec<Tested>,
+    /// Longest distance in levels that was tested three times.
+    pub reach: u32,
+}
+
+impl Forecast {
+    /// Fits the last `window` levels (at least 4; fewer where the levels do not suffice to test it).
+    /// Cost: the square of the number of levels.
+    ///
+    /// # Errors
+    /// [`GrowthError`] where levels are too few or do not rise. Levels before a gap or before a figure
+    /// that is not above zero are left out.
+    pub fn new(points: &[Point], window: usize) -> Result<Self, GrowthError> {
+        let points = usable(points)?;
+        if points.len() < FEWEST_LEVELS {
+            return Err(GrowthError::TooFew {
+                found: points.len(),
+            });
+        }
+        let window = window.clamp(SHORTEST_WINDOW, points.len() - TESTS_NEEDED);
+        let tests = |model| back_test(points, model, window);
+        let (steady, drifting) = (tests(Model::Steady), tests(Model::Drifting));
+        let (model, tests) = match error_a_level(&drifting) < error_a_level(&steady) {
+            true => (Model::Drifting, drifting),
+            false => (Model::Steady, steady),
+        };
+        let longest = points.len().min(2 * window);
+        let fits = (SHORTEST_WINDOW..=longest)
+            .flat_map(|length| {
+                let last = &points[points.len() - length..];
+                [Model::Steady, Model::Drifting].map(|model| Fit::new(last, model))
+            })
+            .collect();
+        let reach = (points.len() - window - TESTS_NEEDED + 1) as u32;
+        Ok(Forecast {
+            fit: Fit::new(&points[points.len() - window..], model),
+            points: points.to_vec(),
+            window,
+            fits,
+            tests,
+            reach,
+        })
+    }
+
+    /// The last level measured.
+    pub fn last(&self) -> Point {
+        self.points[self.points.len() - 1]
+    }
+
+    /// A later level; `None` for one that is not later than the last.
+    pub fn at(&self, depth: u32) -> Option<Predicted> {
+        let distance = depth
+            .checked_sub(self.last().depth)
+            .filter(|&far| far > 0)?;
+        let value = self.fit.at(depth);
+        let all = || self.fits.iter().map(|fit| fit.at(depth));
+        let spread = (
+            all().fold(value, f64::min),
+            all().fold(value, f64::max),
+        );
+        let error_factor = self.ln_error(distance).exp();
+        Some(Predicted {
+            depth,
+            value,
+            low: spread.0.min(value / error_factor),
+            high: spread.1.max(value * error_factor),
+            spread,
+            error_factor,
+            tested: distance <= self.reach,
+        })
+    }
+
+    /// What all levels up to one cost together: those measured and those predicted. Ends of the
+    /// range are sums of ends, as if every level erred to the same side. `None` as for [`at`](Self::at).
+    pub fn total(&self, depth: u32) -> Option<Predicted> {
+        let last = self.at(depth)?;
+        let known: f64 = self.points.iter().map(|point| point.value).sum();
+        let mut total = Predicted {
+            value: known,
+            low: known,
+            high: known,
+            spread: (known, known),
+            ..last
+        };
+        for level in (self.last().depth + 1..=depth).filter_map(|depth| self.at(depth)) {
+            total.value += level.value;
+            total.low += level.low;
+            total.high += level.high;
+            total.spread.0 += level.spread.0;
+            total.spread.1 += level.spread.1;
+        }
+        Some(total)
+    }
+
+    /// Tests with one origin, which leaves the levels after it out: the last third of all.
+    pub fn held_out(&self) -> Vec<Tested> {
+        let first = self.points.len() - (self.points.len() / 3).max(1);
+        let origin = self.points[first.max(self.window) - 1].depth;
+        let held_out = self.tests.iter().filter(|test| test.origin == origin);
+        held_out.copied().collect()
+    }
+
+    /// Greatest logarithm of an error at a distance or nearer.
+    fn ln_error(&self, distance: u32) -> f64 {
+        let measured = self
+            .tests
+            .iter()
+            .filter(|test| test.distance() <= distance.min(self.reach))
+            .map(|test| test.ln_error().abs())
+            .fold(0.0, f64::max);
+        let beyond = f64::from(distance) / f64::from(self.reach);
+        measured * beyond.max(1.0).powi(2)
+    }
+}
+
+/// The last levels in a row that are above zero.
+fn usable(points: &[Point]) -> Result<&[Point], GrowthError> {
+    let mut first = 0;
+    for (index, point) in points.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| points[before].depth);
+        if let Some(before) = before.filter(|&before| before >= point.depth) {
+            let depth = point.depth;
+            return Err(GrowthError::Unordered { before, depth });
+        }
+        let sound = point.value > 0.0 && point.value.is_finite();
+        if !sound {
+            first = index + 1;
+        } else if before.is_some_and(|before| before + 1 != point.depth) {
+            first = index;
+        }
+    }
+    Ok(&points[first..])
+}
+
+/// Predicts every known level from every earlier one that has a window before it.
+fn back_test(points: &[Point], model: Model, window: usize) -> Vec<Tested> {
+    let mut tests = Vec::new();
+    for known in window..points.len() {
+        let fit = Fit::new(&points[known - window..known], model);
+        tests.extend(points[known..].iter().map(|point| Tested {
+            origin: points[known - 1].depth,
+            depth: point.depth,
+            predicted: fit.at(point.depth),
+            measured: point.value,
+        }));
+    }
+    tests
+}
+
+/// Mean error for each level of distance, so that far predictions do not drown near ones.
+fn error_a_level(tests: &[Tested]) -> f64 {
+    let errors = tests
+        .iter()
+        .map(|test| test.ln_error().abs() / f64::from(test.distance()));
+    errors.sum::<f64>() / tests.len().max(1) as f64
+}
+
+/// Factors from each level to the next, beside the later one's depth; `None` where the two are not
+/// neighbours or not both above zero.
+pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
+    let factor = |pair: &[Point]| {
+        let sound = pair[0].value > 0.0 && pair[1].value > 0.0;
+        let factor = pair[1].value / pair[0].value;
+        let neighbours = pair[0].depth.checked_add(1) == Some(pair[1].depth);
+        (pair[1].depth, (sound && neighbours).then_some(factor))
+    };
+    points.windows(2).map(factor).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! Sections of a page that come from files of other verbs: benchmarks, costs, solutions, tables.
+
+mod bench_part;
+mod runs_part;
+
+use super::picture_view::{self, Figure, KeyEntry};
+use super::run_view::Fact;
+use crate::model::Legend;
+use crate::plot::chart::{Chart, key_svg};
+use crate::report::tables::Table;
+use crate::report::{Found, FoundAnswer, FoundTable};
+use std::collections::BTreeMap;
+
+/// For the width of a page, and for a phone.
+const WIDE: (u32, u32) = (640, 380);
+const NARROW: (u32, u32) = (368, 320);
+/// Longer tables scroll in a window of their own.
+const TALL: usize = 24;
+/// Tables from this many rows on have a field to search them.
+const SEARCHED: usize = 8;
+
+/// A section of the page.
+#[derive(Default)]
+pub(super) struct Section<'a> {
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    pub(super) intro: &'static str,
+    pub(super) articles: Vec<Article<'a>>,
+}
+
+/// A part of a section under a head of its own.
+#[derive(Default)]
+pub(super) struct Article<'a> {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) notice: String,
+    pub(super) blocks: Vec<Block<'a>>,
+}
+
+/// What an article is made of.
+pub(super) enum Block<'a> {
+    Head(&'static str),
+    Prose(String),
+    Table(TableView),
+    Plot(PlotView),
+    Facts(Vec<Fact>),
+    Boards { key: Vec<KeyEntry<'a>>, figure: Box<Figure<'a>> },
+}
+
+/// A table as the page shows it.
+pub(super) struct TableView {
+    pub(super) id: String,
+    pub(super) label: String,
+    pub(super) table: Table,
+    pub(super) is_tall: bool,
+    pub(super) is_searched: bool,
+    /// Words that occur among the rows' states, for a choice.
+    pub(super) states: Vec<&'static str>,
+}
+
+impl TableView {
+    fn new(id: String, label: impl Into<String>, table: Table) -> Self {
+        let mut states = table.states.clone();
+        states.sort_unstable();
+        states.dedup();
+        if states.len() < 2 {
+            states.clear();
+        }
+        TableView {
+            id,
+            label: label.into(),
+            is_tall: table.rows.len() > TALL,
+            is_searched: table.rows.len() >= SEARCHED,
+            states,
+            table,
+        }
+    }
+
+    /// The word of a row, for the filter.
+    pub(super) fn state(&self, row: usize) -> &'static str {
+        self.table.states.get(row).copied().unwrap_or_default()
+    }
+}
+
+/// A plot in two widths, with its key and its figures.
+pub(super) struct PlotView {
+    pub(super) caption: String,
+    pub(super) wide: String,
+    pub(super) narrow: String,
+    pub(super) key: Vec<(String, String)>,
+    pub(super) figures: Option<TableView>,
+}
+
+impl PlotView {
+    fn new(chart: &Chart<'_>, caption: impl Into<String>, figures: Option<TableView>) -> Self {
+        let names = chart.series.iter().enumerate();
+        let key = names.map(|(index, series)| (key_svg(index), series.name.clone()));
+        PlotView {
+            caption: caption.into(),
+            wide: chart.svg(WIDE),
+            narrow: chart.svg(NARROW),
+            key: if chart.series.len() > 1 { key.collect() } else { Vec::new() },
+            figures,
+        }
+    }
+}
+
+/// All sections that there is something for.
+pub(super) fn sections<'a>(
+    found: &'a Found,
+    legends: &'a BTreeMap<String, Legend>,
+) -> Vec<Section<'a>> {
+    let benches = bench_part::section(found);
+    let costs = runs_part::costs(found);
+    let pairs = runs_part::pairs(found);
+    let answers = Section {
+        id: "page-solutions",
+        title: "Solutions",
+        intro: "Each is drawn move by move; the folder has it as text, with the evidence that there is none shorter.",
+        articles: numbered(&found.answers, |index, answer| answer_article(index, answer, legends)),
+    };
+    let tables = Section {
+        id: "page-tables",
+        title: "Starts against finishes",
+        intro: "Every start against every finish: a solution that was played again on the rulebook, or a proof that there is none. Moves and certificates are in the folder's table.json.",
+        articles: numbered(&found.tables, table_article),
+    };
+    let all = [benches, costs, pairs, answers, tables];
+    all.into_iter().filter(|section| !section.articles.is_empty()).collect()
+}
+
+fn numbered<'a, T>(
+    items: &'a [T],
+    article: impl Fn(usize, &'a T) -> Article<'a>,
+) -> Vec<Article<'a>> {
+    (1..).zip(items).map(|(index, item)| article(index, item)).collect()
+}
+
+fn answer_article<'a>(
+    index: usize,
+    answer: &'a FoundAnswer,
+    legends: &'a BTreeMap<String, Legend>,
+) -> Article<'a> {
+    let puzzle = answer.instance.split('/').next().unwrap_or_default();
+    let legend = legends.get(puzzle).filter(|legend| !legend.entries.is_empty());
+    let picture = &answer.picture;
+    let states = picture_view::states(std::slice::from_ref(picture));
+    Article {
+        id: format!("page-solution-{index}"),
+        title: answer.instance.clone(),
+        blocks: vec![
+            Block::Prose(format!("{}. From {}.", capitalised(&answer.summary), answer.folder)),
+            Block::Boards {
+                key: picture_view::key(states, legend),
+                figure: Box::new(Figure::new(picture, legend)),
+            },
+        ],
+        ..Article::default()
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    super::capitalised(text.trim_end_matches('.'))
+}
+
+fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
+    let mut table = Table::new(&["start", "finish", "verdict", "proof"]);
+    table.rows = text_rows(&found.rows);
+    Article {
+        id: format!("page-table-{index}"),
+        title: found.folder.clone(),
+        blocks: vec![Block::Table(TableView::new(
+            format!("page-table-{index}-rows"),
+            format!("Starts and finishes of {}", found.folder),
+            table,
+        ))],
+        ..Article::default()
+    }
+}
+
+fn text_rows(rows: &[[String; 4]]) -> Vec<Vec<crate::report::tables::Cell>> {
+    let cell = |text: &String| crate::report::tables::Cell::text(text.as_str());
+    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
+}

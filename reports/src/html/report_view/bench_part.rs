@@ -1,0 +1,221 @@
+//! Benchmarks: rows, comparisons with their intervals, which to use when, and two views of many
+//! questions.
+
+use super::{Article, Block, NARROW, PlotView, Section, TableView, WIDE};
+use crate::html::run_view::Fact;
+use crate::plot::chart::{Chart, Interval, Measure, SERIES, Series, intervals_svg, key_svg};
+use crate::report::tables::{self, Cell, Table};
+use crate::report::{Found, FoundBench};
+use crate::wording::duration;
+
+/// Intervals in one plot; more would be a page of their own.
+const MOST_INTERVALS: usize = 40;
+
+/// The section on benchmarks.
+pub(super) fn section(found: &Found) -> Section<'_> {
+    let mut articles = Vec::new();
+    if !found.benches.is_empty() {
+        articles.extend(which(found));
+        articles.extend(rows(found));
+        articles.extend(comparisons(found));
+        articles.extend(scatters(found));
+        articles.extend(cactus(found));
+        articles.extend(imported(found));
+        let made = (1..).zip(&found.benches);
+        articles.extend(made.map(|(index, bench)| made_article(index, bench)));
+    }
+    Section {
+        id: "page-bench",
+        title: "Benchmarks",
+        intro: "Every sample ran in a process of its own, the rows in a random order between each other, and its answer was checked before its time counts. Times are medians over the samples; a row that failed or answered wrongly stays, and says so.",
+        articles,
+    }
+}
+
+fn article<'a>(id: &str, title: &str, blocks: Vec<Block<'a>>) -> Option<Article<'a>> {
+    Some(Article {
+        id: format!("page-bench-{id}"),
+        title: title.to_owned(),
+        blocks,
+        ..Article::default()
+    })
+}
+
+fn table<'a>(id: &str, label: &str, table: Table) -> Block<'a> {
+    Block::Table(TableView::new(format!("page-bench-{id}-rows"), label, table))
+}
+
+fn which(found: &Found) -> Option<Article<'_>> {
+    let rows = tables::which(found);
+    let text = "Of the solvers of each question, the one that takes least processor time, and the one that takes least memory. An interval stands where the two were compared pair by pair.";
+    let blocks = vec![Block::Prose(text.into()), table("which", "Which to use when", rows)];
+    let has_choice = !tables::which(found).rows.is_empty();
+    has_choice.then(|| article("which", "Which to use when", blocks)).flatten()
+}
+
+fn rows(found: &Found) -> Option<Article<'_>> {
+    let rows = tables::rows(found);
+    if rows.rows.is_empty() {
+        return None;
+    }
+    article("rows", "Every row", vec![table("all", "Every row of the benchmarks", rows)])
+}
+
+fn comparisons(found: &Found) -> Option<Article<'_>> {
+    let rows = tables::comparison(found);
+    if rows.rows.is_empty() {
+        return None;
+    }
+    let text = "The ratio is what the judged row takes over what the other takes, pair by pair: below 1 it is faster. It counts as faster or slower only where the difference is significant after correction for the number of rows, and greater than what equal rows showed against each other (the noise band).";
+    let mut blocks = vec![Block::Prose(text.into())];
+    let all: Vec<Interval> = found.comparisons().filter_map(tables::interval).collect();
+    let drawn = &all[..all.len().min(MOST_INTERVALS)];
+    if !drawn.is_empty() {
+        let bands = found.comparisons().filter_map(|row| row.noise);
+        let band = bands.fold(None, |most: Option<f64>, band| Some(most.unwrap_or(1.0).max(band)));
+        let svg = |width| {
+            let title = "Ratios with their 95% intervals. The figures are in the table below.";
+            intervals_svg(title, "ratio (below 1: faster)", drawn, band, width)
+        };
+        let mut caption = "Ratios with their 95% intervals; the line is 1, the band around it the widest noise.".to_owned();
+        if drawn.len() < all.len() {
+            caption += &format!(" The first {} of {} are drawn.", drawn.len(), all.len());
+        }
+        let names = ["within the noise, or undecided", "slower", "faster"];
+        let used = |series: &usize| drawn.iter().any(|row| row.series == *series);
+        blocks.push(Block::Plot(PlotView {
+            caption,
+            wide: svg(WIDE.0),
+            narrow: svg(NARROW.0),
+            key: (0..names.len()).filter(used).map(|s| (key_svg(s), names[s].to_owned())).collect(),
+            figures: None,
+        }));
+    }
+    blocks.push(table("comparison", "Comparisons", rows));
+    article("comparison", "Compared pair by pair", blocks)
+}
+
+const SECONDS: &str = "processor seconds";
+
+fn scatters(found: &Found) -> Option<Article<'_>> {
+    let scatters = tables::scatters(found);
+    if scatters.is_empty() {
+        return None;
+    }
+    let text = "A mark is a question that both answered. Below the diagonal the one named on the upright axis is quicker; equal distances from it are equal factors.";
+    let mut blocks = vec![Block::Prose(text.into())];
+    for (index, scatter) in scatters.into_iter().enumerate() {
+        let [first, second] = scatter.names;
+        let mut figures = Table::new(&["question", "#first", "#second", "#second / first"]);
+        let ratio = |ratio: f64| format!("{ratio:.3}");
+        figures.rows = scatter.points.iter().map(|(question, a, b)| vec![
+            Cell::text(question.as_str()),
+            Cell::figure(Some(*a), duration),
+            Cell::figure(Some(*b), duration),
+            Cell::figure(Some(b / a), ratio),
+        ]).collect();
+        let axes = [&first, &second].map(|name| format!("{name}, {SECONDS}"));
+        let chart = Chart {
+            title: &format!("{second} against {first} on {} questions", scatter.points.len()),
+            across: Measure { name: &axes[0], logarithmic: true },
+            up: Measure { name: &axes[1], logarithmic: true },
+            series: vec![Series {
+                name: String::new(),
+                points: scatter.points.iter().map(|point| (point.1, point.2)).collect(),
+                joined: false,
+            }],
+            diagonal: true,
+        };
+        let caption = format!("{second} (upright) against {first} (across), {SECONDS}.");
+        let label = format!("Figures of {second} against {first}");
+        let figures = TableView::new(format!("page-bench-scatter-{index}"), label, figures);
+        blocks.push(Block::Plot(PlotView::new(&chart, caption, Some(figures))));
+    }
+    article("scatter", "Two solvers, question by question", blocks)
+}
+
+fn cactus(found: &Found) -> Option<Article<'_>> {
+    let all = tables::cactus(found);
+    if all.is_empty() {
+        return None;
+    }
+    let most = all.iter().map(|cactus| cactus.seconds.len()).max().unwrap_or(0);
+    let mut figures = Table::new(&["solver", "#questions answered", "#quickest", "#median", "#slowest", "#all together"]);
+    figures.rows = all.iter().map(|cactus| {
+        let seconds = &cactus.seconds;
+        let time = |at: Option<&f64>| Cell::figure(at.copied(), duration);
+        vec![
+            Cell::text(cactus.name.as_str()),
+            Cell::text(format!("{} of {most}", seconds.len())),
+            time(seconds.first()),
+            time(seconds.get(seconds.len() / 2)),
+            time(seconds.last()),
+            time(Some(&seconds.iter().sum())),
+        ]
+    }).collect();
+    let drawn = &all[..all.len().min(SERIES)];
+    let chart = Chart {
+        title: "Questions answered within a time, for each solver. The figures are in the table beside it.",
+        across: Measure { name: "questions answered", logarithmic: false },
+        up: Measure { name: SECONDS, logarithmic: true },
+        series: drawn.iter().map(|cactus| Series {
+            name: cactus.name.clone(),
+            points: (1..).zip(&cactus.seconds).map(|(n, s)| (f64::from(n), *s)).collect(),
+            joined: true,
+        }).collect(),
+        diagonal: false,
+    };
+    let mut caption = "How many questions each solver answers in at most how long: further right is more, lower is quicker.".to_owned();
+    if drawn.len() < all.len() {
+        caption += &format!(" The {} that answer most are drawn.", drawn.len());
+    }
+    let figures = TableView::new("page-bench-cactus-figures".into(), "Figures of the plot", figures);
+    let plot = PlotView::new(&chart, caption, Some(figures));
+    article("cactus", "Many questions at once", vec![Block::Plot(plot)])
+}
+
+fn imported(found: &Found) -> Option<Article<'_>> {
+    let rows = tables::imported(found);
+    if rows.rows.is_empty() {
+        return None;
+    }
+    article("imported", "Inner loops", vec![
+        Block::Prose("Figures of the crates' own benches and instruction counts, brought into the same table: medians.".into()),
+        table("imported", "Inner loops", rows),
+    ])
+}
+
+fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
+    let mut facts = vec![Fact::plain("Folder", bench.folder.as_str())];
+    let mut blocks = Vec::new();
+    let mut notice = String::new();
+    let mut title = "A comparison".to_owned();
+    if let Some(run) = &bench.run {
+        title = format!("How the suite {} was measured", run.suite);
+        facts.extend([
+            Fact::plain("Samples of each row", run.samples.to_string()),
+            Fact::plain("Runs before the first sample", run.warmups.to_string()),
+            Fact::plain("Seed of the order", run.seed.to_string()),
+            Fact::plain("Tool", run.executable.version.as_str()),
+            Fact::plain("Machine", format!("{}, {} on {}", run.host.cpu, run.host.arch, run.host.os)),
+            Fact::plain("Started", run.started.as_str()),
+            Fact::plain("Ended", run.ended.as_str()),
+        ]);
+        facts.extend(run.noise.iter().map(|noise| {
+            let name = format!("Noise of {}", noise.measure);
+            let band = (noise.band - 1.0) * 100.0;
+            Fact::plain(&name, format!("± {band:.1}% over {} pairs of equal rows. {}", noise.pairs, noise.how))
+        }));
+        notice = run.warnings.join(" ");
+        if !run.complete {
+            notice = format!("Not every sample was taken. {notice}");
+        }
+    }
+    blocks.push(Block::Facts(facts));
+    Article {
+        id: format!("page-bench-made-{index}"),
+        title,
+        notice,
+        blocks,
+    }
+}

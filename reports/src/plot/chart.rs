@@ -1,0 +1,321 @@
+//! Plots of measured figures: lines, points and intervals on plain or logarithmic axes.
+
+use super::ladder::Ladder;
+use super::scale::Axis;
+use super::{FINENESS, INK, LABEL_PX, POINTS_A_PIXEL, PlotError, dressed};
+use plotters::element::{Drawable, PointCollection};
+use plotters::prelude::*;
+use plotters_backend::{BackendCoord, DrawingErrorKind};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// Shapes of marks, so that colour is never alone; the first series has the first shape.
+pub const SERIES: usize = 4;
+/// Stand for the page's own colours `--plot-1` and so on, and are replaced.
+const COLOURS: [(RGBColor, &str, &str); SERIES] = [
+    (RGBColor(1, 9, 1), "\"#010901\"", "\"var(--plot-1,#3c7fb5)\""),
+    (RGBColor(1, 9, 2), "\"#010902\"", "\"var(--plot-2,#b4540a)\""),
+    (RGBColor(1, 9, 3), "\"#010903\"", "\"var(--plot-3,#2b8a57)\""),
+    (RGBColor(1, 9, 4), "\"#010904\"", "\"var(--plot-4,#8a5bb5)\""),
+];
+
+/// An axis and what it measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measure<'a> {
+    /// What it measures, with the unit.
+    pub name: &'a str,
+    /// Whether equal steps are equal factors.
+    pub logarithmic: bool,
+}
+
+/// Figures that belong together and are drawn alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// What they are, for the key beside the plot.
+    pub name: String,
+    /// The figures, across and up.
+    pub points: Vec<(f64, f64)>,
+    /// Whether neighbours are joined by a line.
+    pub joined: bool,
+}
+
+/// A plot of series over two axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart<'a> {
+    /// Name of the picture, for readers who cannot see it.
+    pub title: &'a str,
+    /// The axis across.
+    pub across: Measure<'a>,
+    /// The axis up.
+    pub up: Measure<'a>,
+    /// At most [`SERIES`] differ in shape and colour; further ones begin again.
+    pub series: Vec<Series>,
+    /// One scale for both axes, and a line on which the two are equal.
+    pub diagonal: bool,
+}
+
+impl Chart<'_> {
+    /// Draws the plot at a width and height in pixels.
+    pub fn svg(&self, size: (u32, u32)) -> String {
+        drawn(size, self.title, |root| self.draw(root, size))
+    }
+
+    fn draw(&self, root: &Area<'_>, size: (u32, u32)) -> Result<(), PlotError> {
+        let figures = |side: fn(&(f64, f64)) -> f64| {
+            let all = self.series.iter().flat_map(|series| &series.points);
+            all.map(side).collect::<Vec<f64>>()
+        };
+        let (mut across, mut up) = (figures(|p| p.0), figures(|p| p.1));
+        if self.diagonal {
+            across.extend(up.clone());
+            up.clone_from(&across);
+        }
+        let across = Ladder::new(across.into_iter(), self.across.logarithmic);
+        let up = Ladder::new(up.into_iter(), self.up.logarithmic);
+        let mut chart = ChartBuilder::on(root)
+            .margin(px(8))
+            .x_label_area_size(px(46))
+            .y_label_area_size(px(72))
+            .build_cartesian_2d(
+                axis(&across, size.0 as usize / 64),
+                axis(&up, size.1 as usize / 40),
+            )?;
+        chart
+            .configure_mesh()
+            .bold_line_style(INK.mix(0.14).stroke_width(FINENESS))
+            .light_line_style(TRANSPARENT)
+            .axis_style(INK.mix(0.55).stroke_width(FINENESS))
+            .label_style(font(LABEL_PX))
+            .axis_desc_style(font(LABEL_PX))
+            .set_all_tick_mark_size(px(4))
+            .x_desc(self.across.name)
+            .y_desc(self.up.name)
+            .x_label_formatter(&|place| across.label(*place))
+            .y_label_formatter(&|place| up.label(*place))
+            .draw()?;
+        if self.diagonal {
+            let ends = [across.range().start, across.range().end].map(|end| (end, end));
+            let style = INK.mix(0.5).stroke_width(FINENESS);
+            chart.draw_series([PathElement::new(ends, style)])?;
+        }
+        for (index, series) in self.series.iter().enumerate() {
+            let places = places(&series.points, &across, &up);
+            let colour = COLOURS[index % SERIES].0;
+            if series.joined {
+                let style = colour.stroke_width(FINENESS * 2);
+                chart.draw_series(LineSeries::new(places.iter().copied(), style))?;
+            }
+            // Dots on hundreds of levels would run into a band thicker than the line.
+            let crowded = series.joined && places.len() > 60;
+            if !crowded {
+                let marks = places.into_iter().map(|place| mark(index, place, 4.0));
+                chart.draw_series(marks)?;
+            }
+        }
+        root.present()
+    }
+}
+
+/// A figure with its interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interval {
+    /// What it is about.
+    pub name: String,
+    /// Lower end.
+    pub low: f64,
+    /// The figure.
+    pub at: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Which mark and colour, from 0.
+    pub series: usize,
+}
+
+/// Height of a row of an interval plot, and of the axis below, in pixels.
+const ROW_PX: u32 = 40;
+const AXIS_PX: u32 = 62;
+
+/// Intervals below one another on a logarithmic axis, each under its name, with a line at 1 and, if
+/// one is given, a band from 1/`band` to `band`. The height follows from their number.
+pub fn intervals_svg(
+    title: &str,
+    axis_name: &str,
+    intervals: &[Interval],
+    band: Option<f64>,
+    width: u32,
+) -> String {
+    let height = ROW_PX * u32::try_from(intervals.len()).unwrap_or(u32::MAX / ROW_PX) + AXIS_PX;
+    drawn((width, height), title, |root| {
+        draw_intervals(root, axis_name, intervals, band, width)
+    })
+}
+
+fn draw_intervals(
+    root: &Area<'_>,
+    axis_name: &str,
+    intervals: &[Interval],
+    band: Option<f64>,
+    width: u32,
+) -> Result<(), PlotError> {
+    let ends = intervals.iter().flat_map(|row| [row.low, row.at, row.high]);
+    let band = band.filter(|band| *band >= 1.0 && band.is_finite());
+    let drawn_band = band.into_iter().flat_map(|band| [band, 1.0 / band]);
+    let across = Ladder::new(ends.chain([1.0]).chain(drawn_band), true);
+    let rows = intervals.len() as f64;
+    let up = Axis {
+        range: 0.0..rows.max(1.0),
+        ticks: Vec::new(),
+    };
+    let mut chart = ChartBuilder::on(root)
+        .margin(px(8))
+        .x_label_area_size(px(46))
+        .build_cartesian_2d(axis(&across, width as usize / 64), up)?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .bold_line_style(INK.mix(0.14).stroke_width(FINENESS))
+        .light_line_style(TRANSPARENT)
+        .axis_style(INK.mix(0.55).stroke_width(FINENESS))
+        .label_style(font(LABEL_PX))
+        .axis_desc_style(font(LABEL_PX))
+        .set_all_tick_mark_size(px(4))
+        .x_desc(axis_name)
+        .x_label_formatter(&|place| across.label(*place))
+        .draw()?;
+    if let Some(band) = band.map(f64::log10) {
+        let corners = [(-band, 0.0), (band, rows)];
+        chart.draw_series([Rectangle::new(corners, INK.mix(0.1).filled())])?;
+    }
+    let one = [(0.0, 0.0), (0.0, rows)];
+    chart.draw_series([PathElement::new(one, INK.mix(0.6).stroke_width(FINENESS))])?;
+    for (index, row) in intervals.iter().enumerate() {
+        let top = rows - index as f64;
+        let line = top - 0.68;
+        let name = shortened(&row.name, width as usize / 7);
+        let style = font(LABEL_PX).pos(Pos::new(HPos::Left, VPos::Center));
+        let place = (across.range().start, top - 0.3);
+        chart.draw_series([Text::new(name, place, style)])?;
+        let ends = [row.low, row.high].map(|end| across.height(end).map(|x| (x, line)));
+        if let [Some(low), Some(high)] = ends {
+            let style = COLOURS[row.series % SERIES].0.stroke_width(FINENESS * 2);
+            chart.draw_series([PathElement::new([low, high], style)])?;
+        }
+        let middle = across.height(row.at).map(|x| mark(row.series, (x, line), 5.0));
+        chart.draw_series(middle)?;
+    }
+    root.present()
+}
+
+/// The mark of a series as a picture of its own, for a key.
+pub fn key_svg(series: usize) -> String {
+    let size = (18, 18);
+    let svg = drawn(size, "", |root| {
+        let mut chart = ChartBuilder::on(root).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+        chart.draw_series([mark(series, (0.5, 0.5), 5.0)])?;
+        root.present()
+    });
+    svg.replace(" class=\"plot\"", "").replace(" role=\"img\"", " aria-hidden=\"true\"")
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+fn drawn(
+    (width, height): (u32, u32),
+    title: &str,
+    draw: impl FnOnce(&Area<'_>) -> Result<(), PlotError>,
+) -> String {
+    let mut text = String::new();
+    let size = (width * FINENESS, height * FINENESS);
+    // As for the histogram: what cannot be drawn is left out, the table beside it has it.
+    let failed = draw(&SVGBackend::with_string(&mut text, size).into_drawing_area()).is_err();
+    if failed {
+        text.clear();
+    }
+    for (_, placeholder, colour) in COLOURS {
+        text = text.replace(placeholder, colour);
+    }
+    dressed(&text, (width, height), title)
+}
+
+fn axis(ladder: &Ladder, most: usize) -> Axis {
+    Axis {
+        range: ladder.range(),
+        ticks: ladder.ticks(most.max(2)),
+    }
+}
+
+fn places(points: &[(f64, f64)], across: &Ladder, up: &Ladder) -> Vec<(f64, f64)> {
+    let place = |point: &(f64, f64)| Some((across.height(point.0)?, up.height(point.1)?));
+    points.iter().filter_map(place).collect()
+}
+
+fn px(pixels: u32) -> u32 {
+    pixels * FINENESS
+}
+
+fn font(pixels: f64) -> TextStyle<'static> {
+    let size = pixels * f64::from(FINENESS) * POINTS_A_PIXEL;
+    TextStyle::from(("sans-serif", size).into_font()).color(&INK)
+}
+
+/// A circle, a square, a triangle or a diamond, of about the same area.
+struct Mark {
+    place: (f64, f64),
+    shape: Vec<(i32, i32)>,
+    colour: RGBColor,
+}
+
+fn mark(series: usize, place: (f64, f64), radius: f64) -> Mark {
+    let r = radius * f64::from(FINENESS);
+    let corners = |first: f64, count: u32, r: f64| -> Vec<(i32, i32)> {
+        let turns = (0..count).map(|corner| first + f64::from(corner) / f64::from(count));
+        turns.map(|turn| around(turn, r)).collect()
+    };
+    let shape = match series % SERIES {
+        0 => corners(0.0, 24, r),
+        1 => corners(0.125, 4, r * 1.25),
+        2 => corners(0.75, 3, r * 1.5),
+        _ => corners(0.0, 4, r * 1.3),
+    };
+    Mark {
+        place,
+        shape,
+        colour: COLOURS[series % SERIES].0,
+    }
+}
+
+impl<'a> PointCollection<'a, (f64, f64)> for &'a Mark {
+    type Point = &'a (f64, f64);
+    type IntoIter = std::iter::Once<&'a (f64, f64)>;
+
+    fn point_iter(self) -> Self::IntoIter {
+        std::iter::once(&self.place)
+    }
+}
+
+impl<DB: DrawingBackend> Drawable<DB> for Mark {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        places: I,
+        backend: &mut DB,
+        _: (u32, u32),
+    ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
+        for (x, y) in places {
+            let corners = self.shape.iter().map(|corner| (x + corner.0, y + corner.1));
+            backend.fill_polygon(corners, &self.colour)?;
+        }
+        Ok(())
+    }
+}
+
+fn around(turn: f64, r: f64) -> (i32, i32) {
+    let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
+    ((cosine * r).round() as i32, (sine * r).round() as i32)
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}

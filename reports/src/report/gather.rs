@@ -1,0 +1,111 @@
+//! Walking the folders.
+
+use super::read::{self, Files};
+use super::Found;
+use crate::read_error::ReadError;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folders deeper than this are no results of ours.
+const DEEPEST: usize = 12;
+
+/// Why a page could not be made from the folders; one line that names the place and the mend.
+#[derive(Debug, thiserror::Error)]
+pub enum GatherError {
+    /// A file is damaged or of a newer schema.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A folder cannot be read.
+    #[error("cannot read the folder {}: {reason}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why, with the mend.
+        reason: String,
+    },
+    /// The folders hold none of our files.
+    #[error(
+        "nothing to report in {folders}: no claims.csv, run.json, levels.csv, cost.csv, samples.csv, comparison.csv, solve.json or table.csv there or below; name a folder that certify, analyse, pairs, solve, table, bench or compare wrote with --out"
+    )]
+    Nothing {
+        /// The folders, as they were named.
+        folders: String,
+    },
+}
+
+/// Reads all results in some folders and below them. A folder that is named twice, or within
+/// another, is read once.
+///
+/// # Errors
+/// [`GatherError`], in one line.
+pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<Found, GatherError> {
+    let mut found = Found::default();
+    let mut seen = BTreeSet::new();
+    for folder in folders {
+        let folder = folder.as_ref();
+        if folder.is_file() {
+            let reason = "it is a file; name the folder it lies in".to_owned();
+            let path = folder.to_owned();
+            return Err(GatherError::Folder { path, reason });
+        }
+        walk(folder, 0, &mut seen, &mut found)?;
+    }
+    if found.is_empty() {
+        let folders = folders.iter().map(|f| f.as_ref().display().to_string());
+        let folders = folders.collect::<Vec<_>>().join(", ");
+        return Err(GatherError::Nothing { folders });
+    }
+    Ok(found)
+}
+
+fn walk(
+    folder: &Path,
+    depth: usize,
+    seen: &mut BTreeSet<PathBuf>,
+    found: &mut Found,
+) -> Result<(), GatherError> {
+    let failed = |error: io::Error| GatherError::Folder {
+        path: folder.to_owned(),
+        reason: match error.kind() {
+            io::ErrorKind::NotFound => "it does not exist".to_owned(),
+            io::ErrorKind::PermissionDenied => {
+                "no permission; change its permissions, or name another".to_owned()
+            }
+            _ => error.to_string(),
+        },
+    };
+    if !seen.insert(fs::canonicalize(folder).map_err(failed)?) {
+        return Ok(());
+    }
+    let mut files = Files::new(folder);
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // A link to a folder is not followed: it could lead back here. One to a file is.
+        let kind = entry.file_type().map_err(failed)?;
+        if name.starts_with('.') {
+            continue;
+        } else if kind.is_dir() {
+            folders.push(entry.path());
+        } else if entry.path().is_file() {
+            files.add(name);
+        }
+    }
+    read::folder(&files, found)?;
+    folders.sort();
+    let is_earlier = |path: &PathBuf| {
+        let earlier = path.file_name().is_some_and(|name| name == "earlier");
+        earlier && folder.file_name().is_some_and(|name| name == "certificates")
+    };
+    // Certificates of earlier runs would pass for results of this one.
+    folders.retain(|path| !is_earlier(path));
+    if depth < DEEPEST {
+        for path in folders {
+            walk(&path, depth + 1, seen, found)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! Tables in a README that are made from results.
+//!
+//! A table stands between two comments, each on a line of its own:
+//!
+//! ```markdown
+//! <!-- antipode:table which -->
+//! | question | fastest | …
+//! <!-- antipode:end -->
+//! ```
+//!
+//! Names: `verdicts`, `claims`, `runs`, `rows`, `imported`, `comparison`, `which`, and, with an instance
+//! behind them (`levels tilt/box`), `levels`, `cost` and `forecast`.
+
+use super::tables::{self, Table};
+use super::{Found, FoundRun, run_title};
+use crate::atomic::{WriteError, write_atomically};
+use crate::read_error::ReadError;
+use std::fs;
+use std::path::Path;
+
+const OPENING: &str = "<!-- antipode:table";
+const CLOSING: &str = "<!-- antipode:end -->";
+/// Names of tables, those of one instance last.
+const NAMES: [&str; 10] = [
+    "verdicts",
+    "claims",
+    "runs",
+    "rows",
+    "imported",
+    "comparison",
+    "which",
+    "levels",
+    "cost",
+    "forecast",
+];
+/// Of those, the last this many want an instance.
+const OF_INSTANCE: usize = 3;
+
+/// Why tables could not be renewed; one line.
+#[derive(Debug, thiserror::Error)]
+pub enum SpliceError {
+    /// The file cannot be read, or its marks are wrong.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// A marked table of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked<'a> {
+    /// Its name, with the instance behind it if there is one.
+    pub name: &'a str,
+    /// Line of the opening mark, from 1.
+    pub line: usize,
+    /// The lines between the marks.
+    pub body: Vec<&'a str>,
+}
+
+impl Marked<'_> {
+    /// Heads of the columns that stand there.
+    pub fn columns(&self) -> Vec<String> {
+        let head = self.body.iter().find(|line| line.starts_with('|'));
+        head.map_or_else(Vec::new, |line| cells(line))
+    }
+
+    /// First cells of the rows that stand there.
+    pub fn rows(&self) -> Vec<String> {
+        let lines = self.body.iter().filter(|line| line.starts_with('|'));
+        let first = |line: &&str| cells(line).into_iter().next().unwrap_or_default();
+        lines.skip(2).map(first).collect()
+    }
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
+    // A bar within a cell stands behind a backslash.
+    let shielded = inner.replace("\\|", "\u{1}");
+    let cells = shielded.split('|');
+    cells.map(|cell| cell.trim().replace('\u{1}', "|")).collect()
+}
+
+/// Finds the marked tables of a text.
+///
+/// # Errors
+/// Line and reason: a mark that is not closed, closed twice, or of an unknown table.
+pub fn marked(text: &str) -> Result<Vec<Marked<'_>>, (usize, String)> {
+    let mut found: Vec<Marked> = Vec::new();
+    let mut open = false;
+    let mut fence = false;
+    for (index, line) in text.lines().enumerate() {
+        let (number, mark) = (index + 1, line.trim());
+        if mark.starts_with("```") {
+            fence = !fence;
+        }
+        // An example in a block of code is no mark.
+        if fence {
+            continue;
+        }
+        if let Some(rest) = mark.strip_prefix(OPENING) {
+            if let (true, Some(last)) = (open, found.last()) {
+                return Err((number, unclosed(last.line)));
+            }
+            let Some(name) = rest.strip_suffix("-->") else {
+                return Err((number, "the mark does not end in \"-->\" on its line".into()));
+            };
+            let name = name.trim();
+            check_name(name).map_err(|reason| (number, reason))?;
+            found.push(Marked { name, line: number, body: Vec::new() });
+            open = true;
+        } else if mark == CLOSING {
+            if !open {
+                return Err((number, format!("\"{CLOSING}\" closes no table; remove it")));
+            }
+            open = false;
+        } else if let (true, Some(last)) = (open, found.last_mut()) {
+            last.body.push(line);
+        }
+    }
+    match (open, found.last()) {
+        (true, Some(last)) => Err((last.line, unclosed(last.line))),
+        _ => Ok(found),
+    }
+}
+
+fn unclosed(line: usize) -> String {
+    format!("the table that line {line} opens is not closed; put \"{CLOSING}\" behind it")
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    let (kind, instance) = name.split_once(' ').unwrap_or((name, ""));
+    let Some(place) = NAMES.iter().position(|known| *known == kind) else {
+        return Err(format!("no table is called \"{kind}\"; there are {}", NAMES.join(", ")));
+    };
+    match (place >= NAMES.len() - OF_INSTANCE, instance.trim().is_empty()) {
+        (true, true) => Err(format!("\"{kind}\" wants an instance behind it, as in \"{kind} tilt/box\"")),
+        (false, false) => Err(format!("\"{kind}\" takes no instance")),
+        _ => Ok(()),
+    }
+}
+
+/// Heads of the columns of a table by its name, as the results make it.
+pub fn columns(name: &str) -> Vec<&'static str> {
+    let table = match table(&Found::default(), name) {
+        Ok(table) => table,
+        Err(_) => of_run(name, &empty_run()),
+    };
+    table.columns.iter().map(|column| column.name).collect()
+}
+
+fn empty_run() -> FoundRun {
+    FoundRun {
+        folder: String::new(),
+        run: None,
+        levels: Default::default(),
+        antipodes: Vec::new(),
+        costs: Vec::new(),
+        published: Vec::new(),
+        pairs: Vec::new(),
+    }
+}
+
+fn table(found: &Found, name: &str) -> Result<Table, String> {
+    Ok(match name {
+        "verdicts" => tables::verdicts(found),
+        "claims" => tables::claims(found),
+        "runs" => tables::runs(found),
+        "rows" => tables::rows(found),
+        "imported" => tables::imported(found),
+        "comparison" => tables::comparison(found),
+        "which" => tables::which(found),
+        _ => {
+            let instance = name.split_once(' ').map_or("", |(_, rest)| rest.trim());
+            let is_it = |found: &&FoundRun| {
+                let by_run = found.run.as_ref();
+                let by_run = by_run.is_some_and(|run| {
+                    let title = run_title(run);
+                    title == instance || format!("{}/{}", run.puzzle, run.instance) == instance
+                });
+                by_run || found.folder == instance
+            };
+            let run = found.runs.iter().find(is_it);
+            let run = run.ok_or_else(|| format!("the folders hold no run of \"{instance}\""))?;
+            of_run(name, run)
+        }
+    })
+}
+
+fn of_run(name: &str, run: &FoundRun) -> Table {
+    match name.split(' ').next() {
+        Some("cost") => tables::cost(run),
+        Some("forecast") => tables::forecast(run),
+        _ => tables::levels(&run.levels),
+    }
+}
+
+/// The text with its marked tables renewed, and their number.
+///
+/// # Errors
+/// Line and reason, as for [`marked`]; or a table for which the results hold no rows, which
+/// would wipe out the one that stands.
+pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, String)> {
+    let tables = marked(text)?;
+    if tables.is_empty() {
+        let reason = format!("no table is marked; put \"{OPENING} NAME -->\" and \"{CLOSING}\" around one");
+        return Err((1, reason));
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut next = 0;
+    for mark in &tables {
+        let table = table(found, mark.name).map_err(|reason| (mark.line, reason))?;
+        if table.rows.is_empty() {
+            let reason = format!("the folders hold nothing for the table \"{}\"; name those that do", mark.name);
+            return Err((mark.line, reason));
+        }
+        for line in &lines[next..mark.line] {
+            out += line;
+            out.push('\n');
+        }
+        // A table needs an empty line before it to be one, behind a comment.
+        out += &format!("\n{}\n", table.markdown());
+        next = mark.line + mark.body.len();
+    }
+    for line in &lines[next..] {
+        out += line;
+        out.push('\n');
+    }
+    Ok((out, tables.len()))
+}
+
+/// Renews the marked tables of a file, all or none; gives their number.
+///
+/// # Errors
+/// [`SpliceError`], in one line with file and line; the file is left as it was.
+pub fn splice_file(path: impl AsRef<Path>, found: &Found) -> Result<usize, SpliceError> {
+    let path = path.as_ref();
+    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let (new, count) = spliced(&text, found)
+        .map_err(|(line, reason)| ReadError::line(path, line as u64, reason))?;
+    if new != text {
+        write_atomically(path, |out| out.write_all(new.as_bytes()))?;
+    }
+    Ok(count)
+}

@@ -1,0 +1,151 @@
+//! Tables of what was found, for the page and for READMEs alike.
+
+mod bench;
+mod runs;
+
+pub use bench::{Side, comparison, imported, rows, sides, which};
+pub(crate) use bench::{cactus, interval, scatters};
+pub(crate) use runs::method;
+pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
+
+use super::Found;
+use crate::model::Verdict;
+use crate::wording;
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Its head.
+    pub name: &'static str,
+    /// Whether it holds figures, which stand to the right.
+    pub is_figure: bool,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cell {
+    /// As it is shown.
+    pub text: String,
+    /// What the column is sorted by: a plain number, or a text.
+    pub key: String,
+}
+
+impl Cell {
+    /// A text, sorted as it is.
+    pub fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let key = text.clone();
+        Cell { text, key }
+    }
+
+    /// A count with its digits grouped.
+    pub fn count(count: impl Into<u128>) -> Self {
+        let count = count.into();
+        Cell {
+            text: wording::grouped(count),
+            key: count.to_string(),
+        }
+    }
+
+    /// A measured figure in words of its own; empty where there is none.
+    pub fn figure(figure: Option<f64>, shown: impl Fn(f64) -> String) -> Self {
+        match figure {
+            Some(figure) if figure.is_finite() => Cell {
+                text: shown(figure),
+                key: format!("{figure:e}"),
+            },
+            _ => Cell::default(),
+        }
+    }
+}
+
+/// A table: as many cells a row as there are columns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
+    /// A word for each row by which a page can filter, such as its status; empty, or one a row.
+    pub states: Vec<&'static str>,
+}
+
+impl Table {
+    /// A table without rows; a name that begins with `#` is that of a column of figures.
+    pub fn new(columns: &[&'static str]) -> Self {
+        let column = |name: &&'static str| Column {
+            name: name.trim_start_matches('#'),
+            is_figure: name.starts_with('#'),
+        };
+        Table {
+            columns: columns.iter().map(column).collect(),
+            ..Table::default()
+        }
+    }
+
+    /// The table in the Markdown of a README: digits are grouped by commas there.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let names = self.columns.iter().map(|column| column.name.to_owned());
+        let rules = self.columns.iter();
+        let rules = rules.map(|column| if column.is_figure { "--:" } else { "---" });
+        let mut text = line(names.collect());
+        text += &format!("|{}|\n", rules.collect::<Vec<_>>().join("|"));
+        for row in &self.rows {
+            text += &line(row.iter().map(|cell| plain(&cell.text)).collect());
+        }
+        text
+    }
+}
+
+/// Text that a Markdown table can hold.
+fn plain(text: &str) -> String {
+    let text = text.replace('\u{202f}', ",").replace('|', "\\|");
+    text.replace('<', "&lt;").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How many claims of each puzzle have which verdict.
+pub fn verdicts(found: &Found) -> Table {
+    let mut table = Table::new(&[
+        "puzzle",
+        "#confirmed",
+        "#by sample",
+        "#refuted",
+        "#ambiguous",
+        "#not reached",
+        "#reported",
+        "#as expected",
+    ]);
+    let mut puzzles: Vec<&str> = found.claims.iter().map(|c| c.puzzle.as_str()).collect();
+    puzzles.sort_unstable();
+    puzzles.dedup();
+    for puzzle in puzzles {
+        let claims = || found.claims.iter().filter(|claim| claim.puzzle == puzzle);
+        let count = |verdict| claims().filter(|claim| claim.verdict == verdict).count();
+        let mut row = vec![Cell::text(puzzle)];
+        row.extend(Verdict::ALL.map(|verdict| Cell::count(count(verdict) as u128)));
+        let expected = claims().filter(|claim| claim.as_expected()).count();
+        row.push(Cell::text(format!("{expected} of {}", claims().count())));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// All claims with their verdicts.
+pub fn claims(found: &Found) -> Table {
+    let mut table = Table::new(&["claim", "claimed", "found", "verdict"]);
+    table.rows = found
+        .claims
+        .iter()
+        .map(|claim| {
+            let figure = |text: &str| Cell::text(wording::grouped_if_number(text));
+            vec![
+                Cell::text(claim.id.as_str()),
+                figure(&claim.claimed),
+                figure(&claim.found),
+                Cell::text(claim.verdict.label()),
+            ]
+        })
+        .collect();
+    table
+}

@@ -1,0 +1,393 @@
+//! Rows of benchmarks, their comparisons, and which row to use when.
+
+use super::runs::bytes;
+use super::{Cell, Table};
+use crate::bench::{AGAINST, Comparison, Outcome, Sample, Status, TWIN};
+use crate::plot::figure;
+use crate::report::Found;
+use crate::wording::duration;
+use std::collections::BTreeMap;
+
+/// Samples of one row, summed up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side<'a> {
+    /// Its first sample, for what all of them share.
+    pub first: &'a Sample,
+    /// The worst that came of any sample.
+    pub status: Status,
+    /// What the first bad sample says of itself.
+    pub detail: &'a str,
+    /// Samples that ended well.
+    pub good: usize,
+    /// All samples.
+    pub all: usize,
+    /// Median over the good ones, in seconds.
+    pub wall_s: Option<f64>,
+    /// Median over the good ones, in seconds.
+    pub cpu_s: Option<f64>,
+    /// Median over the good ones, in bytes.
+    pub peak_bytes: Option<f64>,
+}
+
+impl<'a> Side<'a> {
+    fn new(samples: &[&'a Sample]) -> Option<Self> {
+        let first = *samples.first()?;
+        let good: Vec<&&Sample> = samples.iter().filter(|sample| sample.counts()).collect();
+        let bad = samples.iter().filter(|sample| !sample.counts());
+        // A wrong answer weighs most, then what stopped it; a sample left out says least.
+        let worst = bad.min_by_key(|sample| sample.status);
+        let middle = |column: fn(&Sample) -> Option<f64>| {
+            median(good.iter().filter_map(|sample| column(sample)).collect())
+        };
+        Some(Side {
+            first,
+            status: worst.map_or(Status::Ok, |sample| sample.status),
+            detail: worst.map_or("", |sample| sample.detail.as_str()),
+            good: good.len(),
+            all: samples.len(),
+            wall_s: middle(|sample| sample.wall_s),
+            cpu_s: middle(|sample| sample.cpu_s),
+            peak_bytes: middle(|sample| sample.peak_bytes.map(|bytes| bytes as f64)),
+        })
+    }
+
+    /// What ran: engine, rules, threads where they are several.
+    pub fn solver(&self) -> String {
+        let Sample { engine, variant, threads, .. } = self.first;
+        let engine = if engine.is_empty() { "search" } else { engine };
+        match threads {
+            0 | 1 => format!("{engine} × {variant}"),
+            threads => format!("{engine} × {variant}, {threads} threads"),
+        }
+    }
+
+    /// Whether every sample ended well.
+    pub fn is_good(&self) -> bool {
+        self.status == Status::Ok
+    }
+}
+
+/// The median; of an even number, the mean of the two in the middle.
+fn median(mut figures: Vec<f64>) -> Option<f64> {
+    figures.sort_by(f64::total_cmp);
+    let half = figures.len() / 2;
+    match figures.len() {
+        0 => None,
+        count if count % 2 == 1 => Some(figures[half]),
+        _ => Some((figures[half - 1] + figures[half]) / 2.0),
+    }
+}
+
+/// All rows of all benchmarks, in the order in which they first appear. Twins and second
+/// executables are left to the comparisons, imported figures to [`rows`].
+pub fn sides(found: &Found) -> Vec<Side<'_>> {
+    let own = |sample: &&Sample| {
+        let second = sample.row.ends_with(TWIN) || sample.row.ends_with(AGAINST);
+        !second && !sample.imported()
+    };
+    grouped(found, own).iter().filter_map(|samples| Side::new(samples)).collect()
+}
+
+/// Samples by benchmark and row, in order of appearance.
+fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<Vec<&Sample>> {
+    let mut places: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
+    let mut all: Vec<Vec<&Sample>> = Vec::new();
+    for (index, bench) in found.benches.iter().enumerate() {
+        for sample in bench.samples.iter().filter(&wanted) {
+            let place = (index, sample.row.as_str(), sample.metric.as_str());
+            let next = all.len();
+            let at = *places.entry(place).or_insert(next);
+            if at == next {
+                all.push(Vec::new());
+            }
+            all[at].push(sample);
+        }
+    }
+    all
+}
+
+/// A row each, with medians over the samples that ended well; a row that did not end well says
+/// so and stays.
+pub fn rows(found: &Found) -> Table {
+    let mut table = Table::new(&[
+        "row",
+        "question",
+        "engine × rules",
+        "status",
+        "#samples",
+        "#time",
+        "#processor time",
+        "#peak memory",
+        "#states",
+        "#moves generated",
+        "#read",
+        "#written",
+    ]);
+    for side in sides(found) {
+        let first = side.first;
+        let count = |count: Option<u64>| count.map_or_else(Cell::default, Cell::count);
+        let size = |count: Option<u64>| Cell::figure(count.map(|count| count as f64), bytes);
+        let status = match side.detail {
+            "" => side.status.id().to_owned(),
+            detail => format!("{}: {detail}", side.status.id()),
+        };
+        table.states.push(side.status.id());
+        table.rows.push(vec![
+            Cell::text(first.row.as_str()),
+            Cell::text(first.question()),
+            Cell::text(side.solver()),
+            Cell::text(status),
+            Cell { text: format!("{} of {}", side.good, side.all), key: side.good.to_string() },
+            Cell::figure(side.wall_s, duration),
+            Cell::figure(side.cpu_s, duration),
+            Cell::figure(side.peak_bytes, bytes),
+            count(first.states),
+            count(first.generated),
+            size(first.read_bytes),
+            size(first.written_bytes),
+        ]);
+    }
+    table
+}
+
+/// Figures brought in from criterion benches and instruction counts: medians.
+pub fn imported(found: &Found) -> Table {
+    let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples"]);
+    for samples in grouped(found, |sample| sample.imported()) {
+        let first = samples[0];
+        let figures = samples.iter().filter_map(|sample| sample.value).collect();
+        table.rows.push(vec![
+            Cell::text(first.row.as_str()),
+            Cell::text(first.metric.as_str()),
+            Cell::figure(median(figures), figure),
+            Cell::text(first.unit.as_str()),
+            Cell::count(samples.len() as u128),
+        ]);
+    }
+    table
+}
+
+/// All comparisons.
+pub fn comparison(found: &Found) -> Table {
+    let mut table = Table::new(&[
+        "judged",
+        "against",
+        "#pairs",
+        "measure",
+        "#ratio",
+        "#95% interval",
+        "#pairs won",
+        "#p, corrected",
+        "#noise band",
+        "verdict",
+    ]);
+    for row in found.comparisons() {
+        let interval = row.low.zip(row.high).map(|(low, high)| format!("{low:.3} to {high:.3}"));
+        let verdict = match row.detail.as_str() {
+            "" => row.verdict.label().to_owned(),
+            detail => format!("{}: {detail}", row.verdict.label()),
+        };
+        table.states.push(row.verdict.id());
+        table.rows.push(vec![
+            Cell::text(row.b.as_str()),
+            Cell::text(row.a.as_str()),
+            Cell::count(row.pairs),
+            Cell::text(row.measure.as_str()),
+            Cell::figure(row.ratio, |ratio| format!("{ratio:.3}")),
+            Cell { text: interval.unwrap_or_default(), key: row.low.map_or_else(String::new, |low| low.to_string()) },
+            Cell::figure(row.won, |won| format!("{:.0}%", won * 100.0)),
+            Cell::figure(row.p_adjusted, figure),
+            Cell::figure(row.noise, |noise| format!("± {:.1}%", (noise - 1.0) * 100.0)),
+            Cell::text(verdict),
+        ]);
+    }
+    table
+}
+
+/// Which to use when: a row each question, with the fastest by processor time, the one that
+/// takes least memory, how many times as long the others take (with the 95 % interval where
+/// they were compared), and what could not answer.
+pub fn which(found: &Found) -> Table {
+    let mut table = Table::new(&[
+        "question",
+        "fastest",
+        "#processor time",
+        "#peak memory",
+        "least memory",
+        "the others, times as long",
+        "no answer",
+    ]);
+    let all = sides(found);
+    let mut groups: Vec<&str> = Vec::new();
+    for side in &all {
+        if !groups.contains(&side.first.group.as_str()) {
+            groups.push(&side.first.group);
+        }
+    }
+    for group in groups {
+        let members = || all.iter().filter(|side| side.first.group == group);
+        // A single row is no choice.
+        if members().count() < 2 {
+            continue;
+        }
+        let mut good: Vec<&Side> = members().filter(|s| s.is_good() && s.cpu_s.is_some()).collect();
+        let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
+        good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+        let least = good.iter().filter(|side| side.peak_bytes.is_some());
+        let least = least.min_by(|a, b| a.peak_bytes.unwrap_or_default().total_cmp(&b.peak_bytes.unwrap_or_default()));
+        let others = good.iter().skip(1).map(|side| match good.first() {
+            Some(best) => format!("{} {}", side.solver(), ratio_text(found, best, side)),
+            None => String::new(),
+        });
+        let bad = members().filter(|side| !side.is_good());
+        let bad = bad.map(|side| format!("{} ({})", side.solver(), side.status.id()));
+        let best = good.first();
+        table.rows.push(vec![
+            Cell::text(question(group, members().next())),
+            Cell::text(best.map_or("none".to_owned(), |side| side.solver())),
+            Cell::figure(best.and_then(|side| side.cpu_s), duration),
+            Cell::figure(best.and_then(|side| side.peak_bytes), bytes),
+            Cell::text(least.map_or_else(String::new, |side| {
+                format!("{} ({})", side.solver(), bytes(side.peak_bytes.unwrap_or_default()))
+            })),
+            Cell::text(others.collect::<Vec<_>>().join("; ")),
+            Cell::text(bad.collect::<Vec<_>>().join("; ")),
+        ]);
+    }
+    table
+}
+
+fn question(group: &str, first: Option<&Side>) -> String {
+    match first {
+        Some(side) if group.is_empty() => side.first.question(),
+        _ => group.to_owned(),
+    }
+}
+
+/// How many times as long as the best, as compared pair by pair or else by the medians.
+fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
+    let names = (best.first.row.as_str(), side.first.row.as_str());
+    let compared = found.comparisons().filter(|row| row.measure == "cpu_s");
+    let mut ratios = compared.filter_map(|row| ratio_between(row, names));
+    match ratios.next() {
+        Some([low, at, high]) => format!("{} ({} to {})", times(at), times(low), times(high)),
+        None => times(side.cpu_s.unwrap_or(f64::NAN) / best.cpu_s.unwrap_or(f64::NAN)),
+    }
+}
+
+/// Ratio of the second row over the first with its interval, whichever was judged.
+fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64; 3]> {
+    let ratio = [row.low?, row.ratio?, row.high?];
+    match (row.a.as_str(), row.b.as_str()) {
+        (a, b) if a == first && b == second => Some(ratio),
+        (a, b) if a == second && b == first => Some([1.0 / ratio[2], 1.0 / ratio[1], 1.0 / ratio[0]]),
+        _ => None,
+    }
+}
+
+fn times(ratio: f64) -> String {
+    match ratio {
+        ratio if !ratio.is_finite() => "not measured".to_owned(),
+        ratio if ratio < 10.0 => format!("{ratio:.2}"),
+        ratio if ratio < 100.0 => format!("{ratio:.1}"),
+        ratio => figure(ratio.round()),
+    }
+}
+
+/// Two solvers on the questions that both answered.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Scatter {
+    pub(crate) names: [String; 2],
+    /// Question, seconds of the first, seconds of the second.
+    pub(crate) points: Vec<(String, f64, f64)>,
+}
+
+/// Questions that two solvers must share to be drawn.
+const SHARED: usize = 3;
+/// Plots of two solvers on a page.
+const MOST_SCATTERS: usize = 4;
+
+/// The pairs of solvers that share most questions.
+pub(crate) fn scatters(found: &Found) -> Vec<Scatter> {
+    let solvers = by_solver(found);
+    let mut scatters = Vec::new();
+    for (index, (first, left)) in solvers.iter().enumerate() {
+        for (second, right) in &solvers[index + 1..] {
+            let shared = left.iter().filter_map(|(question, a)| {
+                right.get(question).map(|b| (question.clone(), *a, *b))
+            });
+            let points: Vec<_> = shared.collect();
+            if points.len() >= SHARED {
+                let names = [first.clone(), second.clone()];
+                scatters.push(Scatter { names, points });
+            }
+        }
+    }
+    scatters.sort_by_key(|scatter| std::cmp::Reverse(scatter.points.len()));
+    scatters.truncate(MOST_SCATTERS);
+    scatters
+}
+
+/// Processor seconds by question, for each solver in order of appearance.
+fn by_solver(found: &Found) -> Vec<(String, BTreeMap<String, f64>)> {
+    let mut solvers: Vec<(String, BTreeMap<String, f64>)> = Vec::new();
+    for side in sides(found) {
+        let (name, question) = (side.solver(), question(&side.first.group, Some(&side)));
+        let at = solvers.iter().position(|(known, _)| *known == name);
+        let at = at.unwrap_or_else(|| {
+            solvers.push((name, BTreeMap::new()));
+            solvers.len() - 1
+        });
+        if let Some(seconds) = side.cpu_s.filter(|_| side.is_good()) {
+            solvers[at].1.insert(question, seconds);
+        }
+    }
+    solvers
+}
+
+/// A solver and the times of the questions it answered, shortest first.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Cactus {
+    pub(crate) name: String,
+    pub(crate) seconds: Vec<f64>,
+}
+
+/// For each solver, how many questions it answers in how long; those that answer most come
+/// first, among equals the quickest. Empty where no two questions were asked.
+pub(crate) fn cactus(found: &Found) -> Vec<Cactus> {
+    let sorted = |times: BTreeMap<String, f64>| {
+        let mut seconds: Vec<f64> = times.into_values().collect();
+        seconds.sort_by(f64::total_cmp);
+        seconds
+    };
+    let mut all: Vec<Cactus> = by_solver(found)
+        .into_iter()
+        .map(|(name, times)| Cactus { name, seconds: sorted(times) })
+        .filter(|cactus| !cactus.seconds.is_empty())
+        .collect();
+    let total = |cactus: &Cactus| cactus.seconds.iter().sum::<f64>();
+    all.sort_by(|a, b| {
+        let fewer = b.seconds.len().cmp(&a.seconds.len());
+        fewer.then_with(|| total(a).total_cmp(&total(b)))
+    });
+    if all.iter().all(|cactus| cactus.seconds.len() < 2) {
+        all.clear();
+    }
+    all
+}
+
+/// Whether a comparison has an interval to draw.
+pub(crate) fn interval(row: &Comparison) -> Option<crate::plot::chart::Interval> {
+    let series = match row.verdict {
+        Outcome::Faster => 2,
+        Outcome::Slower => 1,
+        _ => 0,
+    };
+    Some(crate::plot::chart::Interval {
+        name: format!("{} / {}", row.b, row.a),
+        low: row.low?,
+        at: row.ratio?,
+        high: row.high?,
+        series,
+    })
+}

@@ -1,0 +1,205 @@
+//! Runs, their levels, what these cost, and what later ones would.
+
+use super::{Cell, Table};
+use crate::cost::{LevelCost, points};
+use crate::growth::{self, Forecast, Point};
+use crate::model::LevelTable;
+use crate::plot::figure;
+use crate::report::{Found, FoundRun};
+use crate::wording::{duration, memory};
+
+/// Levels behind the last that a forecast names.
+pub const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
+/// Levels that a forecast is fitted to.
+const WINDOW: usize = 8;
+
+/// All runs: what was searched, how, how far and at what cost.
+pub fn runs(found: &Found) -> Table {
+    let mut table = Table::new(&[
+        "instance",
+        "rules",
+        "engine",
+        "direction",
+        "#levels",
+        "#positions",
+        "#threads",
+        "#time",
+        "#processor time",
+        "#peak memory",
+    ]);
+    let with_run = found.runs.iter().filter_map(|found| Some((found, found.run.as_ref()?)));
+    for (found, run) in with_run {
+        table.rows.push(vec![
+            Cell::text(super::super::run_title(run)),
+            Cell::text(run.variant.as_str()),
+            Cell::text(run.engine.as_str()),
+            Cell::text(run.direction.as_str()),
+            Cell::count(found.levels.levels.len() as u128),
+            Cell::count(found.levels.total_states()),
+            Cell::count(run.threads),
+            Cell::figure(Some(run.wall_s), duration),
+            Cell::figure(Some(run.cpu_s), duration),
+            Cell::figure(Some(run.peak_memory_bytes as f64), bytes),
+        ]);
+    }
+    table
+}
+
+/// Sizes of levels with the growth from each to the next.
+pub fn levels(levels: &LevelTable) -> Table {
+    let mut table = Table::new(&["#depth", "#positions", "#up to symmetry", "#growth"]);
+    let sizes: Vec<Point> = levels.levels.iter().map(|level| Point {
+        depth: level.depth,
+        value: level.states as f64,
+    }).collect();
+    for (level, growth) in levels.levels.iter().zip(growth(&sizes)) {
+        table.rows.push(vec![
+            Cell::count(level.depth),
+            Cell::count(level.states),
+            Cell::count(level.orbits),
+            growth,
+        ]);
+    }
+    table
+}
+
+/// Growth from the level before, for each level; empty for the first and across gaps.
+pub fn growth(points: &[Point]) -> Vec<Cell> {
+    let first = (!points.is_empty()).then(Cell::default);
+    let later = growth::growth(points).into_iter();
+    let later = later.map(|(_, factor)| Cell::figure(factor, |factor| format!("× {factor:.3}")));
+    first.into_iter().chain(later).collect()
+}
+
+/// What each level of a search on disk cost.
+pub fn cost(run: &FoundRun) -> Table {
+    let mut table = Table::new(&[
+        "#depth",
+        "#positions",
+        "#growth",
+        "#time",
+        "#growth of time",
+        "#processor time",
+        "#moves generated",
+        "#removed in memory",
+        "#removed at merge",
+        "#read",
+        "#written",
+        "#stored",
+        "#most on disk",
+    ]);
+    let states = growth(&points(&run.costs, |cost| cost.states as f64));
+    let seconds = growth(&points(&run.costs, |cost| cost.seconds));
+    for ((cost, states), seconds) in run.costs.iter().zip(states).zip(seconds) {
+        let size = |count: u64| Cell::figure(Some(count as f64), bytes);
+        table.rows.push(vec![
+            Cell::count(cost.depth),
+            Cell::count(cost.states),
+            states,
+            Cell::figure(Some(cost.seconds), duration),
+            seconds,
+            Cell::figure(Some(cost.cpu_seconds), duration),
+            Cell::count(cost.generated),
+            Cell::count(cost.removed_in_memory),
+            Cell::count(cost.removed_at_merge),
+            size(cost.bytes_read),
+            size(cost.bytes_written),
+            size(cost.bytes_stored),
+            size(cost.peak_bytes),
+        ]);
+    }
+    table
+}
+
+/// A figure of a level and how it is shown.
+type Figure = (&'static str, fn(&LevelCost) -> f64, fn(f64) -> String);
+
+/// Figures that a forecast is made for.
+const FORECAST: [Figure; 4] = [
+    ("positions", |cost| cost.states as f64, figure),
+    ("time", |cost| cost.seconds, duration),
+    ("bytes written", |cost| cost.bytes_written as f64, bytes),
+    ("most bytes on disk", |cost| cost.peak_bytes as f64, bytes),
+];
+
+/// What later levels would cost: [`FAR_LEVELS`] behind the last one, and those published.
+pub fn forecast(run: &FoundRun) -> Table {
+    let last = run.costs.last().map_or(0, |cost| cost.depth);
+    let far = FAR_LEVELS.map(|far| last.saturating_add(far));
+    let published = run.published.iter().map(|row| row.0);
+    let mut depths: Vec<u32> = far.into_iter().chain(published).collect();
+    depths.retain(|depth| *depth > last);
+    depths.sort_unstable();
+    depths.dedup();
+    forecast_of(run, &depths)
+}
+
+/// What given later levels would cost. A figure whose levels are too few has no rows.
+pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> Table {
+    let mut table = Table::new(&[
+        "figure",
+        "#depth",
+        "#forecast",
+        "#at least",
+        "#at most",
+        "#off by a factor of at most",
+        "tested",
+        "#all levels to there",
+        "#published",
+        "#forecast / published",
+    ]);
+    for (name, column, shown) in FORECAST {
+        let Ok(forecast) = Forecast::new(&points(&run.costs, column), WINDOW) else {
+            continue;
+        };
+        for &depth in depths {
+            let Some((at, total)) = forecast.at(depth).zip(forecast.total(depth)) else {
+                continue;
+            };
+            let published = run.published.iter().find(|row| row.0 == depth);
+            let published = published.filter(|_| name == "positions");
+            let published = published.map(|row| row.1 as f64);
+            // Most bytes at one time do not add up over levels.
+            let total = (name != "most bytes on disk").then_some(total.value);
+            table.rows.push(vec![
+                Cell::text(name),
+                Cell::count(depth),
+                Cell::figure(Some(at.value), shown),
+                Cell::figure(Some(at.low), shown),
+                Cell::figure(Some(at.high), shown),
+                Cell::figure(Some(at.error_factor), figure),
+                Cell::text(if at.tested { "yes" } else { "no, extrapolated" }),
+                Cell::figure(total, shown),
+                Cell::figure(published, shown),
+                Cell::figure(published.map(|right| at.value / right), |ratio| format!("{ratio:.4}")),
+            ]);
+        }
+    }
+    table
+}
+
+/// How the forecast of a column was made and how it did on levels held out, in sentences.
+pub(crate) fn method(run: &FoundRun) -> Option<String> {
+    let states = points(&run.costs, |cost| cost.states as f64);
+    let forecast = Forecast::new(&states, WINDOW).ok()?;
+    let held_out = forecast.held_out();
+    let worst = held_out.iter().map(|test| test.ln_error().abs());
+    let worst = worst.fold(0.0, f64::max).exp();
+    let origin = held_out.first().map_or(0, |test| test.origin);
+    Some(format!(
+        "Logarithms of the last {} levels are fitted by least squares, once with one factor from level to level (steady growth), once with a factor that itself changes by a fixed factor (drifting growth). For positions, {} did better in tests in which every known level was predicted from the levels before; it gives the figure. Fitted to the levels up to {origin} alone, it predicts the last {} levels, which are known, wrong by a factor of at most {worst:.4}. The range is the wider of two: the spread of both models over windows of 4 to {} levels, and the greatest error of the tests at that distance. Tests reach {} levels ahead; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.",
+        forecast.window,
+        forecast.fit.model.name(),
+        held_out.len(),
+        forecast.points.len().min(2 * forecast.window),
+        forecast.reach,
+    ))
+}
+
+/// Bytes in the unit that suits them.
+pub(super) fn bytes(count: f64) -> String {
+    match count < 1e18 {
+        true => memory(count.max(0.0) as u64),
+        false => format!("{} bytes", figure(count)),
+    }
+}
