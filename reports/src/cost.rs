@@ -1,31 +1,36 @@
 //! What a search on disk cost, level by level: `cost.csv`, and `published.csv` beside it.
 
+use crate::atomic::{WriteError, write_atomically};
+use crate::csv_out::write_rows;
 use crate::growth::Point;
 use crate::read_error::ReadError;
 use crate::table_in;
 use csv::StringRecord;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Columns of `cost.csv`.
-pub const COST_HEADER: [&str; 11] = [
+pub const COST_HEADER: [&str; 13] = [
     "depth",
     "states",
     "seconds",
     "cpu_seconds",
     "generated",
+    "stayed",
     "removed_in_memory",
     "removed_at_merge",
     "bytes_read",
     "bytes_written",
     "bytes_stored",
-    "peak_bytes",
+    "partitions",
+    "peak_memory_bytes",
 ];
 
 /// Columns of `published.csv`: level sizes that somebody else found.
 pub const PUBLISHED_HEADER: [&str; 2] = ["depth", "states"];
 
-/// What one level cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What one level cost: to be found from the levels before.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct LevelCost {
     /// Distance from the roots, in moves.
     pub depth: u32,
@@ -35,11 +40,14 @@ pub struct LevelCost {
     pub seconds: f64,
     /// Processor time of all threads, in seconds.
     pub cpu_seconds: f64,
-    /// Successors generated for this level.
+    /// Neighbours of the level before, with repetitions.
     pub generated: u64,
-    /// Of those, removed as duplicates before they were written.
+    /// Of these, those in the partition of the state that they come from.
+    pub stayed: u64,
+    /// Of all generated, those dropped while their partition was in memory, or as
+    /// repetitions within a page on its way to another.
     pub removed_in_memory: u64,
-    /// Of those, removed when the level was merged with the ones before.
+    /// Of all generated, those dropped when a partition merged what was sent to it.
     pub removed_at_merge: u64,
     /// Bytes read from disk.
     pub bytes_read: u64,
@@ -47,8 +55,35 @@ pub struct LevelCost {
     pub bytes_written: u64,
     /// Bytes that the finished level takes on disk.
     pub bytes_stored: u64,
-    /// Most bytes on disk at any time during the level.
-    pub peak_bytes: u64,
+    /// Partitions that its states are divided into.
+    pub partitions: u64,
+    /// Greatest resident memory of the process so far, in bytes.
+    pub peak_memory_bytes: u64,
+}
+
+/// Writes `cost.csv`.
+///
+/// # Errors
+/// [`WriteError`] with the path and the mend.
+pub fn write_costs(path: impl AsRef<Path>, costs: &[LevelCost]) -> Result<(), WriteError> {
+    let rows = costs.iter().map(|cost| {
+        [
+            cost.depth.to_string(),
+            cost.states.to_string(),
+            format!("{:.3}", cost.seconds),
+            format!("{:.3}", cost.cpu_seconds),
+            cost.generated.to_string(),
+            cost.stayed.to_string(),
+            cost.removed_in_memory.to_string(),
+            cost.removed_at_merge.to_string(),
+            cost.bytes_read.to_string(),
+            cost.bytes_written.to_string(),
+            cost.bytes_stored.to_string(),
+            cost.partitions.to_string(),
+            cost.peak_memory_bytes.to_string(),
+        ]
+    });
+    write_atomically(path, |out| write_rows(out, COST_HEADER, rows))
 }
 
 /// Reads `cost.csv`; depths must rise.
@@ -65,12 +100,14 @@ pub fn read_costs(path: impl AsRef<Path>) -> Result<Vec<LevelCost>, ReadError> {
             seconds: seconds(record, 2)?,
             cpu_seconds: seconds(record, 3)?,
             generated: whole(4)?,
-            removed_in_memory: whole(5)?,
-            removed_at_merge: whole(6)?,
-            bytes_read: whole(7)?,
-            bytes_written: whole(8)?,
-            bytes_stored: whole(9)?,
-            peak_bytes: whole(10)?,
+            stayed: whole(5)?,
+            removed_in_memory: whole(6)?,
+            removed_at_merge: whole(7)?,
+            bytes_read: whole(8)?,
+            bytes_written: whole(9)?,
+            bytes_stored: whole(10)?,
+            partitions: whole(11)?,
+            peak_memory_bytes: whole(12)?,
         })
     })?;
     rising(path, rows, |cost: &LevelCost| cost.depth)

@@ -200,7 +200,7 @@ fn claim_row(claim: &ClaimResult) -> [String; 16] {
     ]
 }
 
-fn write_rows<const N: usize>(
+pub(crate) fn write_rows<const N: usize>(
     out: &mut dyn Write,
     header: [&str; N],
     rows: impl Iterator<Item = [String; N]>,

@@ -11,10 +11,11 @@ use std::time::{Instant, SystemTime};
 use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key, Settings};
 
+use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{self, Antipode, Evidence, LevelTable, Run};
 
 use crate::engine::{
-    DenseOptions, DiskOptions, EngineError, EngineKind, Journal, JournalError, LevelCost, run,
+    DenseOptions, DiskOptions, EngineError, EngineKind, Journal, JournalError, run,
 };
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::Stop;

@@ -1,5 +1,6 @@
 //! From a run's outcome to what is reported.
 
+use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -9,7 +10,7 @@ use antipode_reports::model::{self, Antipode, Evidence, Run};
 
 use super::plan::Plan;
 use super::{Analysis, Request, direction_name, plugin_of};
-use crate::engine::{EngineError, LevelCost, Outcome};
+use crate::engine::{EngineError, Outcome};
 use crate::machine;
 use crate::memory;
 use crate::observe::Observers;

@@ -130,7 +130,10 @@ fn ctrl_c_keeps_the_finished_levels_and_says_how_to_go_on() {
     let so_far = levels(folder.path());
     assert!(so_far.lines().count() >= 31);
     assert!(UNDISTURBED.starts_with(&so_far));
-    let leftover = [files(folder.path(), "own-0.shelf"), files(folder.path(), "mail-0.shelf")];
+    let leftover = [
+        files(folder.path(), "own-0.shelf"),
+        files(folder.path(), "mail-0.shelf"),
+    ];
     assert_eq!(leftover.concat(), Vec::<PathBuf>::new());
     let done = run_in(folder.path(), &with(&["--resume"]));
     assert_eq!(done.code, 0, "{}", done.err);
@@ -176,7 +179,11 @@ fn flip(file: &Path, at: impl FnOnce(usize) -> usize) {
 fn a_flipped_bit_in_a_level_is_found_and_the_file_named() {
     for at in [0, 2, 1] {
         refused(
-            |folder| flip(&files(folder, ".shelf").pop().unwrap(), |len| at * (len - 1) / 2),
+            |folder| {
+                flip(&files(folder, ".shelf").pop().unwrap(), |len| {
+                    at * (len - 1) / 2
+                })
+            },
             &["level-00036", ".shelf: damaged", "checksum", "start over"],
         );
     }
@@ -186,7 +193,9 @@ fn a_flipped_bit_in_a_level_is_found_and_the_file_named() {
 fn a_flipped_bit_in_the_level_before_is_found() {
     let change = |folder: &Path| {
         let shelves = files(folder, ".shelf");
-        let before = shelves.iter().find(|file| file.to_string_lossy().contains("00035"));
+        let before = shelves
+            .iter()
+            .find(|file| file.to_string_lossy().contains("00035"));
         flip(before.unwrap(), |len| len / 3);
     };
     refused(change, &["level-00035", "damaged", "checksum"]);
@@ -232,10 +241,18 @@ fn a_folder_of_another_search_is_refused() {
     let other: Vec<&str> = with(&["--resume", "--set", "metric=line"]);
     let ran = run_in(folder.path(), &other);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("belongs to another search (settings"), "{}", ran.err);
+    assert!(
+        ran.err.contains("belongs to another search (settings"),
+        "{}",
+        ran.err
+    );
     let ran = run_in(folder.path(), &ANALYSE);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("holds 37 levels") && ran.err.contains("--resume"), "{}", ran.err);
+    assert!(
+        ran.err.contains("holds 37 levels") && ran.err.contains("--resume"),
+        "{}",
+        ran.err
+    );
     let empty = tempfile::tempdir().unwrap();
     let ran = run_in(empty.path(), &with(&["--resume"]));
     assert_eq!(ran.code, 2);
@@ -251,12 +268,19 @@ fn two_runs_in_one_folder_are_refused() {
         std::thread::sleep(Duration::from_millis(2));
     }
     let args = with(&["--resume"]);
-    let args: Vec<&str> = args.into_iter().map(|word| if word == "out" { "out2" } else { word }).collect();
+    let args: Vec<&str> = args
+        .into_iter()
+        .map(|word| if word == "out" { "out2" } else { word })
+        .collect();
     let second = run_in(folder.path(), &args);
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(second.code, 2, "{}", second.err);
-    assert!(second.err.contains("another run is writing there"), "{}", second.err);
+    assert!(
+        second.err.contains("another run is writing there"),
+        "{}",
+        second.err
+    );
 }
 
 #[test]
@@ -264,7 +288,11 @@ fn a_disk_budget_stops_the_run_cleanly_and_more_lets_it_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let stopped = run_in(folder.path(), &with(&["--disk", "200KiB"]));
     assert_eq!(stopped.code, 4, "{}", stopped.err);
-    assert!(stopped.out.contains("200.00 KiB of disk allowed"), "{}", stopped.out);
+    assert!(
+        stopped.out.contains("200.00 KiB of disk allowed"),
+        "{}",
+        stopped.out
+    );
     let so_far = levels(folder.path());
     assert!(so_far.lines().count() > 10 && UNDISTURBED.starts_with(&so_far));
     let work: u64 = fs::read_dir(folder.path().join("work"))
@@ -343,7 +371,10 @@ fn options_of_the_disk_need_its_engine() {
         assert_eq!(ran.code, 2);
         assert!(ran.err.contains("--engine disk"), "{}", ran.err);
     }
-    let ran = run_in(folder.path(), &["analyse", "sliding-block/donkey", "--engine", "disk"]);
+    let ran = run_in(
+        folder.path(),
+        &["analyse", "sliding-block/donkey", "--engine", "disk"],
+    );
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("--work"), "{}", ran.err);
 }

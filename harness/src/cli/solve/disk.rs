@@ -1,5 +1,6 @@
 //! Strategy `disk`: breadth first along the moves, the levels in files of a work folder.
 
+use antipode_reports::cost::LevelCost;
 use anyhow::Result;
 use puzzle_api::{Direction, Key};
 use serde_json::{Map, Value, json};
@@ -9,7 +10,7 @@ use super::answer::{Answer, Found, LevelRow};
 use crate::cli::output::grouped;
 use crate::digest::hex;
 use crate::engine::find::check_path;
-use crate::engine::{LevelCost, Reached, Roots, Search, reach};
+use crate::engine::{Reached, Roots, Search, reach};
 use crate::machine;
 use crate::observe::Observers;
 use crate::progress::{Progress, Stop};

@@ -10,13 +10,13 @@ use antipode_reports::atomic::{ensure_dir, write_atomically};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::cost::LevelCost;
 use super::shelf::{Disk, Run, Shelf, damaged};
 use crate::digest::hex;
 use crate::engine::WorkError;
 use crate::engine::journal::{Identity, first_difference};
 use crate::engine::work::foreign;
 use crate::observe::LevelSum;
+use antipode_reports::cost::LevelCost;
 
 /// Name of the manifest within the folder.
 const MANIFEST: &str = "levels.manifest";

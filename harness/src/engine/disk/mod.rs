@@ -15,7 +15,6 @@
 //! Nothing in the result depends on the number of threads or partitions.
 
 mod budget;
-mod cost;
 mod folder;
 mod keyset;
 mod packed;
@@ -25,6 +24,7 @@ mod split;
 mod spool;
 mod step;
 
+use antipode_reports::cost::LevelCost;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -42,7 +42,6 @@ use crate::plugin::Source;
 use crate::progress::Progress;
 use crate::verify::Goal;
 use budget::Budget;
-pub use cost::LevelCost;
 use folder::{Entry, Folder, Level};
 use packed::Packer;
 use shelf::{Disk, Run, ShelfWriter};
@@ -312,7 +311,7 @@ impl<'a, K: Key> Walk<'a, K> {
             partitions: 1,
             bytes_written: self.disk.written(),
             bytes_stored: run.bytes,
-            peak_bytes: machine::peak_memory_bytes(),
+            peak_memory_bytes: machine::peak_memory_bytes(),
             ..LevelCost::default()
         };
         let (level, place) = self.folder.finish(0, 0, vec![run], shelves, &self.disk)?;
@@ -428,7 +427,9 @@ impl<'a, K: Key> Walk<'a, K> {
     /// Raises the number of partitions once they outgrow the cache.
     fn part_more_finely(&mut self) -> Result<(), EngineError> {
         let states = self.window.last().map_or(0, Level::orbits);
-        let wanted = (states / self.options.partition_states).max(1).next_power_of_two() as usize;
+        let wanted = (states / self.options.partition_states)
+            .max(1)
+            .next_power_of_two() as usize;
         let wanted = wanted.min(self.most_partitions).ilog2();
         // Now and then by much rather than often by little: each time two levels are
         // written again.
@@ -512,7 +513,7 @@ impl<'a, K: Key> Walk<'a, K> {
             self.folder
                 .finish(depth, log2, merged.runs, merged.shelves, &self.disk)?;
         let cost = LevelCost {
-            depth,
+            depth: depth.into(),
             states: level.orbits(),
             seconds: clock.0.elapsed().as_secs_f64(),
             cpu_seconds: clock.1.elapsed().as_secs_f64(),
@@ -524,7 +525,7 @@ impl<'a, K: Key> Walk<'a, K> {
             bytes_written: self.disk.written() - before.1,
             bytes_stored: level.bytes(),
             partitions: self.partitions.count() as u64,
-            peak_bytes: machine::peak_memory_bytes(),
+            peak_memory_bytes: machine::peak_memory_bytes(),
         };
         self.progress.moves(depth - 1, cost.generated);
         self.progress.cost(cost);
