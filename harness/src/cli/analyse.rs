@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use crate::analysis::{Analysis, analyse, check};
+use crate::engine::EngineKind;
 use crate::progress::Stop;
 
 /// Arguments of `analyse`.
@@ -139,7 +140,8 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
         writeln!(out, "stopped: {because}")?;
     } else if !analysis.run.complete {
-        let resumable = analysis.run.parts_total > 1 && args.out.is_some();
+        let on_disk = args.how.engine == Some(EngineKind::Disk);
+        let resumable = on_disk || (analysis.run.parts_total > 1 && args.out.is_some());
         writeln!(
             out,
             "{}: the table holds {}{}",

@@ -314,6 +314,7 @@ impl<'a, K: Key> Walk<'a, K> {
             peak_memory_bytes: machine::peak_memory_bytes(),
             ..LevelCost::default()
         };
+        self.progress.cost(cost);
         let (level, place) = self.folder.finish(0, 0, vec![run], shelves, &self.disk)?;
         let met = smallest_goal(self.search, self.goal, &roots)?;
         self.folder.manifest.levels.push(Entry {

@@ -1,9 +1,10 @@
 //! Engine `hash`: level by level, each level's canonical keys deduplicated in a hash set.
 //! On a puzzle with predecessors this is the retrograde queue of the thesis (A.1). A
-//! layered graph needs no set of all states met: see [`layered`].
+//! layered graph, or one whose moves can be undone, needs no set of all states met: see
+//! [`recent`].
 
 mod distinct;
-mod layered;
+mod recent;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -80,8 +81,10 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
-    if search.graph.has(Capabilities::LAYERED) && !search.covers_space() {
-        return layered::walk(search, part, observers, progress);
+    let graph = &search.graph;
+    let recent = graph.has(Capabilities::LAYERED) || graph.has(Capabilities::UNDIRECTED);
+    if recent && !search.covers_space() {
+        return recent::walk(search, part, observers, progress);
     }
     // Parts already run on all threads, and nesting would only cost memory.
     let shards = if search.graph.opened.part_count > 1 {

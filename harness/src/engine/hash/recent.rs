@@ -1,11 +1,12 @@
-//! Levels of a layered graph: a state cannot come back in a later level, so nothing but
-//! the level in hand and the one being made is kept, and duplicates are only looked for
-//! within the latter.
+//! Levels of graphs whose states do not come back from afar, so that few levels are kept.
+//! In a layered graph a state never comes back, and duplicates are only looked for within
+//! the level being made. Where moves can be undone, a neighbour of level n lies in n-1, n
+//! or n+1, and those three are held.
 //!
 //! Keys are parted by hash into partitions whose tables fit the second-level cache. A
 //! partition is filled by one thread at a time, so nothing is locked.
 
-use puzzle_api::Key;
+use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
 use super::distinct::{Distinct, mix};
@@ -22,7 +23,37 @@ const MOST_PARTITIONS_LOG2: u32 = 12;
 /// candidates to some 200 MiB.
 const SLAB: usize = 512;
 
-/// Walks a graph whose every path to a state has the same length.
+/// Levels that a new one is compared with, the last of them the one in hand.
+struct Known<K> {
+    levels: Vec<Vec<Vec<K>>>,
+    /// How many levels states may come back from.
+    reach: usize,
+}
+
+impl<K: Key> Known<K> {
+    fn last(&self) -> &[Vec<K>] {
+        self.levels.last().map_or(&[], Vec::as_slice)
+    }
+
+    fn push(&mut self, level: Vec<Vec<K>>) {
+        self.levels.push(level);
+        let kept = self.reach.max(1);
+        let old = self.levels.len().saturating_sub(kept);
+        self.levels.drain(..old);
+    }
+
+    /// Batches of all states that can come up again.
+    fn batches(&self) -> Vec<&[K]> {
+        let levels = match self.reach {
+            0 => &[],
+            _ => self.levels.as_slice(),
+        };
+        let pieces = levels.iter().flatten();
+        pieces.flat_map(|keys| keys.chunks(BATCH)).collect()
+    }
+}
+
+/// Walks a graph whose states come back from the last two levels at most.
 pub(super) fn walk<K: Key>(
     search: &Search<K>,
     part: u64,
@@ -30,11 +61,18 @@ pub(super) fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Ended, EngineError> {
     let neighbours = Neighbours::of(search, part)?;
-    let mut level = vec![search.distinct_roots(part)?];
+    let mut known = Known {
+        levels: vec![vec![search.distinct_roots(part)?]],
+        reach: if search.graph.has(Capabilities::LAYERED) {
+            0
+        } else {
+            2
+        },
+    };
     let mut depth = 0;
     loop {
-        let size: usize = level.iter().map(Vec::len).sum();
-        search.observe_all(part, &level, depth, observers)?;
+        let size: usize = known.last().iter().map(Vec::len).sum();
+        search.observe_all(part, known.last(), depth, observers)?;
         progress.level(depth, size as u64);
         if size == 0 || search.max_depth == Some(depth) {
             return Ok(Ended::Complete);
@@ -42,8 +80,8 @@ pub(super) fn walk<K: Key>(
         if depth == DEEPEST {
             return Err(super::too_deep(search));
         }
-        match next_level(search, &neighbours, &level, progress)? {
-            Next::Level(next) => level = next,
+        match next_level(search, &neighbours, &known, progress)? {
+            Next::Level(next) => known.push(next),
             Next::Stopped(why) => return Ok(why),
         }
         depth += 1;
@@ -94,16 +132,75 @@ impl<K: Key> Parted<K> {
     }
 }
 
-/// The distinct neighbours of a level, by partitions.
+/// One partition of the level being made.
+#[derive(Clone)]
+struct Partition<K> {
+    table: Distinct<K>,
+    /// What is new, where the table holds earlier levels too.
+    fresh: Option<Vec<K>>,
+}
+
+impl<K: Key> Partition<K> {
+    fn bytes(&self) -> u64 {
+        let fresh = self.fresh.as_ref().map_or(0, Vec::capacity);
+        self.table.bytes() + (fresh * size_of::<K>()) as u64
+    }
+
+    fn take(&mut self, keys: &[K]) {
+        match &mut self.fresh {
+            None => {
+                for &key in keys {
+                    self.table.insert(key);
+                }
+            }
+            Some(fresh) => fresh.extend(keys.iter().filter(|&&key| self.table.insert(key))),
+        }
+    }
+
+    fn into_keys(self) -> Vec<K> {
+        match self.fresh {
+            None => self.table.into_keys(),
+            Some(mut fresh) => {
+                fresh.shrink_to_fit();
+                fresh
+            }
+        }
+    }
+}
+
+/// The new neighbours of a level, by partitions.
 fn next_level<K: Key>(
     search: &Search<K>,
     neighbours: &Neighbours<K>,
-    level: &[Vec<K>],
+    known: &Known<K>,
     progress: &Progress,
 ) -> Result<Next<K>, EngineError> {
+    let level = known.last();
     let size: usize = level.iter().map(Vec::len).sum();
     let log2 = partitions_log2(size);
-    let mut tables = vec![Distinct::new(log2); 1 << log2];
+    let mut partitions = vec![
+        Partition {
+            table: Distinct::new(log2),
+            fresh: None,
+        };
+        1 << log2
+    ];
+    let earlier = known.batches();
+    let held = earlier
+        .iter()
+        .map(|keys| keys.len())
+        .sum::<usize>()
+        .max(size)
+        * size_of::<K>();
+    for slab in earlier.chunks(SLAB) {
+        let parted: Vec<Parted<K>> = slab.par_iter().map(|keys| Parted::of(keys, log2)).collect();
+        fill(&mut partitions, &parted);
+    }
+    if known.reach > 0 {
+        for partition in &mut partitions {
+            partition.fresh = Some(Vec::new());
+        }
+    }
     let batches: Vec<&[K]> = level.iter().flat_map(|keys| keys.chunks(BATCH)).collect();
     for slab in batches.chunks(SLAB) {
         if progress.stopping() {
@@ -118,22 +215,24 @@ fn next_level<K: Key>(
                 Ok(Parted::of(out.keys(), log2))
             })
             .collect::<Result<_, EngineError>>()?;
-        tables.par_iter_mut().enumerate().for_each(|(part, table)| {
-            for batch in &parted {
-                for &key in batch.of_partition(part) {
-                    table.insert(key);
-                }
-            }
-        });
-        if let Some(limit) = search.memory
-            && (size * size_of::<K>()) as u64 + tables.iter().map(Distinct::bytes).sum::<u64>()
-                > limit
-        {
+        fill(&mut partitions, &parted);
+        let taken = held as u64 + partitions.iter().map(Partition::bytes).sum::<u64>();
+        if search.memory.is_some_and(|limit| taken > limit) {
             return Ok(Next::Stopped(Ended::Full));
         }
     }
-    let next = tables.into_par_iter().map(Distinct::into_keys).collect();
-    Ok(Next::Level(next))
+    let next = partitions.into_par_iter().map(Partition::into_keys);
+    Ok(Next::Level(next.collect()))
+}
+
+/// Puts what was parted into the partitions, each by one thread.
+fn fill<K: Key>(partitions: &mut [Partition<K>], parted: &[Parted<K>]) {
+    let numbered = partitions.par_iter_mut().enumerate();
+    numbered.for_each(|(number, partition)| {
+        for batch in parted {
+            partition.take(batch.of_partition(number));
+        }
+    });
 }
 
 /// Levels rarely grow more than fourfold, so the next is guessed to be that large.
