@@ -36,6 +36,27 @@ fn the_donkey_by_hand() {
 }
 
 #[test]
+fn a_bound_that_complete_levels_pass_is_refuted() {
+    let of = |most: &str| {
+        let settings = Settings::from([
+            ("board".to_owned(), "donkey".to_owned()),
+            ("at-most".to_owned(), most.to_owned()),
+        ]);
+        let figures = derive("length", &settings, Effort::Quick).expect("known");
+        let figure = |name: &str| {
+            let found = figures.iter().find(|figure| figure.name == name);
+            found.map(|figure| figure.value.clone())
+        };
+        (figure("value"), figure("verdict"))
+    };
+    // Solved in 81: a bound of 80 is passed, and one of 81 is met before it is passed.
+    let refuted = (Some("more than 80".to_owned()), Some("refuted".to_owned()));
+    assert_eq!(of("80"), refuted);
+    assert_eq!(of("81"), (Some("81".to_owned()), None));
+    assert_eq!(of("300"), (Some("81".to_owned()), None));
+}
+
+#[test]
 fn what_is_out_of_reach_has_no_value() {
     assert_eq!(value("length", &[("board", "climb-15")]), None);
     assert_eq!(value("placements", &[]), None);
@@ -51,6 +72,7 @@ fn bad_parameters_are_named() {
         ("pieces", "board", "climb-99", "climb-99"),
         ("length", "metric", "knight", "piece (one piece"),
         ("levels", "to", "far", "whole number"),
+        ("length", "at-most", "-1", "whole number"),
         ("top-levels", "unit", "GB", "TB, TiB"),
         ("neighbours", "figure", "all", "kept"),
     ] {

@@ -33,14 +33,27 @@ impl Limits {
     }
 }
 
-/// Fewest moves from the start to a solved position, by complete levels.
+/// Fewest moves from the start to a solved position, by complete levels. With a bound
+/// (`at-most`) that complete levels pass, the claim of it is refuted, and the walk ends.
 pub(super) fn length(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let bits = Bits::new(parameters.instance()?);
     let limits = Limits::of(effort);
+    let bound = parameters.bound("at-most")?;
     let mut frontier = Frontier::new(&bits);
     let mut total = 1;
     loop {
         let (depth, level) = (frontier.depth(), frontier.level().len() as u64);
+        if let Some(bound) = bound.filter(|&bound| depth > bound && level > 0) {
+            let mut figures = explained(
+                format!("more than {bound}"),
+                format!(
+                    "Complete levels from the start: {total} positions within {depth} moves, and \
+                     none within {bound} is solved."
+                ),
+            );
+            figures.push(Figure::new("verdict", "refuted"));
+            return Ok(figures);
+        }
         if level == 0 {
             return Ok(explained(
                 "unsolvable",
@@ -112,7 +125,15 @@ pub(super) fn neighbours(
 ) -> Result<Vec<Figure>, BadInput> {
     let figure = parameters.one_of(
         "figure",
-        &["kept", "kept-by-hash", "per-new", "old", "traffic", "disk"],
+        &[
+            "kept",
+            "kept-by-hash",
+            "per-new",
+            "wasted",
+            "old",
+            "traffic",
+            "disk",
+        ],
     )?;
     let bits = Bits::new(parameters.instance()?);
     let (from, to) = match effort {
@@ -150,6 +171,10 @@ pub(super) fn neighbours(
             generated / states,
             "Neighbours with repetitions for each new position",
         ),
+        "wasted" => (
+            1.0 - states / generated,
+            "Share of neighbours that are no new position, or one once more",
+        ),
         "old" => (
             sum.old as f64 / generated,
             "Share of neighbours that lie on the two levels before",
@@ -170,6 +195,52 @@ pub(super) fn neighbours(
     figures.push(Figure::new("neighbours", sum.generated));
     figures.push(Figure::new("new_positions", sum.states));
     Ok(figures)
+}
+
+/// The last level up to which all positions have the big pieces in the order of the start.
+pub(super) fn one_bucket(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let bits = Bits::new(parameters.instance()?);
+    let limits = Limits::of(Effort::Quick);
+    let mut frontier = Frontier::new(&bits);
+    let (mut total, mut orders) = (1, 1);
+    while orders == 1 {
+        let step = frontier.step();
+        total += step.states;
+        if step.states == 0 || !limits.allow(total, step.states) {
+            return Ok(not_reached(format!(
+                "All {total} positions looked at are in one bucket."
+            )));
+        }
+        let level = frontier.level();
+        // Sorted keys have buckets together.
+        let differs = |pair: &[u128]| bits.big_order(pair[0]) != bits.big_order(pair[1]);
+        orders = 1 + level.windows(2).filter(|pair| differs(pair)).count();
+    }
+    let mut figures = explained(
+        frontier.depth() - 1,
+        "The last level up to which the big pieces are in the order of the start.",
+    );
+    figures.push(Figure::new("buckets_on_the_next", orders));
+    Ok(figures)
+}
+
+/// New positions an hour by a walk in memory on one thread.
+pub(super) fn rate(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let bits = Bits::new(parameters.instance()?);
+    let most = match effort {
+        Effort::Quick => 50,
+        Effort::Full => 65,
+    };
+    let mut frontier = Frontier::new(&bits);
+    let (clock, mut total) = (std::time::Instant::now(), 0);
+    while frontier.depth() < most && !frontier.level().is_empty() {
+        total += frontier.step().states;
+    }
+    let hours = clock.elapsed().as_secs_f64() / 3600.0;
+    Ok(explained(
+        format!("{:.2}", total as f64 / hours / 1e9),
+        format!("Billions of new positions an hour up to level {most}, in memory, on one thread."),
+    ))
 }
 
 /// All positions that can be reached, and how far the farthest is.
