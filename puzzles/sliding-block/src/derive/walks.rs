@@ -18,8 +18,8 @@ impl Limits {
     const fn of(effort: Effort) -> Self {
         match effort {
             Effort::Quick => Self {
-                total: 1_000_000,
-                level: 200_000,
+                total: 4_000_000,
+                level: 700_000,
             },
             Effort::Full => Self {
                 total: 200_000_000,
@@ -211,10 +211,7 @@ pub(super) fn one_bucket(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
                 "All {total} positions looked at are in one bucket."
             )));
         }
-        let level = frontier.level();
-        // Sorted keys have buckets together.
-        let differs = |pair: &[u128]| bits.big_order(pair[0]) != bits.big_order(pair[1]);
-        orders = 1 + level.windows(2).filter(|pair| differs(pair)).count();
+        orders = frontier.orders();
     }
     let mut figures = explained(
         frontier.depth() - 1,
