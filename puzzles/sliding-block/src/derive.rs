@@ -12,7 +12,7 @@ use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes. `board` is the name
 /// of an instance, `metric` as in settings.
-pub const NAMES: [(&str, &[&str]); 26] = [
+pub const NAMES: [(&str, &[&str]); 27] = [
     ("pieces", &["board"]),
     ("types", &["board"]),
     ("symbols", &["board"]),
@@ -36,6 +36,7 @@ pub const NAMES: [(&str, &[&str]); 26] = [
     ("levels", &["board", "from", "to"]),
     ("neighbours", &["board", "figure"]),
     ("apart", &["board", "metric"]),
+    ("twins", &["board", "metric"]),
     ("one-bucket", &["board"]),
     ("rate", &["board"]),
     ("complete", &["board", "metric", "figure"]),
@@ -70,6 +71,7 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
         "levels" => walks::levels(&parameters, effort),
         "neighbours" => walks::neighbours(&parameters, effort),
         "apart" => checks::apart(&parameters),
+        "twins" => checks::twins(&parameters, effort),
         "strings-fit" => checks::strings_fit(&parameters),
         "one-bucket" => walks::one_bucket(&parameters),
         "rate" => walks::rate(&parameters, effort),

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use puzzle_api::{BadInput, Direction, Figure, Puzzle};
+use puzzle_api::{BadInput, Direction, Effort, Figure, Puzzle};
 
 use super::{Parameters, explained, not_reached};
-use crate::Rules;
+use crate::frontier::Frontier;
 use crate::placements::placements;
+use crate::{Bits, Rules};
 
 /// Most positions or strings that are tried.
 const MOST: usize = 500_000;
@@ -80,5 +81,50 @@ pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
     figures.push(Figure::new("strings", total));
     figures.push(Figure::new("strings_that_fit", fit));
     figures.push(Figure::new("placements", ways));
+    Ok(figures)
+}
+
+/// Whether the fast variant has the neighbours and the solved positions of the rulebook, on
+/// every position that can be reached. Then both have the same table of levels.
+pub(super) fn twins(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let most = match effort {
+        Effort::Quick => MOST,
+        Effort::Full => 20_000_000,
+    };
+    let instance = parameters.instance()?;
+    let (rules, bits) = (Rules::new(instance.clone()), Bits::new(instance));
+    let mut frontier = Frontier::new(&bits);
+    let (mut total, mut neighbours, mut wrong) = (0, 0, 0);
+    let (mut fast, mut slow) = (Vec::new(), Vec::new());
+    while !frontier.level().is_empty() {
+        total += frontier.level().len();
+        if total > most {
+            return Ok(not_reached(format!(
+                "More than {most} positions can be reached, which this effort does not try."
+            )));
+        }
+        for &key in frontier.level() {
+            (fast.clear(), slow.clear());
+            let solved = bits.expand(key, &mut |next| fast.push(next));
+            let state = rules.state(key);
+            rules.successors(&state, &mut |next| slow.push(rules.key(&next)));
+            for keys in [&mut fast, &mut slow] {
+                keys.sort_unstable();
+                keys.dedup();
+            }
+            neighbours += slow.len();
+            let same =
+                fast == slow && rules.key(&state) == key && rules.is_solved(&state) == solved;
+            wrong += usize::from(!same);
+        }
+        frontier.step();
+    }
+    let mut figures = explained(
+        wrong == 0,
+        "Neighbours, key and solution of every position that can be reached, by both variants.",
+    );
+    figures.push(Figure::new("positions", total));
+    figures.push(Figure::new("neighbours", neighbours));
+    figures.push(Figure::new("levels", frontier.depth()));
     Ok(figures)
 }

@@ -35,6 +35,26 @@ fn the_donkey_by_hand() {
     assert_eq!(value("complete", &all).as_deref(), Some("25955"));
 }
 
+/// Climb 12, of 7.7 million positions, takes minutes: `--example figures -- twins
+/// board=climb-12 full`.
+#[test]
+fn variants_agree_on_all_of_two_boards() {
+    for (board, metric) in [
+        ("donkey", "piece"),
+        ("donkey", "line"),
+        ("donkey", "step"),
+        ("block-10-v11", "piece"),
+    ] {
+        let given = [("board", board), ("metric", metric)];
+        assert_eq!(
+            value("twins", &given).as_deref(),
+            Some("true"),
+            "{board} {metric}"
+        );
+    }
+    assert_eq!(value("twins", &[("board", "climb-12")]), None);
+}
+
 #[test]
 fn a_bound_that_complete_levels_pass_is_refuted() {
     let of = |most: &str| {
