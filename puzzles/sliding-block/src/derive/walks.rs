@@ -19,12 +19,23 @@ impl Limits {
         match effort {
             Effort::Quick => Self {
                 total: 4_000_000,
-                level: 700_000,
+                level: 200_000,
             },
             Effort::Full => Self {
                 total: 200_000_000,
                 level: 7_000_000,
             },
+        }
+    }
+
+    /// The same for a walk that need not go beyond a bound, which is worth some more.
+    const fn up_to_a_bound(effort: Effort) -> Self {
+        match effort {
+            Effort::Quick => Self {
+                total: 8_000_000,
+                level: 800_000,
+            },
+            Effort::Full => Self::of(effort),
         }
     }
 
@@ -37,8 +48,11 @@ impl Limits {
 /// (`at-most`) that complete levels pass, the claim of it is refuted, and the walk ends.
 pub(super) fn length(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let bits = Bits::new(parameters.instance()?);
-    let limits = Limits::of(effort);
     let bound = parameters.bound("at-most")?;
+    let limits = match bound {
+        Some(_) => Limits::up_to_a_bound(effort),
+        None => Limits::of(effort),
+    };
     let mut frontier = Frontier::new(&bits);
     let mut total = 1;
     loop {
