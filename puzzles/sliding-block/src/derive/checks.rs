@@ -104,7 +104,8 @@ pub(super) fn twins(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<F
             )));
         }
         for &key in frontier.level() {
-            (fast.clear(), slow.clear());
+            fast.clear();
+            slow.clear();
             let solved = bits.expand(key, &mut |next| fast.push(next));
             let state = rules.state(key);
             rules.successors(&state, &mut |next| slow.push(rules.key(&next)));
