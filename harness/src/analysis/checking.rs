@@ -316,6 +316,19 @@ pub fn numbered_states(
     }
 }
 
+/// Whether an instance lists its solved states, so that a search can walk from them.
+///
+/// # Errors
+/// [`EngineError`] where the instance cannot be opened.
+pub fn lists_solved(
+    library: &Arc<Library>,
+    instance: &str,
+    settings: &Settings,
+) -> Result<bool, EngineError> {
+    let opened = library.open(instance, &library.variants[0], settings)?;
+    Ok(opened.capabilities.has(puzzle_api::Capabilities::SOLVED_ROOTS))
+}
+
 /// One state in how many is measured, so that about `wanted` of the instance's are, and
 /// at most one in `most`.
 #[must_use]

@@ -20,7 +20,7 @@ use crate::engine::{
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::Stop;
 use checking::Checking;
-pub use checking::{Checks, numbered_states, one_in};
+pub use checking::{Checks, lists_solved, numbered_states, one_in};
 use plan::Plan;
 use report::Cost;
 

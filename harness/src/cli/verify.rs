@@ -11,7 +11,9 @@ use antipode_reports::model::Evidence;
 
 use super::options::{Dense, Format, How, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use crate::analysis::{Analysis, Checks, Request, analyse, check, numbered_states, one_in};
+use crate::analysis::{
+    Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
+};
 use crate::claim::Effort;
 use crate::progress::Stop;
 
@@ -24,7 +26,8 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     dense: Dense,
-    /// Along moves or against them [default: forward from a state given, else backward].
+    /// Along moves or against them [default: forward from a state given, and where solved
+    /// states cannot be listed, else backward].
     #[arg(long)]
     direction: Option<Way>,
     /// Where the search starts: a board, or the name of one.
@@ -100,7 +103,10 @@ fn request_of(args: &Args) -> Result<Request> {
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.direction = args.direction.map(Into::into);
-    if request.direction.is_none() && request.from.is_none() {
+    if request.direction.is_none()
+        && request.from.is_none()
+        && lists_solved(&request.library, &request.instance, &request.settings)?
+    {
         request.direction = Some(Direction::Backward);
     }
     let exclusion_one_in = match args.exclusion {

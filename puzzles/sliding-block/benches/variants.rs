@@ -1,17 +1,21 @@
-//! Neighbours a second, bitboard against reference, and the key of a string by the literal
-//! ranking. Positions are those of one level of Climb Pro 24 and of the Donkey.
+//! What a neighbour and a key cost: keys of all neighbours by the fast path, by the path for
+//! greater boards and by the rulebook; a string to its rank and to its Huffman code, and
+//! back. Positions are those of one level of Climb Pro 24 and of the Donkey.
 
 use std::hint::black_box;
+use std::time::Duration;
 
+use antipode_sliding_block::bitboard::tables::Tables;
 use antipode_sliding_block::frontier::Frontier;
+use antipode_sliding_block::huffman::Huffman;
 use antipode_sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::{Puzzle, Request, Settings};
 
-/// Positions of a batch.
-const BATCH: usize = 512;
-/// A level that has as many.
-const DEPTH: u32 = 30;
+/// Positions of a batch, as they follow each other in a level.
+const BATCH: usize = 4096;
+/// Positions for the slow forms.
+const FEW: usize = 64;
 
 fn open<P: Puzzle>(instance: &str) -> P {
     let settings = Settings::new();
@@ -22,48 +26,102 @@ fn open<P: Puzzle>(instance: &str) -> P {
     P::open(&request).expect("an instance that ships")
 }
 
-/// Keys spread over a level.
-fn keys(bits: &Bits) -> Vec<u128> {
+/// Keys from the middle of a level.
+fn keys(bits: &Bits, depth: u32) -> Vec<u128> {
     let mut frontier = Frontier::new(bits);
-    while frontier.depth() < DEPTH {
+    while frontier.depth() < depth {
         frontier.step();
     }
     let level = frontier.level();
-    let apart = (level.len() / BATCH).max(1);
-    level.iter().copied().step_by(apart).take(BATCH).collect()
+    let first = level.len().saturating_sub(BATCH) / 2;
+    level.iter().copied().skip(first).take(BATCH).collect()
 }
 
-fn expand<P: Puzzle>(puzzle: &P, states: &[P::State]) -> u64 {
+fn together(bits: &Bits, keys: &[u128]) -> u64 {
     let mut count = 0;
-    for state in states {
-        puzzle.successors(state, &mut |next| {
-            black_box(puzzle.key(&next));
-            count += 1;
-        });
+    bits.expand_all(keys, &mut |_, next| {
+        black_box(next);
+        count += 1;
+    });
+    count
+}
+
+fn one_by_one(keys: &[u128], mut expand: impl FnMut(u128, &mut u64)) -> u64 {
+    let mut count = 0;
+    for &key in keys {
+        expand(key, &mut count);
     }
     count
 }
 
-fn variants(criterion: &mut Criterion) {
-    for instance in ["donkey", "climb-pro-24"] {
+fn neighbours(criterion: &mut Criterion) {
+    for (instance, depth) in [("donkey", 30), ("climb-pro-24", 50)] {
         let (rules, bits): (Rules, Bits) = (open(instance), open(instance));
-        let keys = keys(&bits);
-        let cells: Vec<_> = keys.iter().map(|&key| rules.state(key)).collect();
-        let strings: Vec<_> = cells.iter().map(|at| rules.board().string(at)).collect();
-        let mut group = criterion.benchmark_group(instance);
-        // Successors with their keys; the same number by both variants, repetitions apart.
-        group.throughput(Throughput::Elements(expand(&bits, &keys)));
-        group.bench_function("successors, bitboard", |b| {
-            b.iter(|| expand(&bits, black_box(&keys)));
+        let keys = keys(&bits, depth);
+        let few = &keys[..FEW.min(keys.len())];
+        let mut group = criterion.benchmark_group(format!("{instance}, neighbours"));
+        group.throughput(Throughput::Elements(together(&bits, &keys)));
+        group.bench_function("in batches", |b| {
+            b.iter(|| together(&bits, black_box(&keys)));
         });
-        group.throughput(Throughput::Elements(expand(&rules, &cells)));
-        group.bench_function("successors, reference", |b| {
-            b.iter(|| expand(&rules, black_box(&cells)));
+        let by_one = |key, count: &mut u64| {
+            bits.expand(key, &mut |next| {
+                black_box(next);
+                *count += 1;
+            });
+        };
+        group.bench_function("one by one", |b| {
+            b.iter(|| one_by_one(black_box(&keys), by_one));
         });
-        group.throughput(Throughput::Elements(strings.len() as u64));
-        group.bench_function("rank of a string, literal", |b| {
-            let rank = |string: &Vec<u8>| rules.board().alphabet.rank(string);
+        let by_window = |key, count: &mut u64| {
+            bits.expand_window(key, &mut |next| {
+                black_box(next);
+                *count += 1;
+            });
+        };
+        group.bench_function("path for greater boards", |b| {
+            b.iter(|| one_by_one(black_box(&keys), by_window));
+        });
+        let by_rules = |key, count: &mut u64| {
+            rules.successors(&rules.state(key), &mut |next| {
+                black_box(rules.key(&next));
+                *count += 1;
+            });
+        };
+        group.throughput(Throughput::Elements(one_by_one(few, by_rules)));
+        group.bench_function("rulebook", |b| {
+            b.iter(|| one_by_one(black_box(few), by_rules));
+        });
+        group.finish();
+    }
+}
+
+fn codes(criterion: &mut Criterion) {
+    for (instance, depth) in [("donkey", 30), ("climb-pro-24", 50)] {
+        let bits: Bits = open(instance);
+        let alphabet = &bits.board().alphabet;
+        let keys = keys(&bits, depth);
+        let strings: Vec<Vec<u8>> = keys.iter().map(|&key| alphabet.unrank(key)).collect();
+        let code = Huffman::new(alphabet.counts()).expect("fits");
+        let coded: Vec<u128> = strings.iter().map(|string| code.encode(string)).collect();
+        let tables = Tables::<u64>::new(bits.board());
+        let mut group = criterion.benchmark_group(format!("{instance}, codes"));
+        group.throughput(Throughput::Elements(keys.len() as u64));
+        group.bench_function("rank of a string", |b| {
+            let rank = |string: &Vec<u8>| tables.rank(string.iter().copied());
             b.iter(|| strings.iter().map(rank).fold(0, |sum, key| sum ^ key));
+        });
+        group.bench_function("string of a rank", |b| {
+            let last = |&key: &u128| u64::from(black_box(tables.unrank(key))[0]);
+            b.iter(|| keys.iter().map(last).sum::<u64>());
+        });
+        group.bench_function("Huffman code of a string", |b| {
+            let encode = |string: &Vec<u8>| code.encode(string);
+            b.iter(|| strings.iter().map(encode).fold(0, |sum, key| sum ^ key));
+        });
+        group.bench_function("string of a Huffman code", |b| {
+            let last = |&bits: &u128| u64::from(black_box(code.decode(bits))[0]);
+            b.iter(|| coded.iter().map(last).sum::<u64>());
         });
         group.finish();
     }
@@ -71,7 +129,10 @@ fn variants(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(10);
-    targets = variants
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1));
+    targets = neighbours, codes
 }
 criterion_main!(benches);

@@ -1,4 +1,6 @@
-//! The level table of an instance from its start, with what each step met, as CSV:
+//! The level table of an instance from its start, with what each step met, as CSV
+//! (neighbours of the level before that keep the order of its big pieces, and that keep their
+//! bucket by uniform hashes to as many buckets and to 8,192):
 //! `cargo run --release -p antipode-sliding-block --example levels -- climb-pro-24 60 [metric]`.
 //! Only three levels are in memory (16 bytes a position, and the candidates).
 
@@ -26,17 +28,21 @@ fn main() -> Result<(), BadInput> {
     let clock = Instant::now();
     let mut frontier = Frontier::new(&bits);
     let mut total = 1;
-    println!("depth,states,total,generated,old,same_bucket,same_hash,solved_before,seconds");
+    println!(
+        "depth,states,total,generated,old,orders_before,same_order,same_of_as_many,same_of_8192,solved_before,seconds"
+    );
     while frontier.depth() < most && !frontier.level().is_empty() {
         let step = frontier.step();
         total += step.states;
         println!(
-            "{},{},{total},{},{},{},{},{},{:.2}",
+            "{},{},{total},{},{},{},{},{},{},{},{:.2}",
             step.depth,
             step.states,
             step.generated,
             step.old,
+            step.orders,
             step.same_bucket,
+            step.same_of_as_many,
             step.same_hash,
             step.solved_before,
             clock.elapsed().as_secs_f64()

@@ -1,6 +1,7 @@
 //! The figures behind claims of kind `derived`: counts of a board's pieces and strings,
 //! arithmetic on what the seed prints, and walks by levels. One name, one small function.
 
+mod checks;
 mod counts;
 mod seed;
 mod walks;
@@ -11,7 +12,7 @@ use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes. `board` is the name
 /// of an instance, `metric` as in settings.
-pub const NAMES: [(&str, &[&str]); 20] = [
+pub const NAMES: [(&str, &[&str]); 27] = [
     ("pieces", &["board"]),
     ("types", &["board"]),
     ("symbols", &["board"]),
@@ -20,6 +21,8 @@ pub const NAMES: [(&str, &[&str]); 20] = [
     ("big-types", &["board"]),
     ("empty", &["board"]),
     ("huffman-bits", &["board"]),
+    ("huffman-bytes", &["board"]),
+    ("strings-fit", &["board"]),
     ("strings", &["board"]),
     ("placements", &["board"]),
     ("growth-table", &[]),
@@ -28,9 +31,14 @@ pub const NAMES: [(&str, &[&str]); 20] = [
     ("top-levels", &["unit"]),
     ("run-days", &[]),
     ("page", &[]),
-    ("length", &["board", "metric"]),
+    ("storage", &[]),
+    ("length", &["board", "metric", "at-most"]),
     ("levels", &["board", "from", "to"]),
     ("neighbours", &["board", "figure"]),
+    ("apart", &["board", "metric"]),
+    ("twins", &["board", "metric"]),
+    ("one-bucket", &["board"]),
+    ("rate", &["board"]),
     ("complete", &["board", "metric", "figure"]),
 ];
 
@@ -58,9 +66,15 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
         "top-levels" => seed::top_levels(&parameters),
         "run-days" => Ok(seed::run_days()),
         "page" => Ok(seed::page()),
+        "storage" => Ok(seed::storage()),
         "length" => walks::length(&parameters, effort),
         "levels" => walks::levels(&parameters, effort),
         "neighbours" => walks::neighbours(&parameters, effort),
+        "apart" => checks::apart(&parameters),
+        "twins" => checks::twins(&parameters, effort),
+        "strings-fit" => checks::strings_fit(&parameters),
+        "one-bucket" => walks::one_bucket(&parameters),
+        "rate" => walks::rate(&parameters, effort),
         "complete" => walks::complete(&parameters, effort),
         "placements" => counts::placements(&parameters, effort),
         _ => counts::of_board(&parameters),
@@ -109,10 +123,15 @@ impl Parameters<'_> {
 
     /// A depth.
     fn depth(&self, key: &str, default: u32) -> Result<u32, BadInput> {
+        Ok(self.bound(key)?.unwrap_or(default))
+    }
+
+    /// A depth, if one is given.
+    fn bound(&self, key: &str) -> Result<Option<u32>, BadInput> {
         let Some(text) = self.values.get(key) else {
-            return Ok(default);
+            return Ok(None);
         };
-        text.trim().parse().map_err(|_| {
+        text.trim().parse().map(Some).map_err(|_| {
             BadInput::new(format!(
                 "{}: {key}={} is no depth: write a whole number",
                 self.what,

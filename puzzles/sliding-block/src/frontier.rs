@@ -27,6 +27,10 @@ pub struct Tally {
     pub same_bucket: u64,
     /// Of the neighbours, in the same bucket of 8,192 by a uniform hash of the key.
     pub same_hash: u64,
+    /// Different orders of the big pieces on the level before.
+    pub orders: u64,
+    /// Of the neighbours, in the same bucket by a uniform hash to as many buckets.
+    pub same_of_as_many: u64,
     /// Solved positions of the level before.
     pub solved_before: u64,
 }
@@ -39,13 +43,21 @@ pub struct Frontier<'a> {
     depth: u32,
 }
 
-/// A uniform hash of a key to 8,192 buckets, the seed's example of a number.
+/// Buckets of a uniform hash: the seed's example of a number.
+const BUCKETS: u64 = 8192;
+
+/// A uniform hash of a key.
 fn uniform(key: u128) -> u64 {
     let mut x = (key as u64) ^ ((key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for _ in 0..2 {
         x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     }
-    x >> 51
+    x
+}
+
+/// The bucket of a hash, of so many.
+fn bucket(hash: u64, of: u64) -> u64 {
+    ((u128::from(hash) * u128::from(of)) >> 64) as u64
 }
 
 impl<'a> Frontier<'a> {
@@ -74,10 +86,22 @@ impl<'a> Frontier<'a> {
         self.depth
     }
 
+    /// Different orders of the big pieces on the level reached.
+    #[must_use]
+    pub fn orders(&self) -> u64 {
+        // Sorted keys have buckets together.
+        let orders = self.level.iter().map(|&key| self.bits.big_order(key));
+        let mut last = None;
+        orders
+            .filter(|&order| last.replace(order) != Some(order))
+            .count() as u64
+    }
+
     /// Walks one level on. With nothing more to reach, the new level is empty.
     pub fn step(&mut self) -> Tally {
         let mut tally = Tally {
             depth: self.depth + 1,
+            orders: self.orders(),
             ..Tally::default()
         };
         let (mut next, mut candidates) = (Vec::new(), Vec::new());
@@ -90,7 +114,10 @@ impl<'a> Frontier<'a> {
                 }
                 tally.generated += 1;
                 tally.same_bucket += u64::from(self.bits.big_order(neighbour) == order);
-                tally.same_hash += u64::from(uniform(neighbour) == hash);
+                let next = uniform(neighbour);
+                let same = |of| u64::from(bucket(next, of) == bucket(hash, of));
+                tally.same_hash += same(BUCKETS);
+                tally.same_of_as_many += same(tally.orders);
                 candidates.push(neighbour);
             });
             if candidates.len() >= CHUNK.max(next.len()) {

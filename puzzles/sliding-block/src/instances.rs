@@ -1,5 +1,8 @@
 //! The boards that ship with the crate, and boards from files; settings.
 
+use std::fs::File;
+use std::io::Read;
+
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
 
 use crate::board::{Board, Fault, read_file};
@@ -119,16 +122,28 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(Instance { board, metric })
 }
 
+/// Most bytes of a board's file.
+const MOST_BYTES: u64 = 1 << 20;
+
 fn read_custom(file: &str) -> Result<Board, BadInput> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
+    let shown = file.escape_debug();
+    let mut text = String::new();
+    let read =
+        File::open(file).and_then(|opened| opened.take(MOST_BYTES + 1).read_to_string(&mut text));
+    let bytes = read.map_err(|error| {
         BadInput::new(format!(
-            "board={file}: cannot be read ({error}): name a text file"
+            "board={shown}: cannot be read ({error}): name a text file"
         ))
     })?;
+    if bytes as u64 > MOST_BYTES {
+        return Err(BadInput::new(format!(
+            "board={shown}: longer than a mebibyte, which no board is: name another file"
+        )));
+    }
     read_file("custom", &text).map_err(|Fault { line, what }| {
         BadInput::new(match line {
-            Some(line) => format!("{file}, line {line}: {what}"),
-            None => format!("{file}: {what}"),
+            Some(line) => format!("{shown}, line {line}: {what}"),
+            None => format!("{shown}: {what}"),
         })
     })
 }
@@ -176,8 +191,11 @@ pub fn about() -> About {
 /// How boards are drawn as pictures: cells with one letter are one piece. Letters say
 /// nothing across boards, so colours only tell neighbours apart.
 fn legend() -> String {
-    const COLOURS: [&str; 8] = [
-        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#c45b6a", "#4fa3a5", "#b5a13c", "#7a8699",
+    // Eleven, and no grey: the T of the boards that ship has a colour of its own, and
+    // nothing looks like a wall.
+    const COLOURS: [&str; 11] = [
+        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#c45b6a", "#4fa3a5", "#b5a13c", "#d07fb0",
+        "#9a6b4b", "#7fb3e0", "#a3c46a",
     ];
     let mut lines = String::from("# wall #6b7280 wall\n. empty #f3efe6 empty cell\n");
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');

@@ -37,6 +37,13 @@ fn broken_files_name_their_line() {
         ("a.#\na..\ngoal: a 0,2\n", ", line 3:", "does not fit"),
         ("a.\na.\ngoal: a 9,9\n", ", line 3:", "does not fit"),
         ("a.\na.\ngoal: a\n", ", line 3:", "write 'goal:"),
+        ("a.\na.\ngoal: a\u{1b} 0,1\n", ", line 3:", "write 'goal:"),
+        ("a.\na.\ngoal: a -1,0\n", ", line 3:", "from 0"),
+        ("a.\na.\ngoal: a 0,0,0\n", ", line 3:", "from 0"),
+        ("\n\n// nothing\n", ":", "no rows"),
+        ("goal: a 0,0\n", ":", "no rows"),
+        ("a.\n\0.\n", ", line 2:", "column 1"),
+        ("####\n####\ngoal: a 0,0\n", ", line 3:", "no piece 'a'"),
         ("a.\na.\ngoal: a 0,1\ngoal: a 0,0\n", ", line 4:", "second"),
         (
             "ab.\nab.\ngoal: a 0,2\ngoal: b 0,2\n",
@@ -47,6 +54,26 @@ fn broken_files_name_their_line() {
         let error = refused(text);
         assert!(error.starts_with(line), "{text:?}: {error}");
         assert!(error.contains(wanted), "{text:?}: {error}");
+    }
+}
+
+/// What a file says that is no text, or no file.
+#[test]
+fn what_is_no_text_file_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let binary = folder.path().join("binary");
+    std::fs::write(&binary, [0x7f, b'E', b'L', b'F', 0xff, 0xfe, 0]).expect("written");
+    let long = folder.path().join("long");
+    std::fs::write(&long, ".".repeat((1 << 20) + 1)).expect("written");
+    for (path, wanted) in [
+        (folder.path().to_path_buf(), "cannot be read"),
+        (binary, "name a text file"),
+        (long, "longer than a mebibyte"),
+        (folder.path().join("two\nlines"), "cannot be read"),
+    ] {
+        let error = opened("custom", &[("board", &path.display().to_string())]);
+        assert!(error.starts_with("board="), "{error}");
+        assert!(error.contains(wanted), "{error}");
     }
 }
 

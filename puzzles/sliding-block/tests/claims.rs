@@ -32,8 +32,9 @@ fn text<'a>(table: &'a Table, key: &str) -> &'a str {
     table.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
-/// The value at quick effort; `None` where it is not reached.
-fn derived(reading: &Table) -> Option<String> {
+/// The value at quick effort, `None` where it is not reached, and the derivation's own
+/// verdict, if it has one.
+fn derived(reading: &Table) -> (Option<String>, Option<String>) {
     let mut parameters = Settings::new();
     if let Some(table) = reading.get("parameters") {
         for (key, value) in table.as_table().unwrap() {
@@ -41,11 +42,19 @@ fn derived(reading: &Table) -> Option<String> {
         }
     }
     let figures = Bits::derive(text(reading, "derive"), &parameters, Effort::Quick).unwrap();
-    let value = figures.iter().find(|figure| figure.name == "value");
-    value.map(|figure| figure.value.clone())
+    let figure = |name: &str| {
+        let found = figures.iter().find(|figure| figure.name == name);
+        found.map(|figure| figure.value.clone())
+    };
+    (figure("value"), figure("verdict"))
 }
 
-fn verdict(reading: &Table, value: Option<&str>) -> &'static str {
+fn verdict(reading: &Table, value: Option<&str>, concluded: Option<&str>) -> &'static str {
+    match concluded {
+        None => {}
+        Some("refuted") => return "refuted",
+        Some(other) => panic!("verdict: {other}"),
+    }
     let Some(value) = value else {
         return "not-reached";
     };
@@ -104,8 +113,8 @@ fn quick_claims_come_out_as_expected() {
         }
         let mut verdicts = BTreeSet::new();
         for reading in readings(&claim) {
-            let value = derived(&reading);
-            let found = verdict(&reading, value.as_deref());
+            let (value, concluded) = derived(&reading);
+            let found = verdict(&reading, value.as_deref(), concluded.as_deref());
             verdicts.insert(found);
             let id = text(&claim, "id");
             // A reading's own verdict; a claim without readings is its only reading.

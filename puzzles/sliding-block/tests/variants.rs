@@ -137,10 +137,8 @@ proptest! {
 /// More cells than a word has bits, more holes than tables list sets for, no big piece.
 #[test]
 fn custom_boards_agree_with_the_rulebook() {
-    let wide = format!(
-        "{}goal: a 5,5\n",
-        "aab..c..de\n..b..c.fff\n".repeat(1) + &"..........\n".repeat(6)
-    );
+    let rest = "..........\n".repeat(6);
+    let wide = format!("aab..c..de\n..b..c.fff\n{rest}goal: a 5,5\n");
     let holes = "aabbc...\n........\n........\ndd......\ngoal: a 0,4\n";
     let little = "a..\nbb.\n...\ngoal: a 2,2\n";
     for text in [wide.as_str(), holes, little] {

@@ -96,7 +96,8 @@ fn read_goal(line: usize, text: &str) -> Result<Goal, Fault> {
     };
     parsed.ok_or_else(|| {
         let what = format!(
-            "'goal:{text}' is no goal: write 'goal: LETTER ROW,COLUMN', row and column from 0"
+            "'goal:{}' is no goal: write 'goal: LETTER ROW,COLUMN', row and column from 0",
+            text.chars().take(40).collect::<String>().escape_debug()
         );
         fault(Some(line), what)
     })
@@ -134,7 +135,8 @@ fn check_goals(
         let bad = |what: String| Err(fault(Some(goal.line), what));
         let Some(cells) = pieces.get(&letter) else {
             return bad(format!(
-                "no piece '{letter}' on the board: name one that is drawn"
+                "no piece '{}' on the board: name one that is drawn",
+                letter.escape_debug()
             ));
         };
         if goals[..index].iter().any(|other| other.letter == letter) {

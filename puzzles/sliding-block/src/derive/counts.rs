@@ -59,6 +59,14 @@ pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadIn
         }
         "empty" => explained(counts[0], ""),
         "huffman-bits" => huffman(board)?,
+        "huffman-bytes" => {
+            let figures = huffman(board)?;
+            let bytes = figures.iter().find(|figure| figure.name == "bytes");
+            explained(
+                bytes.map_or("", |figure| figure.value.as_str()),
+                "The bits of the code in whole bytes.",
+            )
+        }
         _ => explained(
             board.alphabet.total(),
             "Arrangements of the symbols in a string: a bound from above, since most of them \

@@ -172,3 +172,12 @@ pub(super) fn run_days() -> Vec<Figure> {
 pub(super) fn page() -> Vec<Figure> {
     explained((64 << 20) / 8192, "64 MiB over 8,192 buckets, in bytes.")
 }
+
+/// Petabytes for 10^16 positions at twelve bytes each.
+pub(super) fn storage() -> Vec<Figure> {
+    explained(
+        12.0 * 1e16 / 1e15,
+        "10^16 positions at 12 bytes, in petabytes (10^15 bytes): a bound from above, since a \
+         search by levels holds three of them only.",
+    )
+}

@@ -18,7 +18,7 @@ impl Limits {
     const fn of(effort: Effort) -> Self {
         match effort {
             Effort::Quick => Self {
-                total: 1_000_000,
+                total: 4_000_000,
                 level: 200_000,
             },
             Effort::Full => Self {
@@ -28,19 +28,46 @@ impl Limits {
         }
     }
 
+    /// The same for a walk that need not go beyond a bound, which is worth some more.
+    const fn up_to_a_bound(effort: Effort) -> Self {
+        match effort {
+            Effort::Quick => Self {
+                total: 8_000_000,
+                level: 800_000,
+            },
+            Effort::Full => Self::of(effort),
+        }
+    }
+
     const fn allow(&self, total: u64, level: u64) -> bool {
         total <= self.total && level <= self.level
     }
 }
 
-/// Fewest moves from the start to a solved position, by complete levels.
+/// Fewest moves from the start to a solved position, by complete levels. With a bound
+/// (`at-most`) that complete levels pass, the claim of it is refuted, and the walk ends.
 pub(super) fn length(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let bits = Bits::new(parameters.instance()?);
-    let limits = Limits::of(effort);
+    let bound = parameters.bound("at-most")?;
+    let limits = match bound {
+        Some(_) => Limits::up_to_a_bound(effort),
+        None => Limits::of(effort),
+    };
     let mut frontier = Frontier::new(&bits);
     let mut total = 1;
     loop {
         let (depth, level) = (frontier.depth(), frontier.level().len() as u64);
+        if let Some(bound) = bound.filter(|&bound| depth > bound && level > 0) {
+            let mut figures = explained(
+                format!("more than {bound}"),
+                format!(
+                    "Complete levels from the start: {total} positions within {depth} moves, and \
+                     none within {bound} is solved."
+                ),
+            );
+            figures.push(Figure::new("verdict", "refuted"));
+            return Ok(figures);
+        }
         if level == 0 {
             return Ok(explained(
                 "unsolvable",
@@ -112,7 +139,15 @@ pub(super) fn neighbours(
 ) -> Result<Vec<Figure>, BadInput> {
     let figure = parameters.one_of(
         "figure",
-        &["kept", "kept-by-hash", "per-new", "old", "traffic", "disk"],
+        &[
+            "kept",
+            "kept-by-hash",
+            "per-new",
+            "wasted",
+            "old",
+            "traffic",
+            "disk",
+        ],
     )?;
     let bits = Bits::new(parameters.instance()?);
     let (from, to) = match effort {
@@ -150,6 +185,10 @@ pub(super) fn neighbours(
             generated / states,
             "Neighbours with repetitions for each new position",
         ),
+        "wasted" => (
+            1.0 - states / generated,
+            "Share of neighbours that are no new position, or one once more",
+        ),
         "old" => (
             sum.old as f64 / generated,
             "Share of neighbours that lie on the two levels before",
@@ -170,6 +209,49 @@ pub(super) fn neighbours(
     figures.push(Figure::new("neighbours", sum.generated));
     figures.push(Figure::new("new_positions", sum.states));
     Ok(figures)
+}
+
+/// The last level up to which all positions have the big pieces in the order of the start.
+pub(super) fn one_bucket(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let bits = Bits::new(parameters.instance()?);
+    let limits = Limits::of(Effort::Quick);
+    let mut frontier = Frontier::new(&bits);
+    let (mut total, mut orders) = (1, 1);
+    while orders == 1 {
+        let step = frontier.step();
+        total += step.states;
+        if step.states == 0 || !limits.allow(total, step.states) {
+            return Ok(not_reached(format!(
+                "All {total} positions looked at are in one bucket."
+            )));
+        }
+        orders = frontier.orders();
+    }
+    let mut figures = explained(
+        frontier.depth() - 1,
+        "The last level up to which the big pieces are in the order of the start.",
+    );
+    figures.push(Figure::new("buckets_on_the_next", orders));
+    Ok(figures)
+}
+
+/// New positions an hour by a walk in memory on one thread.
+pub(super) fn rate(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let bits = Bits::new(parameters.instance()?);
+    let most = match effort {
+        Effort::Quick => 50,
+        Effort::Full => 65,
+    };
+    let mut frontier = Frontier::new(&bits);
+    let (clock, mut total) = (std::time::Instant::now(), 0);
+    while frontier.depth() < most && !frontier.level().is_empty() {
+        total += frontier.step().states;
+    }
+    let hours = clock.elapsed().as_secs_f64() / 3600.0;
+    Ok(explained(
+        format!("{:.2}", total as f64 / hours / 1e9),
+        format!("Billions of new positions an hour up to level {most}, in memory, on one thread."),
+    ))
 }
 
 /// All positions that can be reached, and how far the farthest is.
