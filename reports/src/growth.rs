@@ -169,10 +169,7 @@ impl Forecast {
             .filter(|&far| far > 0)?;
         let value = self.fit.at(depth);
         let all = || self.fits.iter().map(|fit| fit.at(depth));
-        let spread = (
-            all().fold(value, f64::min),
-            all().fold(value, f64::max),
-        );
+        let spread = (all().fold(value, f64::min), all().fold(value, f64::max));
         let error_factor = self.ln_error(distance).exp();
         Some(Predicted {
             depth,

@@ -95,7 +95,9 @@ pub fn write_report(
     head: &ReportHead,
     found: &Found,
 ) -> Result<(), WriteError> {
-    write_atomically(path, |out| out.write_all(report_html(head, found)?.as_bytes()))
+    write_atomically(path, |out| {
+        out.write_all(report_html(head, found)?.as_bytes())
+    })
 }
 
 /// The text of the page over results that were [gathered](crate::report::gather).
@@ -103,7 +105,10 @@ pub fn write_report(
 /// # Errors
 /// Where the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
-    let with_levels = found.runs.iter().filter(|run| !run.levels.levels.is_empty());
+    let with_levels = found
+        .runs
+        .iter()
+        .filter(|run| !run.levels.levels.is_empty());
     let runs = with_levels.filter_map(|found| {
         Some(RunWithTables {
             run: found.run.clone()?,

@@ -52,7 +52,9 @@ pub fn run(args: &Args) -> Result<u8> {
         writeln!(out, "{}: {tables} {noun} renewed", file.display())?;
     }
     if let Some(page) = page {
-        let legends = libraries.iter().map(|l| (l.name.clone(), legend(&l.legend)));
+        let legends = libraries
+            .iter()
+            .map(|l| (l.name.clone(), legend(&l.legend)));
         let head = ReportHead {
             title: args.title.clone(),
             generated_unix_s: SystemTime::now()

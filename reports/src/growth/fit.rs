@@ -88,7 +88,14 @@ fn slope(points: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
         .fold((0.0, 0.0), |sum, (x, y)| (sum.0 + x, sum.1 + y));
     let (x, y) = (sum.0 / count, sum.1 / count);
     let (products, squares) = points.fold((0.0, 0.0), |(products, squares), (at, height)| {
-        (products + (at - x) * (height - y), squares + (at - x).powi(2))
+        (
+            products + (at - x) * (height - y),
+            squares + (at - x).powi(2),
+        )
     });
-    if squares > 0.0 { products / squares } else { 0.0 }
+    if squares > 0.0 {
+        products / squares
+    } else {
+        0.0
+    }
 }

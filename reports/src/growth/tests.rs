@@ -63,7 +63,8 @@ fn a_line_by_least_squares_as_worked_by_hand() {
 #[test]
 fn the_range_covers_levels_held_out() {
     // Growth that falls while it wanders, as neither model has it.
-    let wobble = |depth: f64| (1.3 * depth + 0.4 * (depth / 3.0).sin() - 0.01 * depth * depth).exp();
+    let wobble =
+        |depth: f64| (1.3 * depth + 0.4 * (depth / 3.0).sin() - 0.01 * depth * depth).exp();
     let all = levels(30, wobble);
     let forecast = Forecast::new(&all[..24], 6).unwrap();
     for point in &all[24..] {
@@ -87,7 +88,10 @@ fn beyond_the_tests_the_error_grows_with_the_square() {
     assert!(near.tested && !double.tested);
     close(double.error_factor.ln(), 4.0 * near.error_factor.ln());
     assert_eq!(forecast.reach, 20 - 8 - 3 + 1);
-    let at_reach = forecast.tests.iter().filter(|t| t.distance() == forecast.reach);
+    let at_reach = forecast
+        .tests
+        .iter()
+        .filter(|t| t.distance() == forecast.reach);
     assert_eq!(at_reach.count(), TESTS_NEEDED);
 }
 

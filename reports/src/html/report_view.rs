@@ -44,7 +44,10 @@ pub(super) enum Block<'a> {
     Table(TableView),
     Plot(PlotView),
     Facts(Vec<Fact>),
-    Boards { key: Vec<KeyEntry<'a>>, figure: Box<Figure<'a>> },
+    Boards {
+        key: Vec<KeyEntry<'a>>,
+        figure: Box<Figure<'a>>,
+    },
 }
 
 /// A table as the page shows it.
@@ -99,7 +102,11 @@ impl PlotView {
             caption: caption.into(),
             wide: chart.svg(WIDE),
             narrow: chart.svg(NARROW),
-            key: if chart.series.len() > 1 { key.collect() } else { Vec::new() },
+            key: if chart.series.len() > 1 {
+                key.collect()
+            } else {
+                Vec::new()
+            },
             figures,
         }
     }
@@ -117,7 +124,9 @@ pub(super) fn sections<'a>(
         id: "page-solutions",
         title: "Solutions",
         intro: "Each is drawn move by move; the folder has it as text, with the evidence that there is none shorter.",
-        articles: numbered(&found.answers, |index, answer| answer_article(index, answer, legends)),
+        articles: numbered(&found.answers, |index, answer| {
+            answer_article(index, answer, legends)
+        }),
     };
     let tables = Section {
         id: "page-tables",
@@ -126,14 +135,19 @@ pub(super) fn sections<'a>(
         articles: numbered(&found.tables, table_article),
     };
     let all = [benches, costs, pairs, answers, tables];
-    all.into_iter().filter(|section| !section.articles.is_empty()).collect()
+    all.into_iter()
+        .filter(|section| !section.articles.is_empty())
+        .collect()
 }
 
 fn numbered<'a, T>(
     items: &'a [T],
     article: impl Fn(usize, &'a T) -> Article<'a>,
 ) -> Vec<Article<'a>> {
-    (1..).zip(items).map(|(index, item)| article(index, item)).collect()
+    (1..)
+        .zip(items)
+        .map(|(index, item)| article(index, item))
+        .collect()
 }
 
 fn answer_article<'a>(
@@ -142,14 +156,20 @@ fn answer_article<'a>(
     legends: &'a BTreeMap<String, Legend>,
 ) -> Article<'a> {
     let puzzle = answer.instance.split('/').next().unwrap_or_default();
-    let legend = legends.get(puzzle).filter(|legend| !legend.entries.is_empty());
+    let legend = legends
+        .get(puzzle)
+        .filter(|legend| !legend.entries.is_empty());
     let picture = &answer.picture;
     let states = picture_view::states(std::slice::from_ref(picture));
     Article {
         id: format!("page-solution-{index}"),
         title: answer.instance.clone(),
         blocks: vec![
-            Block::Prose(format!("{}. From {}.", capitalised(&answer.summary), answer.folder)),
+            Block::Prose(format!(
+                "{}. From {}.",
+                capitalised(&answer.summary),
+                answer.folder
+            )),
             Block::Boards {
                 key: picture_view::key(states, legend),
                 figure: Box::new(Figure::new(picture, legend)),
@@ -180,5 +200,7 @@ fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
 
 fn text_rows(rows: &[[String; 4]]) -> Vec<Vec<crate::report::tables::Cell>> {
     let cell = |text: &String| crate::report::tables::Cell::text(text.as_str());
-    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
+    rows.iter()
+        .map(|row| row.iter().map(cell).collect())
+        .collect()
 }

@@ -5,17 +5,33 @@ use super::scale::Axis;
 use super::{FINENESS, INK, LABEL_PX, POINTS_A_PIXEL, PlotError, dressed};
 use plotters::element::{Drawable, PointCollection};
 use plotters::prelude::*;
-use plotters_backend::{BackendCoord, DrawingErrorKind};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::{BackendCoord, DrawingErrorKind};
 
 /// Shapes of marks, so that colour is never alone; the first series has the first shape.
 pub const SERIES: usize = 4;
 /// Stand for the page's own colours `--plot-1` and so on, and are replaced.
 const COLOURS: [(RGBColor, &str, &str); SERIES] = [
-    (RGBColor(1, 9, 1), "\"#010901\"", "\"var(--plot-1,#3c7fb5)\""),
-    (RGBColor(1, 9, 2), "\"#010902\"", "\"var(--plot-2,#b4540a)\""),
-    (RGBColor(1, 9, 3), "\"#010903\"", "\"var(--plot-3,#2b8a57)\""),
-    (RGBColor(1, 9, 4), "\"#010904\"", "\"var(--plot-4,#8a5bb5)\""),
+    (
+        RGBColor(1, 9, 1),
+        "\"#010901\"",
+        "\"var(--plot-1,#3c7fb5)\"",
+    ),
+    (
+        RGBColor(1, 9, 2),
+        "\"#010902\"",
+        "\"var(--plot-2,#b4540a)\"",
+    ),
+    (
+        RGBColor(1, 9, 3),
+        "\"#010903\"",
+        "\"var(--plot-3,#2b8a57)\"",
+    ),
+    (
+        RGBColor(1, 9, 4),
+        "\"#010904\"",
+        "\"var(--plot-4,#8a5bb5)\"",
+    ),
 ];
 
 /// An axis and what it measures.
@@ -199,7 +215,9 @@ fn draw_intervals(
             let style = COLOURS[row.series % SERIES].0.stroke_width(FINENESS * 2);
             chart.draw_series([PathElement::new([low, high], style)])?;
         }
-        let middle = across.height(row.at).map(|x| mark(row.series, (x, line), 5.0));
+        let middle = across
+            .height(row.at)
+            .map(|x| mark(row.series, (x, line), 5.0));
         chart.draw_series(middle)?;
     }
     root.present()
@@ -213,7 +231,8 @@ pub fn key_svg(series: usize) -> String {
         chart.draw_series([mark(series, (0.5, 0.5), 5.0)])?;
         root.present()
     });
-    svg.replace(" class=\"plot\"", "").replace(" role=\"img\"", " aria-hidden=\"true\"")
+    svg.replace(" class=\"plot\"", "")
+        .replace(" role=\"img\"", " aria-hidden=\"true\"")
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;

@@ -47,7 +47,11 @@ impl Ladder {
 
     /// Where a figure stands; `None` for one that has no place.
     pub(super) fn height(&self, figure: f64) -> Option<f64> {
-        let height = if self.logarithmic { figure.log10() } else { figure };
+        let height = if self.logarithmic {
+            figure.log10()
+        } else {
+            figure
+        };
         height.is_finite().then_some(height)
     }
 
@@ -66,7 +70,11 @@ impl Ladder {
             let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
             (first..=last)
                 .filter(|power| power.rem_euclid(step) == 0)
-                .flat_map(|power| leads.iter().map(move |lead| f64::from(power) + lead.log10()))
+                .flat_map(|power| {
+                    leads
+                        .iter()
+                        .map(move |lead| f64::from(power) + lead.log10())
+                })
                 .filter(|tick| (self.low..=self.high).contains(tick))
                 .collect()
         };
@@ -140,12 +148,25 @@ mod tests {
 
     #[test]
     fn ticks_suit_the_span() {
-        assert_eq!(labels(&[0.8, 1.3], true, 7), ["0.8", "0.9", "1", "1.1", "1.2", "1.3"]);
+        assert_eq!(
+            labels(&[0.8, 1.3], true, 7),
+            ["0.8", "0.9", "1", "1.1", "1.2", "1.3"]
+        );
         assert_eq!(labels(&[0.5, 8.0], true, 6), ["0.5", "1", "2", "5"]);
-        assert_eq!(labels(&[1e-4, 1e2], true, 8), [
-            "10⁻⁴", "0.001", "0.01", "0.1", "1", "10", "100"
-        ]);
-        assert_eq!(labels(&[1.0, 1e12], true, 5), ["1", "10³".replace("10³", "1\u{202f}000").as_str(), "10⁶", "10⁹", "10¹²"]);
+        assert_eq!(
+            labels(&[1e-4, 1e2], true, 8),
+            ["10⁻⁴", "0.001", "0.01", "0.1", "1", "10", "100"]
+        );
+        assert_eq!(
+            labels(&[1.0, 1e12], true, 5),
+            [
+                "1",
+                "10³".replace("10³", "1\u{202f}000").as_str(),
+                "10⁶",
+                "10⁹",
+                "10¹²"
+            ]
+        );
         assert_eq!(labels(&[0.0, 4.0], false, 5), ["0", "1", "2", "3", "4"]);
     }
 

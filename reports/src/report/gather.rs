@@ -1,7 +1,7 @@
 //! Walking the folders.
 
-use super::read::{self, Files};
 use super::Found;
+use super::read::{self, Files};
 use crate::read_error::ReadError;
 use std::collections::BTreeSet;
 use std::fs;
@@ -98,7 +98,10 @@ fn walk(
     folders.sort();
     let is_earlier = |path: &PathBuf| {
         let earlier = path.file_name().is_some_and(|name| name == "earlier");
-        earlier && folder.file_name().is_some_and(|name| name == "certificates")
+        earlier
+            && folder
+                .file_name()
+                .is_some_and(|name| name == "certificates")
     };
     // Certificates of earlier runs would pass for results of this one.
     folders.retain(|path| !is_earlier(path));

@@ -42,7 +42,11 @@ impl<'a> Files<'a> {
 
 /// Adds what a folder holds.
 pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
-    if files.folder.file_name().is_some_and(|name| name == "certificates") {
+    if files
+        .folder
+        .file_name()
+        .is_some_and(|name| name == "certificates")
+    {
         return certificates(files, found);
     }
     if let Some(path) = files.path("claims.csv") {
@@ -96,7 +100,9 @@ fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
     let header = crate::csv_out::CLAIM_HEADER;
     let verdict = |record: &csv::StringRecord, column: usize| {
         let text = &record[column];
-        let known = Verdict::ALL.into_iter().find(|verdict| verdict.id() == text);
+        let known = Verdict::ALL
+            .into_iter()
+            .find(|verdict| verdict.id() == text);
         known.ok_or_else(|| format!("{} is \"{text}\", which is no verdict", header[column]))
     };
     let rows = read_rows(path, &header, |record| {
@@ -126,7 +132,9 @@ fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
                 .map_err(|_| format!("wall_s is \"{seconds}\", not a number of seconds"))?,
         })
     })?;
-    found.claims.extend(rows.into_iter().map(|(_, claim)| claim));
+    found
+        .claims
+        .extend(rows.into_iter().map(|(_, claim)| claim));
     Ok(())
 }
 
@@ -136,7 +144,9 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     for name in files.names.iter().filter(|name| name.ends_with(".json")) {
         let certificate: Certificate = read_versioned(&files.folder.join(name), SCHEMA)?;
         let rows: BTreeSet<&str> = certificate.rows.iter().map(|row| row.id.as_str()).collect();
-        found.claims.retain(|claim| !rows.contains(claim.id.as_str()));
+        found
+            .claims
+            .retain(|claim| !rows.contains(claim.id.as_str()));
         let claim = for_page(certificate.claim);
         match found.claims.iter_mut().find(|known| known.id == claim.id) {
             Some(known) => *known = claim,
@@ -187,7 +197,10 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
         Some(path) => pairs(&path)?,
         None => Vec::new(),
     };
-    let published = files.path("published.csv").map(read_published).transpose()?;
+    let published = files
+        .path("published.csv")
+        .map(read_published)
+        .transpose()?;
     Ok(Some(FoundRun {
         folder: files.shown(),
         run,
@@ -288,7 +301,11 @@ fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
         false => Picture {
             caption: format!("{} moves", answer.moves.len()),
             kind: PictureKind::Strip {
-                labels: answer.moves.iter().map(|step| step.r#move.clone()).collect(),
+                labels: answer
+                    .moves
+                    .iter()
+                    .map(|step| step.r#move.clone())
+                    .collect(),
                 states: std::iter::once(answer.from)
                     .chain(answer.moves.into_iter().map(|step| step.state))
                     .collect(),

@@ -78,7 +78,9 @@ fn cells(line: &str) -> Vec<String> {
     // A bar within a cell stands behind a backslash.
     let shielded = inner.replace("\\|", "\u{1}");
     let cells = shielded.split('|');
-    cells.map(|cell| cell.trim().replace('\u{1}', "|")).collect()
+    cells
+        .map(|cell| cell.trim().replace('\u{1}', "|"))
+        .collect()
 }
 
 /// Finds the marked tables of a text.
@@ -103,11 +105,18 @@ pub fn marked(text: &str) -> Result<Vec<Marked<'_>>, (usize, String)> {
                 return Err((number, unclosed(last.line)));
             }
             let Some(name) = rest.strip_suffix("-->") else {
-                return Err((number, "the mark does not end in \"-->\" on its line".into()));
+                return Err((
+                    number,
+                    "the mark does not end in \"-->\" on its line".into(),
+                ));
             };
             let name = name.trim();
             check_name(name).map_err(|reason| (number, reason))?;
-            found.push(Marked { name, line: number, body: Vec::new() });
+            found.push(Marked {
+                name,
+                line: number,
+                body: Vec::new(),
+            });
             open = true;
         } else if mark == CLOSING {
             if !open {
@@ -131,10 +140,18 @@ fn unclosed(line: usize) -> String {
 fn check_name(name: &str) -> Result<(), String> {
     let (kind, instance) = name.split_once(' ').unwrap_or((name, ""));
     let Some(place) = NAMES.iter().position(|known| *known == kind) else {
-        return Err(format!("no table is called \"{kind}\"; there are {}", NAMES.join(", ")));
+        return Err(format!(
+            "no table is called \"{kind}\"; there are {}",
+            NAMES.join(", ")
+        ));
     };
-    match (place >= NAMES.len() - OF_INSTANCE, instance.trim().is_empty()) {
-        (true, true) => Err(format!("\"{kind}\" wants an instance behind it, as in \"{kind} tilt/box\"")),
+    match (
+        place >= NAMES.len() - OF_INSTANCE,
+        instance.trim().is_empty(),
+    ) {
+        (true, true) => Err(format!(
+            "\"{kind}\" wants an instance behind it, as in \"{kind} tilt/box\""
+        )),
         (false, false) => Err(format!("\"{kind}\" takes no instance")),
         _ => Ok(()),
     }
@@ -203,7 +220,8 @@ fn of_run(name: &str, run: &FoundRun) -> Table {
 pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, String)> {
     let tables = marked(text)?;
     if tables.is_empty() {
-        let reason = format!("no table is marked; put \"{OPENING} NAME -->\" and \"{CLOSING}\" around one");
+        let reason =
+            format!("no table is marked; put \"{OPENING} NAME -->\" and \"{CLOSING}\" around one");
         return Err((1, reason));
     }
     let lines: Vec<&str> = text.lines().collect();
@@ -212,7 +230,10 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
     for mark in &tables {
         let table = table(found, mark.name).map_err(|reason| (mark.line, reason))?;
         if table.rows.is_empty() {
-            let reason = format!("the folders hold nothing for the table \"{}\"; name those that do", mark.name);
+            let reason = format!(
+                "the folders hold nothing for the table \"{}\"; name those that do",
+                mark.name
+            );
             return Err((mark.line, reason));
         }
         for line in &lines[next..mark.line] {

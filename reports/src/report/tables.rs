@@ -101,7 +101,10 @@ impl Table {
 /// Text that a Markdown table can hold.
 fn plain(text: &str) -> String {
     let text = text.replace('\u{202f}', ",").replace('|', "\\|");
-    text.replace('<', "&lt;").split_whitespace().collect::<Vec<_>>().join(" ")
+    text.replace('<', "&lt;")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// How many claims of each puzzle have which verdict.

@@ -42,15 +42,24 @@ fn article<'a>(id: &str, title: &str, blocks: Vec<Block<'a>>) -> Option<Article<
 }
 
 fn table<'a>(id: &str, label: &str, table: Table) -> Block<'a> {
-    Block::Table(TableView::new(format!("page-bench-{id}-rows"), label, table))
+    Block::Table(TableView::new(
+        format!("page-bench-{id}-rows"),
+        label,
+        table,
+    ))
 }
 
 fn which(found: &Found) -> Option<Article<'_>> {
     let rows = tables::which(found);
     let text = "Of the solvers of each question, the one that takes least processor time, and the one that takes least memory. An interval stands where the two were compared pair by pair.";
-    let blocks = vec![Block::Prose(text.into()), table("which", "Which to use when", rows)];
+    let blocks = vec![
+        Block::Prose(text.into()),
+        table("which", "Which to use when", rows),
+    ];
     let has_choice = !tables::which(found).rows.is_empty();
-    has_choice.then(|| article("which", "Which to use when", blocks)).flatten()
+    has_choice
+        .then(|| article("which", "Which to use when", blocks))
+        .flatten()
 }
 
 fn rows(found: &Found) -> Option<Article<'_>> {
@@ -58,7 +67,11 @@ fn rows(found: &Found) -> Option<Article<'_>> {
     if rows.rows.is_empty() {
         return None;
     }
-    article("rows", "Every row", vec![table("all", "Every row of the benchmarks", rows)])
+    article(
+        "rows",
+        "Every row",
+        vec![table("all", "Every row of the benchmarks", rows)],
+    )
 }
 
 fn comparisons(found: &Found) -> Option<Article<'_>> {
@@ -72,12 +85,16 @@ fn comparisons(found: &Found) -> Option<Article<'_>> {
     let drawn = &all[..all.len().min(MOST_INTERVALS)];
     if !drawn.is_empty() {
         let bands = found.comparisons().filter_map(|row| row.noise);
-        let band = bands.fold(None, |most: Option<f64>, band| Some(most.unwrap_or(1.0).max(band)));
+        let band = bands.fold(None, |most: Option<f64>, band| {
+            Some(most.unwrap_or(1.0).max(band))
+        });
         let svg = |width| {
             let title = "Ratios with their 95% intervals. The figures are in the table below.";
             intervals_svg(title, "ratio (below 1: faster)", drawn, band, width)
         };
-        let mut caption = "Ratios with their 95% intervals; the line is 1, the band around it the widest noise.".to_owned();
+        let mut caption =
+            "Ratios with their 95% intervals; the line is 1, the band around it the widest noise."
+                .to_owned();
         if drawn.len() < all.len() {
             caption += &format!(" The first {} of {} are drawn.", drawn.len(), all.len());
         }
@@ -87,7 +104,10 @@ fn comparisons(found: &Found) -> Option<Article<'_>> {
             caption,
             wide: svg(WIDE.0),
             narrow: svg(NARROW.0),
-            key: (0..names.len()).filter(used).map(|s| (key_svg(s), names[s].to_owned())).collect(),
+            key: (0..names.len())
+                .filter(used)
+                .map(|s| (key_svg(s), names[s].to_owned()))
+                .collect(),
             figures: None,
         }));
     }
@@ -108,20 +128,39 @@ fn scatters(found: &Found) -> Option<Article<'_>> {
         let [first, second] = scatter.names;
         let mut figures = Table::new(&["question", "#first", "#second", "#second / first"]);
         let ratio = |ratio: f64| format!("{ratio:.3}");
-        figures.rows = scatter.points.iter().map(|(question, a, b)| vec![
-            Cell::text(question.as_str()),
-            Cell::figure(Some(*a), duration),
-            Cell::figure(Some(*b), duration),
-            Cell::figure(Some(b / a), ratio),
-        ]).collect();
+        figures.rows = scatter
+            .points
+            .iter()
+            .map(|(question, a, b)| {
+                vec![
+                    Cell::text(question.as_str()),
+                    Cell::figure(Some(*a), duration),
+                    Cell::figure(Some(*b), duration),
+                    Cell::figure(Some(b / a), ratio),
+                ]
+            })
+            .collect();
         let axes = [&first, &second].map(|name| format!("{name}, {SECONDS}"));
         let chart = Chart {
-            title: &format!("{second} against {first} on {} questions", scatter.points.len()),
-            across: Measure { name: &axes[0], logarithmic: true },
-            up: Measure { name: &axes[1], logarithmic: true },
+            title: &format!(
+                "{second} against {first} on {} questions",
+                scatter.points.len()
+            ),
+            across: Measure {
+                name: &axes[0],
+                logarithmic: true,
+            },
+            up: Measure {
+                name: &axes[1],
+                logarithmic: true,
+            },
             series: vec![Series {
                 name: String::new(),
-                points: scatter.points.iter().map(|point| (point.1, point.2)).collect(),
+                points: scatter
+                    .points
+                    .iter()
+                    .map(|point| (point.1, point.2))
+                    .collect(),
                 joined: false,
             }],
             diagonal: true,
@@ -139,37 +178,67 @@ fn cactus(found: &Found) -> Option<Article<'_>> {
     if all.is_empty() {
         return None;
     }
-    let most = all.iter().map(|cactus| cactus.seconds.len()).max().unwrap_or(0);
-    let mut figures = Table::new(&["solver", "#questions answered", "#quickest", "#median", "#slowest", "#all together"]);
-    figures.rows = all.iter().map(|cactus| {
-        let seconds = &cactus.seconds;
-        let time = |at: Option<&f64>| Cell::figure(at.copied(), duration);
-        vec![
-            Cell::text(cactus.name.as_str()),
-            Cell::text(format!("{} of {most}", seconds.len())),
-            time(seconds.first()),
-            time(seconds.get(seconds.len() / 2)),
-            time(seconds.last()),
-            time(Some(&seconds.iter().sum())),
-        ]
-    }).collect();
+    let most = all
+        .iter()
+        .map(|cactus| cactus.seconds.len())
+        .max()
+        .unwrap_or(0);
+    let mut figures = Table::new(&[
+        "solver",
+        "#questions answered",
+        "#quickest",
+        "#median",
+        "#slowest",
+        "#all together",
+    ]);
+    figures.rows = all
+        .iter()
+        .map(|cactus| {
+            let seconds = &cactus.seconds;
+            let time = |at: Option<&f64>| Cell::figure(at.copied(), duration);
+            vec![
+                Cell::text(cactus.name.as_str()),
+                Cell::text(format!("{} of {most}", seconds.len())),
+                time(seconds.first()),
+                time(seconds.get(seconds.len() / 2)),
+                time(seconds.last()),
+                time(Some(&seconds.iter().sum())),
+            ]
+        })
+        .collect();
     let drawn = &all[..all.len().min(SERIES)];
     let chart = Chart {
         title: "Questions answered within a time, for each solver. The figures are in the table beside it.",
-        across: Measure { name: "questions answered", logarithmic: false },
-        up: Measure { name: SECONDS, logarithmic: true },
-        series: drawn.iter().map(|cactus| Series {
-            name: cactus.name.clone(),
-            points: (1..).zip(&cactus.seconds).map(|(n, s)| (f64::from(n), *s)).collect(),
-            joined: true,
-        }).collect(),
+        across: Measure {
+            name: "questions answered",
+            logarithmic: false,
+        },
+        up: Measure {
+            name: SECONDS,
+            logarithmic: true,
+        },
+        series: drawn
+            .iter()
+            .map(|cactus| Series {
+                name: cactus.name.clone(),
+                points: (1..)
+                    .zip(&cactus.seconds)
+                    .map(|(n, s)| (f64::from(n), *s))
+                    .collect(),
+                joined: true,
+            })
+            .collect(),
         diagonal: false,
     };
     let mut caption = "How many questions each solver answers in at most how long: further right is more, lower is quicker.".to_owned();
     if drawn.len() < all.len() {
         caption += &format!(" The {} that answer most are drawn.", drawn.len());
     }
-    let figures = TableView::new("page-bench-cactus-figures".into(), "Figures of the plot", figures);
+    let figures = TableView::new(
+        "page-bench-cactus-figures".into(),
+        "Figures of the plot",
+        figures,
+    );
     let plot = PlotView::new(&chart, caption, Some(figures));
     article("cactus", "Many questions at once", vec![Block::Plot(plot)])
 }
@@ -197,14 +266,23 @@ fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
             Fact::plain("Runs before the first sample", run.warmups.to_string()),
             Fact::plain("Seed of the order", run.seed.to_string()),
             Fact::plain("Tool", run.executable.version.as_str()),
-            Fact::plain("Machine", format!("{}, {} on {}", run.host.cpu, run.host.arch, run.host.os)),
+            Fact::plain(
+                "Machine",
+                format!("{}, {} on {}", run.host.cpu, run.host.arch, run.host.os),
+            ),
             Fact::plain("Started", run.started.as_str()),
             Fact::plain("Ended", run.ended.as_str()),
         ]);
         facts.extend(run.noise.iter().map(|noise| {
             let name = format!("Noise of {}", noise.measure);
             let band = (noise.band - 1.0) * 100.0;
-            Fact::plain(&name, format!("± {band:.1}% over {} pairs of equal rows. {}", noise.pairs, noise.how))
+            Fact::plain(
+                &name,
+                format!(
+                    "± {band:.1}% over {} pairs of equal rows. {}",
+                    noise.pairs, noise.how
+                ),
+            )
         }));
         notice = run.warnings.join(" ");
         if !run.complete {

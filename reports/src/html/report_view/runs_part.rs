@@ -20,22 +20,38 @@ pub(super) fn costs(found: &Found) -> Section<'_> {
         id: "page-costs",
         title: "Time and bytes by level",
         intro: "What every level of a search on disk took, how each grew from the one before, and what later levels would take if growth goes on as it was.",
-        articles: (1..).zip(runs).map(|(index, run)| cost_article(index, run)).collect(),
+        articles: (1..)
+            .zip(runs)
+            .map(|(index, run)| cost_article(index, run))
+            .collect(),
     }
 }
 
 type Line = (&'static str, fn(&LevelCost) -> f64);
 
 fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
-    let title = run.run.as_ref().map_or_else(|| run.folder.clone(), run_title);
+    let title = run
+        .run
+        .as_ref()
+        .map_or_else(|| run.folder.clone(), run_title);
     let id = |part: &str| format!("page-cost-{index}-{part}");
-    let table = TableView::new(id("levels"), format!("Cost of each level of {title}"), tables::cost(run));
-    let mut blocks = vec![Block::Plot(positions(run)), Block::Plot(plot(
-        run,
-        "seconds",
-        "Time of each level. Equal steps up are equal factors.",
-        &[("elapsed", |cost| cost.seconds), ("processor time, all threads", |cost| cost.cpu_seconds)],
-    ))];
+    let table = TableView::new(
+        id("levels"),
+        format!("Cost of each level of {title}"),
+        tables::cost(run),
+    );
+    let mut blocks = vec![
+        Block::Plot(positions(run)),
+        Block::Plot(plot(
+            run,
+            "seconds",
+            "Time of each level. Equal steps up are equal factors.",
+            &[
+                ("elapsed", |cost| cost.seconds),
+                ("processor time, all threads", |cost| cost.cpu_seconds),
+            ],
+        )),
+    ];
     let bytes: [Line; 4] = [
         ("read", |cost| cost.bytes_read as f64),
         ("written", |cost| cost.bytes_written as f64),
@@ -52,7 +68,11 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
         Some(method) => {
             blocks.push(Block::Prose(method));
             let label = format!("Forecast for later levels of {title}");
-            blocks.push(Block::Table(TableView::new(id("forecast"), label, forecast)));
+            blocks.push(Block::Table(TableView::new(
+                id("forecast"),
+                label,
+                forecast,
+            )));
         }
         None => {
             let states = points(&run.costs, |cost| cost.states as f64);
@@ -70,21 +90,35 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
 }
 
 fn positions(run: &FoundRun) -> PlotView {
-    let found = run.costs.iter().map(|cost| (f64::from(cost.depth), cost.states as f64));
+    let found = run
+        .costs
+        .iter()
+        .map(|cost| (f64::from(cost.depth), cost.states as f64));
     let mut series = vec![line("found", found.collect())];
-    let published = run.published.iter().map(|row| (f64::from(row.0), row.1 as f64));
+    let published = run
+        .published
+        .iter()
+        .map(|row| (f64::from(row.0), row.1 as f64));
     if !run.published.is_empty() {
         series.push(Series {
             joined: false,
             ..line("published by others", published.collect())
         });
     }
-    chart("positions", "Positions at each distance. Equal steps up are equal factors.", true, series)
+    chart(
+        "positions",
+        "Positions at each distance. Equal steps up are equal factors.",
+        true,
+        series,
+    )
 }
 
 fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[Line]) -> PlotView {
     let series = lines.iter().map(|(name, figure)| {
-        let points = run.costs.iter().map(|cost| (f64::from(cost.depth), figure(cost)));
+        let points = run
+            .costs
+            .iter()
+            .map(|cost| (f64::from(cost.depth), figure(cost)));
         line(name, points.collect())
     });
     chart(unit, caption, true, series.collect())
@@ -118,7 +152,10 @@ fn chart(unit: &'static str, caption: &str, logarithmic: bool, series: Vec<Serie
     let chart = Chart {
         title: &title,
         across: DEPTH,
-        up: Measure { name: unit, logarithmic },
+        up: Measure {
+            name: unit,
+            logarithmic,
+        },
         series,
         diagonal: false,
     };
@@ -127,7 +164,11 @@ fn chart(unit: &'static str, caption: &str, logarithmic: bool, series: Vec<Serie
 
 /// Lengths between pairs.
 pub(super) fn pairs(found: &Found) -> Section<'_> {
-    let runs: Vec<&FoundRun> = found.runs.iter().filter(|run| !run.pairs.is_empty()).collect();
+    let runs: Vec<&FoundRun> = found
+        .runs
+        .iter()
+        .filter(|run| !run.pairs.is_empty())
+        .collect();
     let article = |(index, run): (usize, &FoundRun)| pairs_article(index, run);
     Section {
         id: "page-pairs",
@@ -138,10 +179,17 @@ pub(super) fn pairs(found: &Found) -> Section<'_> {
 }
 
 fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
-    let title = run.run.as_ref().map_or_else(|| run.folder.clone(), run_title);
+    let title = run
+        .run
+        .as_ref()
+        .map_or_else(|| run.folder.clone(), run_title);
     let mut table = Table::new(&["from", "to", "#moves", "known"]);
     table.rows = text_rows(&run.pairs);
-    let lengths: Vec<u32> = run.pairs.iter().filter_map(|row| row[2].parse().ok()).collect();
+    let lengths: Vec<u32> = run
+        .pairs
+        .iter()
+        .filter_map(|row| row[2].parse().ok())
+        .collect();
     let mut counts = std::collections::BTreeMap::new();
     for length in &lengths {
         *counts.entry(*length).or_insert(0_u32) += 1;
@@ -149,17 +197,38 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
     let chart = Chart {
         title: &format!("Number of pairs by length, {title}. The figures are in the table."),
         across: DEPTH,
-        up: Measure { name: "pairs", logarithmic: false },
-        series: vec![line("pairs", counts.iter().map(|(l, n)| (f64::from(*l), f64::from(*n))).collect())],
+        up: Measure {
+            name: "pairs",
+            logarithmic: false,
+        },
+        series: vec![line(
+            "pairs",
+            counts
+                .iter()
+                .map(|(l, n)| (f64::from(*l), f64::from(*n)))
+                .collect(),
+        )],
         diagonal: false,
     };
-    let sentence = format!("{} pairs; the lengths of {} are known exactly.", run.pairs.len(), lengths.len());
+    let sentence = format!(
+        "{} pairs; the lengths of {} are known exactly.",
+        run.pairs.len(),
+        lengths.len()
+    );
     let mut blocks = vec![Block::Prose(sentence)];
     if counts.len() > 1 {
-        blocks.push(Block::Plot(PlotView::new(&chart, "How many pairs have each length.", None)));
+        blocks.push(Block::Plot(PlotView::new(
+            &chart,
+            "How many pairs have each length.",
+            None,
+        )));
     }
     let label = format!("Lengths of {title}");
-    blocks.push(Block::Table(TableView::new(format!("page-pairs-{index}-rows"), label, table)));
+    blocks.push(Block::Table(TableView::new(
+        format!("page-pairs-{index}-rows"),
+        label,
+        table,
+    )));
     Article {
         id: format!("page-pairs-{index}"),
         title,

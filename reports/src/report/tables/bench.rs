@@ -53,7 +53,12 @@ impl<'a> Side<'a> {
 
     /// What ran: engine, rules, threads where they are several.
     pub fn solver(&self) -> String {
-        let Sample { engine, variant, threads, .. } = self.first;
+        let Sample {
+            engine,
+            variant,
+            threads,
+            ..
+        } = self.first;
         let engine = if engine.is_empty() { "search" } else { engine };
         match threads {
             0 | 1 => format!("{engine} × {variant}"),
@@ -85,7 +90,10 @@ pub fn sides(found: &Found) -> Vec<Side<'_>> {
         let second = sample.row.ends_with(TWIN) || sample.row.ends_with(AGAINST);
         !second && !sample.imported()
     };
-    grouped(found, own).iter().filter_map(|samples| Side::new(samples)).collect()
+    grouped(found, own)
+        .iter()
+        .filter_map(|samples| Side::new(samples))
+        .collect()
 }
 
 /// Samples by benchmark and row, in order of appearance.
@@ -137,7 +145,10 @@ pub fn rows(found: &Found) -> Table {
             Cell::text(first.question()),
             Cell::text(side.solver()),
             Cell::text(status),
-            Cell { text: format!("{} of {}", side.good, side.all), key: side.good.to_string() },
+            Cell {
+                text: format!("{} of {}", side.good, side.all),
+                key: side.good.to_string(),
+            },
             Cell::figure(side.wall_s, duration),
             Cell::figure(side.cpu_s, duration),
             Cell::figure(side.peak_bytes, bytes),
@@ -182,7 +193,10 @@ pub fn comparison(found: &Found) -> Table {
         "verdict",
     ]);
     for row in found.comparisons() {
-        let interval = row.low.zip(row.high).map(|(low, high)| format!("{low:.3} to {high:.3}"));
+        let interval = row
+            .low
+            .zip(row.high)
+            .map(|(low, high)| format!("{low:.3} to {high:.3}"));
         let verdict = match row.detail.as_str() {
             "" => row.verdict.label().to_owned(),
             detail => format!("{}: {detail}", row.verdict.label()),
@@ -194,10 +208,15 @@ pub fn comparison(found: &Found) -> Table {
             Cell::count(row.pairs),
             Cell::text(row.measure.as_str()),
             Cell::figure(row.ratio, |ratio| format!("{ratio:.3}")),
-            Cell { text: interval.unwrap_or_default(), key: row.low.map_or_else(String::new, |low| low.to_string()) },
+            Cell {
+                text: interval.unwrap_or_default(),
+                key: row.low.map_or_else(String::new, |low| low.to_string()),
+            },
             Cell::figure(row.won, |won| format!("{:.0}%", won * 100.0)),
             Cell::figure(row.p_adjusted, figure),
-            Cell::figure(row.noise, |noise| format!("± {:.1}%", (noise - 1.0) * 100.0)),
+            Cell::figure(row.noise, |noise| {
+                format!("± {:.1}%", (noise - 1.0) * 100.0)
+            }),
             Cell::text(verdict),
         ]);
     }
@@ -230,11 +249,17 @@ pub fn which(found: &Found) -> Table {
         if members().count() < 2 {
             continue;
         }
-        let mut good: Vec<&Side> = members().filter(|s| s.is_good() && s.cpu_s.is_some()).collect();
+        let mut good: Vec<&Side> = members()
+            .filter(|s| s.is_good() && s.cpu_s.is_some())
+            .collect();
         let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
         good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
         let least = good.iter().filter(|side| side.peak_bytes.is_some());
-        let least = least.min_by(|a, b| a.peak_bytes.unwrap_or_default().total_cmp(&b.peak_bytes.unwrap_or_default()));
+        let least = least.min_by(|a, b| {
+            a.peak_bytes
+                .unwrap_or_default()
+                .total_cmp(&b.peak_bytes.unwrap_or_default())
+        });
         let others = good.iter().skip(1).map(|side| match good.first() {
             Some(best) => format!("{} {}", side.solver(), ratio_text(found, best, side)),
             None => String::new(),
@@ -248,7 +273,11 @@ pub fn which(found: &Found) -> Table {
             Cell::figure(best.and_then(|side| side.cpu_s), duration),
             Cell::figure(best.and_then(|side| side.peak_bytes), bytes),
             Cell::text(least.map_or_else(String::new, |side| {
-                format!("{} ({})", side.solver(), bytes(side.peak_bytes.unwrap_or_default()))
+                format!(
+                    "{} ({})",
+                    side.solver(),
+                    bytes(side.peak_bytes.unwrap_or_default())
+                )
             })),
             Cell::text(others.collect::<Vec<_>>().join("; ")),
             Cell::text(bad.collect::<Vec<_>>().join("; ")),
@@ -280,7 +309,9 @@ fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64
     let ratio = [row.low?, row.ratio?, row.high?];
     match (row.a.as_str(), row.b.as_str()) {
         (a, b) if a == first && b == second => Some(ratio),
-        (a, b) if a == second && b == first => Some([1.0 / ratio[2], 1.0 / ratio[1], 1.0 / ratio[0]]),
+        (a, b) if a == second && b == first => {
+            Some([1.0 / ratio[2], 1.0 / ratio[1], 1.0 / ratio[0]])
+        }
         _ => None,
     }
 }
@@ -362,7 +393,10 @@ pub(crate) fn cactus(found: &Found) -> Vec<Cactus> {
     };
     let mut all: Vec<Cactus> = by_solver(found)
         .into_iter()
-        .map(|(name, times)| Cactus { name, seconds: sorted(times) })
+        .map(|(name, times)| Cactus {
+            name,
+            seconds: sorted(times),
+        })
         .filter(|cactus| !cactus.seconds.is_empty())
         .collect();
     let total = |cactus: &Cactus| cactus.seconds.iter().sum::<f64>();
@@ -384,10 +418,52 @@ pub(crate) fn interval(row: &Comparison) -> Option<crate::plot::chart::Interval>
         _ => 0,
     };
     Some(crate::plot::chart::Interval {
-        name: format!("{} / {}", row.b, row.a),
+        name: fraction(&row.b, &row.a),
         low: row.low?,
         at: row.ratio?,
         high: row.high?,
         series,
     })
+}
+
+/// `QUESTION: JUDGED / OTHER`, with the words that both begin with said once.
+fn fraction(judged: &str, other: &str) -> String {
+    let same = judged.char_indices().zip(other.chars());
+    let shared = same.take_while(|((_, a), b)| a == b);
+    let ends = shared.filter(|((_, letter), _)| matches!(letter, ' ' | '/'));
+    let shared = ends.last().map_or(0, |((place, _), _)| place + 1);
+    let rest = (&judged[shared..], &other[shared..]);
+    if shared == 0 || rest.0.is_empty() || rest.1.is_empty() {
+        return format!("{judged} / {other}");
+    }
+    let question = judged[..shared].trim_end_matches([' ', '/']);
+    format!("{question}: {} / {}", rest.0, rest.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_of_odd_even_and_no_numbers() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median(Vec::new()), None);
+    }
+
+    #[test]
+    fn what_two_names_share_is_said_once() {
+        for (judged, other, text) in [
+            (
+                "box/hash/bitboard",
+                "box/hash/reference",
+                "box/hash: bitboard / reference",
+            ),
+            ("box dense", "box hash", "box: dense / hash"),
+            ("box@self", "box", "box@self / box"),
+            ("a", "b", "a / b"),
+        ] {
+            assert_eq!(fraction(judged, other), text);
+        }
+    }
 }

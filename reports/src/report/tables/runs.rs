@@ -27,7 +27,10 @@ pub fn runs(found: &Found) -> Table {
         "#processor time",
         "#peak memory",
     ]);
-    let with_run = found.runs.iter().filter_map(|found| Some((found, found.run.as_ref()?)));
+    let with_run = found
+        .runs
+        .iter()
+        .filter_map(|found| Some((found, found.run.as_ref()?)));
     for (found, run) in with_run {
         table.rows.push(vec![
             Cell::text(super::super::run_title(run)),
@@ -48,10 +51,14 @@ pub fn runs(found: &Found) -> Table {
 /// Sizes of levels with the growth from each to the next.
 pub fn levels(levels: &LevelTable) -> Table {
     let mut table = Table::new(&["#depth", "#positions", "#up to symmetry", "#growth"]);
-    let sizes: Vec<Point> = levels.levels.iter().map(|level| Point {
-        depth: level.depth,
-        value: level.states as f64,
-    }).collect();
+    let sizes: Vec<Point> = levels
+        .levels
+        .iter()
+        .map(|level| Point {
+            depth: level.depth,
+            value: level.states as f64,
+        })
+        .collect();
     for (level, growth) in levels.levels.iter().zip(growth(&sizes)) {
         table.rows.push(vec![
             Cell::count(level.depth),
@@ -171,7 +178,9 @@ pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> Table {
                 Cell::text(if at.tested { "yes" } else { "no, extrapolated" }),
                 Cell::figure(total, shown),
                 Cell::figure(published, shown),
-                Cell::figure(published.map(|right| at.value / right), |ratio| format!("{ratio:.4}")),
+                Cell::figure(published.map(|right| at.value / right), |ratio| {
+                    format!("{ratio:.4}")
+                }),
             ]);
         }
     }
