@@ -14,6 +14,7 @@ mod meet;
 mod outputs;
 mod pairs;
 mod properties;
+mod report;
 #[cfg(unix)]
 mod resume;
 mod support;
