@@ -145,6 +145,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         &progress,
     )?;
     let (swept, moves) = (progress.states(), progress.moves_by_level());
+    let counts_moves = plan.engine.counts_moves();
+    let generated = counts_moves.then(|| progress.moves_generated());
+    let (read, written) = progress.bytes();
     drop(progress);
     // Its lock goes with it; the file stays until the results are written.
     drop(journal);
@@ -154,6 +157,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         cpu: clock.1.elapsed(),
         states: swept,
         moves,
+        generated,
+        read,
+        written,
     };
     let checked = companion.outcome(&outcome);
     plan.report(request, outcome, checked, &cost)
