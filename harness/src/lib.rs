@@ -14,5 +14,6 @@ pub mod pairs;
 pub mod plugin;
 pub mod progress;
 pub mod ranks;
+pub mod stats;
 pub mod table;
 pub mod verify;
