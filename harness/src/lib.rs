@@ -1,6 +1,7 @@
 //! Antipode: derives published claims about puzzles again and says which hold.
 
 pub mod analysis;
+pub mod bench;
 pub mod certificate;
 pub mod claim;
 pub mod cli;

@@ -22,11 +22,10 @@ pub enum Side {
 /// Least probability that the test can give for n pairs: with fewer, nothing is significant.
 #[must_use]
 pub fn least_p(pairs: usize, side: Side) -> f64 {
-    let one = if pairs <= EXACT_UP_TO {
-        0.5_f64.powi(pairs as i32)
-    } else {
-        1.0 / f64::from(DRAWN + 1)
-    };
+    if pairs > EXACT_UP_TO {
+        return 1.0 / f64::from(DRAWN + 1);
+    }
+    let one = 0.5_f64.powi(pairs as i32);
     match side {
         Side::Above => one,
         Side::Both => (2.0 * one).min(1.0),
