@@ -12,6 +12,7 @@ pub mod compare;
 pub mod criterion;
 mod fields;
 pub mod gate;
+pub mod instructions;
 pub mod noise;
 pub mod order;
 pub mod rows;
