@@ -97,7 +97,7 @@ pub struct Terms {
     pub suite: String,
     /// What is compared.
     pub measure: Measure,
-    /// Reference row; `None` takes the first that ended well.
+    /// Reference row; `None` takes the first by name that ended well.
     pub reference: Option<String>,
     /// Limit of times.
     pub limit: f64,

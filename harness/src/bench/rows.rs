@@ -102,6 +102,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Sui
             }
         }
     }
+    ask_alike(&mut rows);
     for (i, row) in rows.iter().enumerate() {
         if rows[..i].iter().any(|other| other.name == row.name) {
             let message = format!("two rows come to the name '{}'; rename one", row.name);
@@ -113,6 +114,25 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Sui
         able.take(suite.noise).for_each(|row| row.twin = true);
     }
     Ok(rows)
+}
+
+/// A refused combination asks what the others of its list ask: the way they go is known.
+fn ask_alike(rows: &mut [Row]) {
+    for at in 0..rows.len() {
+        if rows[at].refused.is_none() || rows[at].direction.is_some() {
+            continue;
+        }
+        let row = &rows[at];
+        let like = rows.iter().find(|other| {
+            other.direction.is_some()
+                && (&other.puzzle, &other.instance, &other.settings)
+                    == (&row.puzzle, &row.instance, &row.settings)
+                && (&other.from, other.max_depth) == (&row.from, row.max_depth)
+        });
+        if let Some((direction, group)) = like.map(|like| (like.direction, like.group.clone())) {
+            (rows[at].direction, rows[at].group) = (direction, group);
+        }
+    }
 }
 
 fn find(

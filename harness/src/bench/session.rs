@@ -105,8 +105,7 @@ impl<'a> Session<'a> {
         match started {
             Some(earlier) => {
                 run.started = earlier.started;
-                run.warnings.extend(earlier.warnings);
-                run.warnings.dedup();
+                run.warnings = earlier.warnings;
             }
             None => {
                 write_atomically(folder.join(SUITE_TOML), |out| {
@@ -422,6 +421,9 @@ impl<'a> Session<'a> {
         let held_back = held_back.count();
         if held_back > 0 {
             let line = format!("the processor was held back during {held_back} samples");
+            self.run
+                .warnings
+                .retain(|old| !old.starts_with("the processor was held back"));
             self.run.warnings.push(line);
         }
         let folder = &self.options.folder;

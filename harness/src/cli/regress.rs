@@ -49,7 +49,7 @@ pub struct Args {
     /// With --update: the suite [default: that of the baseline].
     #[arg(long, value_name = "FILE", requires = "update")]
     suite: Option<PathBuf>,
-    /// With --update: the row that times are ratios to [default: as before, else the first].
+    /// With --update: the row that times are ratios to [default: as before, else the first by name].
     #[arg(long, value_name = "ROW", requires = "update")]
     reference: Option<String>,
     /// With --update: growth of a time that fails [default: as before, else 1.10].
