@@ -30,6 +30,9 @@ pub struct Progress {
     by_parts: bool,
     states: AtomicU64,
     moves: Mutex<Vec<u64>>,
+    generated: AtomicU64,
+    read: AtomicU64,
+    written: AtomicU64,
     stop: Stop,
 }
 
@@ -42,6 +45,9 @@ impl Progress {
             by_parts: true,
             states: AtomicU64::new(0),
             moves: Mutex::default(),
+            generated: AtomicU64::new(0),
+            read: AtomicU64::new(0),
+            written: AtomicU64::new(0),
             stop: stop.clone(),
         }
     }
@@ -72,6 +78,9 @@ impl Progress {
             by_parts,
             states: AtomicU64::new(0),
             moves: Mutex::default(),
+            generated: AtomicU64::new(0),
+            read: AtomicU64::new(0),
+            written: AtomicU64::new(0),
             stop: stop.clone(),
         }
     }
@@ -108,6 +117,34 @@ impl Progress {
     pub fn moves_by_level(&self) -> Vec<u64> {
         let by_level = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
         by_level.clone()
+    }
+
+    /// Books moves generated: neighbours that a batch of states has, each counted as often
+    /// as it is listed. One call a batch.
+    pub fn generated(&self, moves: u64) {
+        self.generated.fetch_add(moves, Relaxed);
+    }
+
+    /// Moves generated so far, in any order of levels.
+    #[must_use]
+    pub fn moves_generated(&self) -> u64 {
+        self.generated.load(Relaxed)
+    }
+
+    /// Books bytes that an engine read from files of its own.
+    pub fn read(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Relaxed);
+    }
+
+    /// Books bytes that an engine wrote to files of its own.
+    pub fn written(&self, bytes: u64) {
+        self.written.fetch_add(bytes, Relaxed);
+    }
+
+    /// Bytes read and written so far.
+    #[must_use]
+    pub fn bytes(&self) -> (u64, u64) {
+        (self.read.load(Relaxed), self.written.load(Relaxed))
     }
 
     /// Shows a finished level.

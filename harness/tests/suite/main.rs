@@ -2,6 +2,8 @@
 //! command as a user runs it.
 
 mod bad_input;
+#[cfg(unix)]
+mod bench;
 mod claims;
 mod coins;
 mod dense;
