@@ -111,6 +111,7 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
 #[test]
 fn marked_tables_of_this_repository_are_not_stale_in_form() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    assert!(!instances_of_the_matrix(&root).is_empty());
     for file in ["README.md", "ci/README.md", "reports/README.md"] {
         let Ok(text) = fs::read_to_string(root.join(file)) else {
             continue;
@@ -131,7 +132,33 @@ fn marked_tables_of_this_repository_are_not_stale_in_form() {
             once.dedup();
             if table.name == "which" {
                 assert_eq!(once.len(), rows.len(), "{place}: a question stands twice");
+                // A question of the suite that has no row was added since.
+                for instance in instances_of_the_matrix(&root) {
+                    let known = rows.iter().any(|row| row.contains(&instance));
+                    assert!(known, "{place}: no row on {instance}; run ci/which.sh");
+                }
             }
         }
     }
+}
+
+/// Instances of ci/suites/matrix.toml whose rows leave a choice of rules or engine.
+fn instances_of_the_matrix(root: &Path) -> Vec<String> {
+    let text = fs::read_to_string(root.join("ci/suites/matrix.toml")).unwrap();
+    let suite: toml::Table = text.parse().unwrap();
+    let rows = suite["row"].as_array().unwrap();
+    let choice = |row: &&toml::Value| {
+        let several = |key: &str| {
+            row.get(key)
+                .is_some_and(|v| v.is_array() || v.as_str() == Some("all"))
+        };
+        several("variant") || several("engine")
+    };
+    let instances: Vec<String> = rows
+        .iter()
+        .filter(choice)
+        .filter_map(|row| row["instance"].as_str().map(str::to_owned))
+        .collect();
+    assert!(instances.len() >= 4, "{instances:?}");
+    instances
 }
