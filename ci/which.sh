@@ -17,6 +17,8 @@ code=0
 if [ "$code" -eq 2 ]; then
     exit 2
 fi
+# The rulebook against the fast rules, pair by pair; a side that answered wrongly is in its table.
+"$antipode" compare reference bitboard --results "$out" --out "$out/comparison.csv" || test $? -ne 2
 "$antipode" report "$out" --title "Which to use when" --out "$out/report.html" \
     --splice "${README:-README.md}"
 exit "$code"

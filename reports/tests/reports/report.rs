@@ -297,10 +297,10 @@ fn which_to_use_names_the_best_the_others_and_what_failed() {
     insta::assert_snapshot!(text, @r"
     | question | fastest | processor time | peak memory | least memory | the others, times as long | no answer |
     |---|---|--:|--:|---|---|---|
+    | coin-sliding/5x7 | dense × bitboard | 10.1 s | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00 | reference × reference (timeout) |
+    | peg-solitaire/english-33 | hash × bitboard | 3.03 s | 9.5 MiB | hash × bitboard (9.5 MiB) | reference × reference 12.0 | dense × bitboard (wrong) |
     | tilt/box | dense × bitboard | 252 ms | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00 (1.82 to 2.20); reference × reference 24.0 |  |
     | tilt/corner | dense × bitboard | 2 ms | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00; reference × reference 24.0 |  |
-    | peg-solitaire/english-33 | hash × bitboard | 3.03 s | 9.5 MiB | hash × bitboard (9.5 MiB) | reference × reference 12.0 | dense × bitboard (wrong) |
-    | coin-sliding/5x7 | dense × bitboard | 10.1 s | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00 | reference × reference (timeout) |
     ");
 }
 
@@ -488,10 +488,9 @@ fn marked_tables_are_renewed_and_the_rest_stays() {
         assert_eq!(mark.columns(), splice::columns(mark.name), "{}", mark.name);
     }
     let marked = splice::marked(&text).unwrap();
-    assert_eq!(
-        marked[0].rows(),
-        QUESTIONS.map(|(puzzle, instance, _)| format!("{puzzle}/{instance}"))
-    );
+    let mut questions = QUESTIONS.map(|(puzzle, instance, _)| format!("{puzzle}/{instance}"));
+    questions.sort();
+    assert_eq!(marked[0].rows(), questions);
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn median(mut figures: Vec<f64>) -> Option<f64> {
     }
 }
 
-/// All rows of all benchmarks, in the order in which they first appear. Twins and second
+/// All rows of all benchmarks by name. Twins and second
 /// executables are left to the comparisons, imported figures to [`rows`].
 pub fn sides(found: &Found) -> Vec<Side<'_>> {
     let own = |sample: &&Sample| {
@@ -96,22 +96,16 @@ pub fn sides(found: &Found) -> Vec<Side<'_>> {
         .collect()
 }
 
-/// Samples by benchmark and row, in order of appearance.
+/// Samples by benchmark, row and measure: they were taken in a random order, which says nothing.
 fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<Vec<&Sample>> {
-    let mut places: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
-    let mut all: Vec<Vec<&Sample>> = Vec::new();
+    let mut all: BTreeMap<(usize, &str, &str), Vec<&Sample>> = BTreeMap::new();
     for (index, bench) in found.benches.iter().enumerate() {
         for sample in bench.samples.iter().filter(&wanted) {
             let place = (index, sample.row.as_str(), sample.metric.as_str());
-            let next = all.len();
-            let at = *places.entry(place).or_insert(next);
-            if at == next {
-                all.push(Vec::new());
-            }
-            all[at].push(sample);
+            all.entry(place).or_default().push(sample);
         }
     }
-    all
+    all.into_values().collect()
 }
 
 /// A row each, with medians over the samples that ended well; a row that did not end well says
@@ -252,6 +246,14 @@ pub fn which(found: &Found) -> Table {
         let mut good: Vec<&Side> = members()
             .filter(|s| s.is_good() && s.cpu_s.is_some())
             .collect();
+        // Rows that differ in another setting alone, such as the table of engine dense.
+        let name = |side: &Side| {
+            let solver = side.solver();
+            match members().filter(|other| other.solver() == solver).count() {
+                1 => solver,
+                _ => format!("{solver} [{}]", side.first.row),
+            }
+        };
         let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
         good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
         let least = good.iter().filter(|side| side.peak_bytes.is_some());
@@ -261,21 +263,21 @@ pub fn which(found: &Found) -> Table {
                 .total_cmp(&b.peak_bytes.unwrap_or_default())
         });
         let others = good.iter().skip(1).map(|side| match good.first() {
-            Some(best) => format!("{} {}", side.solver(), ratio_text(found, best, side)),
+            Some(best) => format!("{} {}", name(side), ratio_text(found, best, side)),
             None => String::new(),
         });
         let bad = members().filter(|side| !side.is_good());
-        let bad = bad.map(|side| format!("{} ({})", side.solver(), side.status.id()));
+        let bad = bad.map(|side| format!("{} ({})", name(side), side.status.id()));
         let best = good.first();
         table.rows.push(vec![
             Cell::text(question(group, members().next())),
-            Cell::text(best.map_or("none".to_owned(), |side| side.solver())),
+            Cell::text(best.map_or("none".to_owned(), |side| name(side))),
             Cell::figure(best.and_then(|side| side.cpu_s), duration),
             Cell::figure(best.and_then(|side| side.peak_bytes), bytes),
             Cell::text(least.map_or_else(String::new, |side| {
                 format!(
                     "{} ({})",
-                    side.solver(),
+                    name(side),
                     bytes(side.peak_bytes.unwrap_or_default())
                 )
             })),
@@ -370,7 +372,8 @@ fn by_solver(found: &Found) -> Vec<(String, BTreeMap<String, f64>)> {
             solvers.len() - 1
         });
         if let Some(seconds) = side.cpu_s.filter(|_| side.is_good()) {
-            solvers[at].1.insert(question, seconds);
+            // Of rows that differ in another setting alone, the first by name.
+            solvers[at].1.entry(question).or_insert(seconds);
         }
     }
     solvers
