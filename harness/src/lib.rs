@@ -1,6 +1,7 @@
 //! Antipode: derives published claims about puzzles again and says which hold.
 
 pub mod analysis;
+pub mod bench;
 pub mod certificate;
 pub mod claim;
 pub mod cli;
@@ -14,5 +15,6 @@ pub mod pairs;
 pub mod plugin;
 pub mod progress;
 pub mod ranks;
+pub mod stats;
 pub mod table;
 pub mod verify;

@@ -33,6 +33,9 @@ pub struct Progress {
     moves: Mutex<Vec<u64>>,
     costs: Mutex<Vec<LevelCost>>,
     limit: Mutex<Option<String>>,
+    generated: AtomicU64,
+    read: AtomicU64,
+    written: AtomicU64,
     stop: Stop,
 }
 
@@ -47,6 +50,9 @@ impl Progress {
             moves: Mutex::default(),
             costs: Mutex::default(),
             limit: Mutex::default(),
+            generated: AtomicU64::new(0),
+            read: AtomicU64::new(0),
+            written: AtomicU64::new(0),
             stop: stop.clone(),
         }
     }
@@ -79,6 +85,9 @@ impl Progress {
             moves: Mutex::default(),
             costs: Mutex::default(),
             limit: Mutex::default(),
+            generated: AtomicU64::new(0),
+            read: AtomicU64::new(0),
+            written: AtomicU64::new(0),
             stop: stop.clone(),
         }
     }
@@ -140,6 +149,34 @@ impl Progress {
     pub fn limit_reached(&self) -> Option<String> {
         let limit = self.limit.lock().unwrap_or_else(PoisonError::into_inner);
         limit.clone()
+    }
+
+    /// Books moves generated: neighbours that a batch of states has, each counted as often
+    /// as it is listed. One call a batch.
+    pub fn generated(&self, moves: u64) {
+        self.generated.fetch_add(moves, Relaxed);
+    }
+
+    /// Moves generated so far, in any order of levels.
+    #[must_use]
+    pub fn moves_generated(&self) -> u64 {
+        self.generated.load(Relaxed)
+    }
+
+    /// Books bytes that an engine read from files of its own.
+    pub fn read(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Relaxed);
+    }
+
+    /// Books bytes that an engine wrote to files of its own.
+    pub fn written(&self, bytes: u64) {
+        self.written.fetch_add(bytes, Relaxed);
+    }
+
+    /// Bytes read and written so far.
+    #[must_use]
+    pub fn bytes(&self) -> (u64, u64) {
+        (self.read.load(Relaxed), self.written.load(Relaxed))
     }
 
     /// Shows a finished level.

@@ -132,6 +132,29 @@ pub fn check(request: &Request) -> Result<(), EngineError> {
     }
 }
 
+/// Engine and direction that a request comes to, where the engine can hold it.
+///
+/// # Errors
+/// [`EngineError::CannotHold`] where it cannot, else as [`check`].
+pub fn planned(request: &Request) -> Result<(EngineKind, Direction), EngineError> {
+    fn of<K: Key>(request: &Request) -> Result<(EngineKind, Direction), EngineError> {
+        let plan = Plan::<K>::make(request)?;
+        let (engine, direction) = (plan.engine, plan.search.direction);
+        if let Some(obstacle) = engine.obstacle(&plan.search.graph.opened, direction) {
+            return Err(EngineError::CannotHold(obstacle));
+        }
+        if engine == EngineKind::Sweep && (request.max_depth.is_some() || request.from.is_some()) {
+            let whole = "sweep walks whole parts: no max-depth, no start";
+            return Err(EngineError::CannotHold(whole.to_owned()));
+        }
+        Ok((engine, direction))
+    }
+    match request.library.key_words() {
+        1 => of::<u64>(request),
+        _ => of::<u128>(request),
+    }
+}
+
 fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());
@@ -153,6 +176,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     )?;
     let (swept, moves) = (progress.states(), progress.moves_by_level());
     let (levels, limit) = (progress.costs(), progress.limit_reached());
+    let counts_moves = plan.engine.counts_moves();
+    let generated = counts_moves.then(|| progress.moves_generated());
+    let (read, written) = progress.bytes();
     drop(progress);
     // Its lock goes with it; the file stays until the results are written.
     drop(journal);
@@ -164,6 +190,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         moves,
         levels,
         limit,
+        generated,
+        read,
+        written,
     };
     let checked = companion.outcome(&outcome);
     plan.report(request, outcome, checked, &cost)

@@ -29,6 +29,11 @@ pub(super) struct Cost {
     pub(super) levels: Vec<LevelCost>,
     /// Which limit ended the run, where the engine says so.
     pub(super) limit: Option<String>,
+    /// Moves generated, where the engine counts them.
+    pub(super) generated: Option<u64>,
+    /// Bytes that the engine read from files of its own, and wrote to them.
+    pub(super) read: u64,
+    pub(super) written: u64,
 }
 
 impl<K: Key> Plan<K> {
@@ -130,7 +135,12 @@ impl<K: Key> Plan<K> {
         let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
             ("states_expanded".to_owned(), cost.states.into()),
             ("symmetry".to_owned(), self.search.symmetry.into()),
+            ("read_bytes".to_owned(), cost.read.into()),
+            ("written_bytes".to_owned(), cost.written.into()),
         ]);
+        if let Some(generated) = cost.generated {
+            extra.insert("generated".to_owned(), generated.into());
+        }
         if !cost.moves.is_empty() {
             let total: u64 = cost.moves.iter().sum();
             extra.insert("moves".to_owned(), total.into());

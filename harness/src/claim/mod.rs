@@ -8,6 +8,7 @@ mod lengths;
 mod modules;
 mod path;
 mod read;
+pub(crate) use read::position;
 mod source;
 mod spec;
 mod table;

@@ -396,7 +396,7 @@ fn plain_text(value: &toml::Value) -> String {
 }
 
 /// Line and column, both from 1, of a byte.
-fn position(text: &str, at: usize) -> (usize, usize) {
+pub(crate) fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at.min(text.len())).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);

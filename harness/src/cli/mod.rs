@@ -3,13 +3,16 @@
 //! own derivations disagree, 4 something was not reached.
 
 mod analyse;
+mod bench;
 mod certify;
+mod compare;
 mod list;
 mod names;
 mod options;
 mod output;
 mod pairs;
 mod permute;
+mod regress;
 mod report;
 mod solve;
 mod table;
@@ -65,6 +68,12 @@ enum Verb {
     Permute(permute::Args),
     /// Makes one page, or tables of a README, from the files of other verbs.
     Report(report::Args),
+    /// Measures the rows of suites: every sample in a process of its own, its answer checked.
+    Bench(bench::Args),
+    /// Holds two rows, variants, engines or folders of samples against each other.
+    Compare(compare::Args),
+    /// The gate for a CI: answers, counters and times against a baseline.
+    Regress(regress::Args),
     /// Tests whether a shared library keeps the contract that searches rely on.
     TestPlugin(test_plugin::Args),
 }
@@ -122,6 +131,9 @@ pub fn main() -> ExitCode {
         Verb::Certify(args) => certify::run(&args, &stop),
         Verb::Permute(args) => permute::run(&args),
         Verb::Report(args) => report::run(&args),
+        Verb::Bench(args) => bench::run(&args, &stop),
+        Verb::Compare(args) => compare::run(&args),
+        Verb::Regress(args) => regress::run(&args, &stop),
         Verb::TestPlugin(args) => test_plugin::run(&args, &stop),
     };
     match done {

@@ -26,6 +26,12 @@ pub struct Plugins {
 }
 
 impl Plugins {
+    /// Those of given files.
+    #[must_use]
+    pub fn of(files: Vec<PathBuf>) -> Self {
+        Self { files }
+    }
+
     /// Built-in puzzles and those of the libraries named.
     ///
     /// # Errors

@@ -68,6 +68,13 @@ impl EngineKind {
         }
     }
 
+    /// Whether the engine sees the moves it searches, and so can count them: a puzzle's own
+    /// inner loop delivers states only.
+    #[must_use]
+    pub const fn counts_moves(self) -> bool {
+        !matches!(self, Self::Sweep)
+    }
+
     /// Why an opened instance cannot be searched with this engine in a direction, or
     /// nothing if it can.
     #[must_use]

@@ -39,6 +39,7 @@ pub(super) fn walk<K: Key>(
         }
         neighbours.expand(&search.graph, &[key], &mut out)?;
         progress.expanded(1);
+        progress.generated(out.keys().len() as u64);
         for &next in out.keys() {
             distance.entry(next).or_insert_with(|| {
                 queue.push_back(next);

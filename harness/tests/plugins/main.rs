@@ -1,6 +1,8 @@
 //! Puzzles as shared libraries: the examples that ship with Antipode, and libraries that
 //! lie.
 
+#[cfg(unix)]
+mod bench;
 mod examples;
 mod liars;
 mod loading;

@@ -2,6 +2,8 @@
 //! command as a user runs it.
 
 mod bad_input;
+#[cfg(unix)]
+mod bench;
 mod claims;
 mod coins;
 mod dense;
@@ -17,6 +19,7 @@ mod meet;
 mod outputs;
 mod pairs;
 mod properties;
+mod report;
 #[cfg(unix)]
 mod resume;
 mod support;

@@ -121,7 +121,7 @@ impl Chart<'_> {
                 chart.draw_series(LineSeries::new(places.iter().copied(), style))?;
             }
             // Dots on hundreds of levels would run into a band thicker than the line.
-            let crowded = series.joined && places.len() > 60;
+            let crowded = series.joined && places.len() > 30;
             if !crowded {
                 let marks = places.into_iter().map(|place| mark(index, place, 4.0));
                 chart.draw_series(marks)?;

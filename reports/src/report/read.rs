@@ -255,8 +255,12 @@ fn cells(path: &Path, header: &[&str]) -> Result<Vec<[String; 4]>, ReadError> {
 
 fn benchmark(files: &Files<'_>) -> Result<Option<FoundBench>, ReadError> {
     let samples = files.path(bench::SAMPLES_CSV);
-    let comparisons = files.path("comparison.csv");
-    if samples.is_none() && comparisons.is_none() {
+    // `regress` holds times against its baseline in a file of its own.
+    let comparisons: Vec<PathBuf> = ["comparison.csv", "regress.csv"]
+        .iter()
+        .filter_map(|name| files.path(name))
+        .collect();
+    if samples.is_none() && comparisons.is_empty() {
         return Ok(None);
     }
     let run = match files.path(bench::RUN_JSON) {
@@ -264,12 +268,13 @@ fn benchmark(files: &Files<'_>) -> Result<Option<FoundBench>, ReadError> {
         _ => None,
     };
     let samples = samples.map(bench::read_samples).transpose()?;
-    let comparisons = comparisons.map(bench::read_comparisons).transpose()?;
+    let comparisons = comparisons.iter().map(bench::read_comparisons);
+    let comparisons = comparisons.collect::<Result<Vec<_>, _>>()?.concat();
     let bench = FoundBench {
         folder: files.shown(),
         run,
         samples: samples.unwrap_or_default(),
-        comparisons: comparisons.unwrap_or_default(),
+        comparisons,
     };
     let is_empty = bench.samples.is_empty() && bench.comparisons.is_empty();
     Ok((!is_empty).then_some(bench))

@@ -1,10 +1,11 @@
 //! Tables of what was found, for the page and for READMEs alike.
 
 mod bench;
+mod many;
 mod runs;
 
 pub use bench::{Side, comparison, imported, rows, sides, which};
-pub(crate) use bench::{cactus, interval, scatters};
+pub(crate) use many::{cactus, interval, scatters};
 pub(crate) use runs::method;
 pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
 

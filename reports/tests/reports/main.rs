@@ -5,5 +5,6 @@ mod bench;
 mod files;
 mod page;
 mod pictures;
+mod report;
 #[path = "../../examples/sample/mod.rs"]
 mod sample;

@@ -9,8 +9,10 @@ mod meet;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Result, bail};
+use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 use serde_json::{Map, json};
 
@@ -144,12 +146,19 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
     if !takes_means {
         args.means.refuse()?;
     }
-    let answer = match strategy {
+    let clock = (Instant::now(), ProcessTime::now());
+    let mut answer = match strategy {
         Strategy::Forward => forward::answer(&question, stop)?,
         Strategy::Meet => meet::answer(&question, stop)?,
         Strategy::Finder => finder::answer(&question, stop)?,
         Strategy::Disk => disk::answer(&question, stop)?,
     };
+    let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
+    let costs = [
+        ("wall_s".to_owned(), json!(wall.as_secs_f64())),
+        ("cpu_s".to_owned(), json!(cpu.as_secs_f64())),
+    ];
+    answer.details.extend(costs);
     question.conclude(&answer)
 }
 

@@ -255,6 +255,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             }
         };
         worker.moves += neighbours.len() as u64;
+        self.progress.generated(neighbours.len() as u64);
         if shared.full {
             let count = self.table.enter_full(neighbours, depth);
             shared.found.fetch_add(count, Relaxed);

@@ -148,6 +148,7 @@ fn next_level<K: Key>(
                 neighbours.expand(&search.graph, batch, out)?;
                 search.reduce(out.keys_mut())?;
                 progress.expanded(batch.len() as u64);
+                progress.generated(out.keys().len() as u64);
                 Ok(seen.split(out.keys()))
             })
             .collect::<Result<_, EngineError>>()?;

@@ -212,6 +212,7 @@ fn next_level<K: Key>(
                 neighbours.expand(&search.graph, batch, out)?;
                 search.reduce(out.keys_mut())?;
                 progress.expanded(batch.len() as u64);
+                progress.generated(out.keys().len() as u64);
                 Ok(Parted::of(out.keys(), log2))
             })
             .collect::<Result<_, EngineError>>()?;

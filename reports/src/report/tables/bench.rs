@@ -2,7 +2,7 @@
 
 use super::runs::bytes;
 use super::{Cell, Table};
-use crate::bench::{AGAINST, Comparison, Outcome, Sample, Status, TWIN};
+use crate::bench::{AGAINST, Comparison, Sample, Status, TWIN};
 use crate::plot::figure;
 use crate::report::Found;
 use crate::wording::duration;
@@ -83,7 +83,7 @@ fn median(mut figures: Vec<f64>) -> Option<f64> {
     }
 }
 
-/// All rows of all benchmarks, in the order in which they first appear. Twins and second
+/// All rows of all benchmarks by name. Twins and second
 /// executables are left to the comparisons, imported figures to [`rows`].
 pub fn sides(found: &Found) -> Vec<Side<'_>> {
     let own = |sample: &&Sample| {
@@ -96,22 +96,16 @@ pub fn sides(found: &Found) -> Vec<Side<'_>> {
         .collect()
 }
 
-/// Samples by benchmark and row, in order of appearance.
+/// Samples by benchmark, row and measure: they were taken in a random order, which says nothing.
 fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<Vec<&Sample>> {
-    let mut places: BTreeMap<(usize, &str, &str), usize> = BTreeMap::new();
-    let mut all: Vec<Vec<&Sample>> = Vec::new();
+    let mut all: BTreeMap<(usize, &str, &str), Vec<&Sample>> = BTreeMap::new();
     for (index, bench) in found.benches.iter().enumerate() {
         for sample in bench.samples.iter().filter(&wanted) {
             let place = (index, sample.row.as_str(), sample.metric.as_str());
-            let next = all.len();
-            let at = *places.entry(place).or_insert(next);
-            if at == next {
-                all.push(Vec::new());
-            }
-            all[at].push(sample);
+            all.entry(place).or_default().push(sample);
         }
     }
-    all
+    all.into_values().collect()
 }
 
 /// A row each, with medians over the samples that ended well; a row that did not end well says
@@ -252,6 +246,14 @@ pub fn which(found: &Found) -> Table {
         let mut good: Vec<&Side> = members()
             .filter(|s| s.is_good() && s.cpu_s.is_some())
             .collect();
+        // Rows that differ in another setting alone, such as the table of engine dense.
+        let name = |side: &Side| {
+            let solver = side.solver();
+            match members().filter(|other| other.solver() == solver).count() {
+                1 => solver,
+                _ => format!("{solver} [{}]", side.first.row),
+            }
+        };
         let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
         good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
         let least = good.iter().filter(|side| side.peak_bytes.is_some());
@@ -261,21 +263,21 @@ pub fn which(found: &Found) -> Table {
                 .total_cmp(&b.peak_bytes.unwrap_or_default())
         });
         let others = good.iter().skip(1).map(|side| match good.first() {
-            Some(best) => format!("{} {}", side.solver(), ratio_text(found, best, side)),
+            Some(best) => format!("{} {}", name(side), ratio_text(found, best, side)),
             None => String::new(),
         });
         let bad = members().filter(|side| !side.is_good());
-        let bad = bad.map(|side| format!("{} ({})", side.solver(), side.status.id()));
+        let bad = bad.map(|side| format!("{} ({})", name(side), side.status.id()));
         let best = good.first();
         table.rows.push(vec![
             Cell::text(question(group, members().next())),
-            Cell::text(best.map_or("none".to_owned(), |side| side.solver())),
+            Cell::text(best.map_or("none".to_owned(), |side| name(side))),
             Cell::figure(best.and_then(|side| side.cpu_s), duration),
             Cell::figure(best.and_then(|side| side.peak_bytes), bytes),
             Cell::text(least.map_or_else(String::new, |side| {
                 format!(
                     "{} ({})",
-                    side.solver(),
+                    name(side),
                     bytes(side.peak_bytes.unwrap_or_default())
                 )
             })),
@@ -286,7 +288,7 @@ pub fn which(found: &Found) -> Table {
     table
 }
 
-fn question(group: &str, first: Option<&Side>) -> String {
+pub(super) fn question(group: &str, first: Option<&Side>) -> String {
     match first {
         Some(side) if group.is_empty() => side.first.question(),
         _ => group.to_owned(),
@@ -325,103 +327,14 @@ fn times(ratio: f64) -> String {
     }
 }
 
-/// Two solvers on the questions that both answered.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Scatter {
-    pub(crate) names: [String; 2],
-    /// Question, seconds of the first, seconds of the second.
-    pub(crate) points: Vec<(String, f64, f64)>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Questions that two solvers must share to be drawn.
-const SHARED: usize = 3;
-/// Plots of two solvers on a page.
-const MOST_SCATTERS: usize = 4;
-
-/// The pairs of solvers that share most questions.
-pub(crate) fn scatters(found: &Found) -> Vec<Scatter> {
-    let solvers = by_solver(found);
-    let mut scatters = Vec::new();
-    for (index, (first, left)) in solvers.iter().enumerate() {
-        for (second, right) in &solvers[index + 1..] {
-            let shared = left.iter().filter_map(|(question, a)| {
-                right.get(question).map(|b| (question.clone(), *a, *b))
-            });
-            let points: Vec<_> = shared.collect();
-            if points.len() >= SHARED {
-                let names = [first.clone(), second.clone()];
-                scatters.push(Scatter { names, points });
-            }
-        }
+    #[test]
+    fn medians_of_odd_even_and_no_numbers() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median(Vec::new()), None);
     }
-    scatters.sort_by_key(|scatter| std::cmp::Reverse(scatter.points.len()));
-    scatters.truncate(MOST_SCATTERS);
-    scatters
-}
-
-/// Processor seconds by question, for each solver in order of appearance.
-fn by_solver(found: &Found) -> Vec<(String, BTreeMap<String, f64>)> {
-    let mut solvers: Vec<(String, BTreeMap<String, f64>)> = Vec::new();
-    for side in sides(found) {
-        let (name, question) = (side.solver(), question(&side.first.group, Some(&side)));
-        let at = solvers.iter().position(|(known, _)| *known == name);
-        let at = at.unwrap_or_else(|| {
-            solvers.push((name, BTreeMap::new()));
-            solvers.len() - 1
-        });
-        if let Some(seconds) = side.cpu_s.filter(|_| side.is_good()) {
-            solvers[at].1.insert(question, seconds);
-        }
-    }
-    solvers
-}
-
-/// A solver and the times of the questions it answered, shortest first.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Cactus {
-    pub(crate) name: String,
-    pub(crate) seconds: Vec<f64>,
-}
-
-/// For each solver, how many questions it answers in how long; those that answer most come
-/// first, among equals the quickest. Empty where no two questions were asked.
-pub(crate) fn cactus(found: &Found) -> Vec<Cactus> {
-    let sorted = |times: BTreeMap<String, f64>| {
-        let mut seconds: Vec<f64> = times.into_values().collect();
-        seconds.sort_by(f64::total_cmp);
-        seconds
-    };
-    let mut all: Vec<Cactus> = by_solver(found)
-        .into_iter()
-        .map(|(name, times)| Cactus {
-            name,
-            seconds: sorted(times),
-        })
-        .filter(|cactus| !cactus.seconds.is_empty())
-        .collect();
-    let total = |cactus: &Cactus| cactus.seconds.iter().sum::<f64>();
-    all.sort_by(|a, b| {
-        let fewer = b.seconds.len().cmp(&a.seconds.len());
-        fewer.then_with(|| total(a).total_cmp(&total(b)))
-    });
-    if all.iter().all(|cactus| cactus.seconds.len() < 2) {
-        all.clear();
-    }
-    all
-}
-
-/// Whether a comparison has an interval to draw.
-pub(crate) fn interval(row: &Comparison) -> Option<crate::plot::chart::Interval> {
-    let series = match row.verdict {
-        Outcome::Faster => 2,
-        Outcome::Slower => 1,
-        _ => 0,
-    };
-    Some(crate::plot::chart::Interval {
-        name: format!("{} / {}", row.b, row.a),
-        low: row.low?,
-        at: row.ratio?,
-        high: row.high?,
-        series,
-    })
 }

@@ -1,0 +1,27 @@
+#!/bin/sh
+# The gate: measures the suite of a baseline and fails on a wrong answer (exit 3), on a counter or
+# a time that has grown beyond its limit (1), on bad input (2) or where something was not reached (4).
+# A page with all figures is written either way.
+#
+#   ANTIPODE  the command                                [antipode]
+#   BASELINE  the baseline                               [baselines/small.toml beside this script]
+#   AGAINST   a second executable, such as that of the main branch, measured in the same
+#             rounds; times are then held against it    [none: against the baseline's ratios]
+#   OUT       folder for samples and the page            [antipode-ci]
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+antipode=${ANTIPODE:-antipode}
+baseline=${BASELINE:-$here/baselines/small.toml}
+out=${OUT:-antipode-ci}
+
+set -- regress --baseline "$baseline" --out "$out/regress"
+if [ -n "${AGAINST:-}" ]; then
+    set -- "$@" --against "$AGAINST"
+fi
+code=0
+"$antipode" "$@" || code=$?
+# Without samples (bad input) there is nothing to report, and the gate has said why.
+if [ -e "$out/regress/samples.csv" ]; then
+    "$antipode" report "$out/regress" --title "Regression check" --out "$out/report.html"
+fi
+exit "$code"

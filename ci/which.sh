@@ -1,0 +1,24 @@
+#!/bin/sh
+# Measures every variant and engine against each other and renews the marked tables of a README,
+# among them which to use when. This takes as long as the suite does: minutes to hours.
+#
+#   ANTIPODE  the command      [antipode]
+#   SUITE     the suite        [suites/matrix.toml beside this script]
+#   README    the file with the marked tables   [README.md]
+#   OUT       folder for samples and the page; the same command goes on with what was stopped
+#                              [antipode-which]
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+antipode=${ANTIPODE:-antipode}
+out=${OUT:-antipode-which}
+code=0
+"$antipode" bench "${SUITE:-$here/suites/matrix.toml}" --out "$out" || code=$?
+# Rows that failed or were not reached (1, 3, 4) belong in the tables; bad input does not.
+if [ "$code" -eq 2 ]; then
+    exit 2
+fi
+# The rulebook against the fast rules, pair by pair; a side that answered wrongly is in its table.
+"$antipode" compare reference bitboard --results "$out" --out "$out/comparison.csv" || test $? -ne 2
+"$antipode" report "$out" --title "Which to use when" --out "$out/report.html" \
+    --splice "${README:-README.md}"
+exit "$code"

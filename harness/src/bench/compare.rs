@@ -1,0 +1,209 @@
+//! Two rows held against each other: pairs, ratio, interval, and a verdict in two parts.
+//!
+//! A difference counts where it is significant (Holm-corrected sign-flip test, 0.05) *and*
+//! greater than what the machine shows between equals (the noise band). Significance alone is
+//! a question of how many samples were taken; the band alone, of luck.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use antipode_reports::bench::{Comparison, Outcome, SCHEMA, Sample, Status};
+
+use crate::stats::{Side, holm, least_p, summary};
+
+/// Level of significance.
+pub const ALPHA: f64 = 0.05;
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Processor time: hardly touched by what else the machine does, so the default. It says
+    /// nothing of how well threads share the work, or of waiting for the disk.
+    Cpu,
+    /// Elapsed time.
+    Wall,
+}
+
+impl Measure {
+    /// All.
+    pub const ALL: [Self; 2] = [Self::Cpu, Self::Wall];
+
+    /// Column of the samples.
+    #[must_use]
+    pub const fn column(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu_s",
+            Self::Wall => "wall_s",
+        }
+    }
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Wall => "wall",
+        }
+    }
+
+    fn of(self, sample: &Sample) -> Option<f64> {
+        match self {
+            Self::Cpu => sample.cpu_s,
+            Self::Wall => sample.wall_s,
+        }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|by| by.name() == text);
+        found.ok_or_else(|| format!("no measure '{text}'; use cpu or wall"))
+    }
+}
+
+/// Pairs of two rows: rounds in which both ended with the expected answer.
+#[must_use]
+pub fn pairs(
+    of_a: &[Sample],
+    a: &str,
+    of_b: &[Sample],
+    b: &str,
+    measure: Measure,
+) -> Vec<(f64, f64)> {
+    let times = |samples: &[Sample], row: &str| -> BTreeMap<u32, f64> {
+        let mine = samples
+            .iter()
+            .filter(|s| s.row == row && s.counts() && !s.imported());
+        mine.filter_map(|s| Some((s.sample, measure.of(s)?)))
+            .collect()
+    };
+    let (a, b) = (times(of_a, a), times(of_b, b));
+    let both = a
+        .iter()
+        .filter_map(|(number, &x)| Some((x, *b.get(number)?)));
+    both.collect()
+}
+
+/// Two rows to compare, with the samples they are found in.
+#[derive(Debug, Clone)]
+pub struct Sides<'a> {
+    /// Samples that hold the first.
+    pub of_a: &'a [Sample],
+    /// The row compared with.
+    pub a: String,
+    /// Samples that hold the second.
+    pub of_b: &'a [Sample],
+    /// The row judged.
+    pub b: String,
+    /// Where the names alone do not say what they are: the group.
+    pub note: String,
+}
+
+/// Compares all; the correction is over all that have a probability.
+#[must_use]
+pub fn compare(
+    all: &[Sides<'_>],
+    noise: Option<f64>,
+    measure: Measure,
+    seed: u64,
+) -> Vec<Comparison> {
+    let mut found: Vec<Comparison> = all
+        .iter()
+        .map(|sides| one(sides, noise, measure, seed))
+        .collect();
+    let tested: Vec<usize> = (0..found.len())
+        .filter(|&at| found[at].p.is_some())
+        .collect();
+    let p: Vec<f64> = tested.iter().filter_map(|&at| found[at].p).collect();
+    for (&at, corrected) in tested.iter().zip(holm(&p)) {
+        conclude(&mut found[at], corrected, tested.len());
+    }
+    found
+}
+
+fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Comparison {
+    let mut found = Comparison {
+        schema: SCHEMA,
+        a: sides.a.clone(),
+        b: sides.b.clone(),
+        pairs: 0,
+        ratio: None,
+        low: None,
+        high: None,
+        won: None,
+        p: None,
+        p_adjusted: None,
+        significant: false,
+        beyond_noise: false,
+        noise,
+        verdict: Outcome::Refused,
+        measure: measure.column().to_owned(),
+        detail: sides.note.clone(),
+    };
+    let ill = [("a", sides.of_a, &sides.a), ("b", sides.of_b, &sides.b)]
+        .iter()
+        .find_map(|(side, samples, row)| {
+            unwell(samples, row).map(|(status, why)| (status, format!("{side} is {status}: {why}")))
+        });
+    let pairs = pairs(sides.of_a, &sides.a, sides.of_b, &sides.b, measure);
+    found.pairs = pairs.len() as u32;
+    // A row that answered wrongly once gets no ratio, however often it was right.
+    if let Some((Status::Wrong, why)) = ill {
+        (found.verdict, found.detail) = (Outcome::Wrong, why);
+        return found;
+    }
+    match summary(&pairs, seed) {
+        Ok(summary) => {
+            found.ratio = Some(summary.ratio);
+            (found.low, found.high) = (Some(summary.low), Some(summary.high));
+            found.won = Some(summary.won);
+            found.p = Some(summary.p);
+        }
+        Err(refusal) => found.detail = ill.map_or_else(|| refusal.to_string(), |(_, why)| why),
+    }
+    found
+}
+
+/// The worst thing that happened to a row.
+fn unwell(samples: &[Sample], row: &str) -> Option<(Status, String)> {
+    let mine = || samples.iter().filter(|s| s.row == row && !s.imported());
+    let wrong = mine().find(|s| s.status == Status::Wrong);
+    let other = mine().find(|s| !matches!(s.status, Status::Ok | Status::Skipped));
+    wrong.or(other).map(|s| (s.status, s.detail.clone()))
+}
+
+fn conclude(found: &mut Comparison, corrected: f64, tested: usize) {
+    let ratio = found.ratio.unwrap_or(1.0);
+    found.p_adjusted = Some(corrected);
+    found.significant = corrected <= ALPHA;
+    found.beyond_noise = found
+        .noise
+        .is_some_and(|band| ratio > band || ratio < 1.0 / band);
+    let mut add = |text: &str| {
+        if !found.detail.is_empty() {
+            found.detail += "; ";
+        }
+        found.detail += text;
+    };
+    found.verdict = match (found.significant, found.noise) {
+        (false, _) => {
+            let least = least_p(found.pairs as usize, Side::Both) * tested as f64;
+            if least > ALPHA {
+                add(&format!(
+                    "{} pairs are too few for {tested} comparisons to show anything at {ALPHA}",
+                    found.pairs
+                ));
+            }
+            Outcome::Undecided
+        }
+        (true, None) => {
+            add("significant, but no row was measured against itself, so the noise is not known");
+            Outcome::Undecided
+        }
+        (true, Some(_)) if !found.beyond_noise => Outcome::WithinNoise,
+        _ if ratio < 1.0 => Outcome::Faster,
+        _ => Outcome::Slower,
+    };
+}

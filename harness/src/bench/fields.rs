@@ -1,0 +1,212 @@
+//! A table of TOML read key by key, with errors that name line and column.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::claim::position;
+
+/// A suite that cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}, column {column}: {message}")]
+pub struct SuiteError {
+    /// The file.
+    pub file: String,
+    /// Line from 1.
+    pub line: usize,
+    /// Column from 1, in characters.
+    pub column: usize,
+    /// What is wrong, and the mend.
+    pub message: String,
+}
+
+/// The text that errors point into.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'a> {
+    pub(super) file: &'a str,
+    pub(super) text: &'a str,
+}
+
+impl Text<'_> {
+    pub(super) fn fault(&self, at: usize, message: impl Into<String>) -> SuiteError {
+        let (line, column) = position(self.text, at);
+        SuiteError {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+}
+
+/// Fields of one table, all of known names.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    text: Text<'a>,
+    table: &'a DeTable<'a>,
+    at: usize,
+}
+
+/// A value with its place in the text.
+pub(super) type Placed<T> = (T, usize);
+
+impl<'a> Fields<'a> {
+    /// Fields of a table, refusing names that are not `known`.
+    pub(super) fn new(
+        text: Text<'a>,
+        table: &'a DeTable<'a>,
+        at: usize,
+        known: &[&str],
+    ) -> Result<Self, SuiteError> {
+        for key in table.keys() {
+            if !known.contains(&&**key.get_ref()) {
+                let odd = key.get_ref();
+                let hint = nearest(odd, known.iter().copied());
+                let message = format!("no field '{odd}'; {hint}");
+                return Err(text.fault(key.span().start, message));
+            }
+        }
+        Ok(Self { text, table, at })
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    fn value(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
+        found.map(|(_, value)| value)
+    }
+
+    fn wrong(&self, key: &str, wanted: &str, found: &Spanned<DeValue<'_>>) -> SuiteError {
+        let kind = found.get_ref().type_str();
+        let message = format!("'{key}' takes {wanted}, not a value of type {kind}");
+        self.text.fault(found.span().start, message)
+    }
+
+    /// A text.
+    pub(super) fn string(&self, key: &str) -> Result<Option<Placed<String>>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        match value.get_ref() {
+            DeValue::String(text) => Ok(Some((text.to_string(), value.span().start))),
+            _ => Err(self.wrong(key, "a text in quotes", value)),
+        }
+    }
+
+    /// A text that must be there.
+    pub(super) fn needed(&self, key: &str) -> Result<Placed<String>, SuiteError> {
+        let found = self.string(key)?;
+        found.ok_or_else(|| {
+            self.text
+                .fault(self.at, format!("the field '{key}' is missing"))
+        })
+    }
+
+    /// One text, or a list of texts; the flag says that it was a list.
+    pub(super) fn strings(
+        &self,
+        key: &str,
+    ) -> Result<Option<(Vec<Placed<String>>, bool)>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        let one = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
+            DeValue::String(text) => Ok((text.to_string(), value.span().start)),
+            DeValue::Integer(number) => Ok((number.as_str().to_owned(), value.span().start)),
+            _ => Err(self.wrong(key, "a text or a list of texts", value)),
+        };
+        match value.get_ref() {
+            DeValue::Array(list) if list.is_empty() => {
+                let message = format!("'{key}' is an empty list; leave it out, or name something");
+                Err(self.text.fault(value.span().start, message))
+            }
+            DeValue::Array(list) => {
+                let all: Result<Vec<_>, _> = list.iter().map(one).collect();
+                Ok(Some((all?, true)))
+            }
+            _ => Ok(Some((vec![one(value)?], false))),
+        }
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn number(
+        &self,
+        key: &str,
+        (least, most): (u64, u64),
+    ) -> Result<Option<u64>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        let wanted = format!("a whole number from {least} to {most}");
+        let DeValue::Integer(number) = value.get_ref() else {
+            return Err(self.wrong(key, &wanted, value));
+        };
+        let digits = number.as_str().replace('_', "");
+        let read = u64::from_str_radix(&digits, number.radix()).ok();
+        match read.filter(|read| (least..=most).contains(read)) {
+            Some(read) => Ok(Some(read)),
+            None => {
+                let message = format!("'{key}' takes {wanted}, not {digits}");
+                Err(self.text.fault(value.span().start, message))
+            }
+        }
+    }
+
+    /// True or false; false where it is left out.
+    pub(super) fn flag(&self, key: &str) -> Result<bool, SuiteError> {
+        match self.value(key) {
+            None => Ok(false),
+            Some(value) => match value.get_ref() {
+                DeValue::Boolean(flag) => Ok(*flag),
+                _ => Err(self.wrong(key, "true or false", value)),
+            },
+        }
+    }
+
+    /// A table of texts or numbers.
+    pub(super) fn pairs(&self, key: &str) -> Result<Vec<(String, String)>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(Vec::new());
+        };
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(self.wrong(key, "a table such as { grey = 2 }", value));
+        };
+        let pair = |(name, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+            let text = match value.get_ref() {
+                DeValue::String(text) => text.to_string(),
+                DeValue::Integer(number) => number.as_str().to_owned(),
+                DeValue::Boolean(flag) => flag.to_string(),
+                _ => return Err(self.wrong(key, "texts and whole numbers", value)),
+            };
+            let name: &std::borrow::Cow<'_, str> = name.get_ref();
+            Ok((name.to_string(), text))
+        };
+        table.iter().map(pair).collect()
+    }
+
+    /// A text read by a function; its error is placed at the text.
+    pub(super) fn read<T>(
+        &self,
+        key: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, SuiteError> {
+        let Some((text, at)) = self.string(key)? else {
+            return Ok(None);
+        };
+        let read = read(&text).map_err(|why| self.text.fault(at, format!("{key}: {why}")));
+        read.map(Some)
+    }
+}
+
+/// `did you mean 'NAME'?`, or the names where none is near.
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let best = known
+        .clone()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match best {
+        Some(best) if likeness(best) > 0.7 => format!("did you mean '{best}'?"),
+        _ => format!("use one of {}", known.collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,300 @@
+//! The gate: three checks of a run against a baseline.
+//!
+//! - **Answers**: every sample of every row answers as the baseline says.
+//! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at
+//!   all); they are the same on every machine, so this check needs no statistics.
+//! - **Time**: of each row, the ratio to its yardstick measured in the same rounds (the
+//!   reference row, or the same row of a second executable) is significantly above the
+//!   baseline's ratio times the limit. The test is a one-sided sign-flip test of the pairs'
+//!   log-ratios against that bound, corrected by Holm over the rows, at 0.05. Where nothing has
+//!   changed the true ratio lies the whole limit below the bound, so false alarms are far rarer
+//!   than the 5 runs in 100 that the test alone would allow. Where the measured noise band is
+//!   wider than the limit, it takes the limit's place.
+
+use antipode_reports::bench::{AGAINST, Comparison, Outcome, SCHEMA, Sample, Status};
+
+use super::baseline::{Baseline, BaselineRow};
+use super::compare::{ALPHA, Measure, pairs};
+use crate::stats::{Side, holm, interval, least_p, log_ratios, mean, sign_flip};
+
+/// The checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// Answers.
+    Answers,
+    /// Counters.
+    Counters,
+    /// Times.
+    Time,
+}
+
+/// Something that a check has to say of a row.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Finding {
+    /// The check.
+    pub check: Check,
+    /// The row.
+    pub row: String,
+    /// Whether the gate shuts for it; else it is for the reader.
+    pub fails: bool,
+    /// What.
+    pub text: String,
+}
+
+/// What the gate says.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Judgement {
+    /// All findings, by check.
+    pub findings: Vec<Finding>,
+    /// The times: ratios are to the baseline's.
+    pub times: Vec<Comparison>,
+    /// The limit that times were held to.
+    pub limit: f64,
+}
+
+impl Judgement {
+    /// Whether a check fails.
+    #[must_use]
+    pub fn fails(&self, check: Check) -> bool {
+        self.findings
+            .iter()
+            .any(|found| found.fails && found.check == check)
+    }
+}
+
+/// Why a number of samples could not show any slowdown of so many rows, however great.
+#[must_use]
+pub fn too_few(samples: usize, rows: usize) -> Option<String> {
+    let enough = |n: usize| least_p(n, Side::Above) * rows as f64 <= ALPHA;
+    let needed = (1..).find(|&n| enough(n)).unwrap_or(samples);
+    (!enough(samples)).then(|| {
+        format!(
+            "{samples} samples of {rows} rows could not show a slowdown, however great; take at least {needed}"
+        )
+    })
+}
+
+/// Holds samples against a baseline. `against` says that they hold a second executable's
+/// samples, which are then the yardstick; `band` is the measured noise.
+#[must_use]
+pub fn judge(
+    baseline: &Baseline,
+    samples: &[Sample],
+    against: bool,
+    band: Option<f64>,
+    seed: u64,
+) -> Judgement {
+    let mut findings = Vec::new();
+    for row in &baseline.row {
+        let mine: Vec<&Sample> = samples
+            .iter()
+            .filter(|sample| sample.row == row.name && !sample.imported())
+            .collect();
+        answers(row, &mine, &mut findings);
+        counters(row, &mine, baseline.counter_limit, &mut findings);
+    }
+    let known = |name: &str| baseline.row.iter().any(|row| row.name == name);
+    let mut others: Vec<&Sample> = samples
+        .iter()
+        .filter(|s| s.status == Status::Wrong && !known(&s.row))
+        .collect();
+    others.dedup_by_key(|sample| &sample.row);
+    findings.extend(
+        others
+            .iter()
+            .map(|s| finding(Check::Answers, &s.row, true, s.detail.clone())),
+    );
+    let limit = baseline.limit.max(band.unwrap_or(1.0));
+    let times = times(
+        baseline,
+        samples,
+        against,
+        (limit, band),
+        seed,
+        &mut findings,
+    );
+    findings.sort_by_key(|found| (found.check, !found.fails));
+    Judgement {
+        findings,
+        times,
+        limit,
+    }
+}
+
+fn finding(check: Check, row: &str, fails: bool, text: String) -> Finding {
+    Finding {
+        check,
+        row: row.to_owned(),
+        fails,
+        text,
+    }
+}
+
+fn answers(row: &BaselineRow, mine: &[&Sample], findings: &mut Vec<Finding>) {
+    if let Some(wrong) = mine.iter().find(|sample| sample.status == Status::Wrong) {
+        findings.push(finding(
+            Check::Answers,
+            &row.name,
+            true,
+            wrong.detail.clone(),
+        ));
+        return;
+    }
+    let ill = mine.iter().find(|sample| !sample.counts());
+    let text = match (ill, mine.is_empty()) {
+        (Some(ill), _) => format!("{}: {}", ill.status, ill.detail),
+        (None, true) => "it was not measured".to_owned(),
+        (None, false) => return,
+    };
+    // No answer is not a wrong answer: the row has become too slow, too large, or broken.
+    findings.push(finding(Check::Counters, &row.name, true, text));
+}
+
+fn counters(row: &BaselineRow, mine: &[&Sample], limit: f64, findings: &mut Vec<Finding>) {
+    type Counter = (&'static str, Option<u64>, fn(&Sample) -> Option<u64>);
+    let all: [Counter; 4] = [
+        ("states expanded", row.states, |s| s.states),
+        ("moves generated", row.generated, |s| s.generated),
+        ("bytes read", row.read_bytes, |s| s.read_bytes),
+        ("bytes written", row.written_bytes, |s| s.written_bytes),
+    ];
+    let good: Vec<&&Sample> = mine.iter().filter(|sample| sample.counts()).collect();
+    let Some(first) = good.first() else { return };
+    for (name, before, of) in all {
+        let now = of(first);
+        let mut say = |fails, text| findings.push(finding(Check::Counters, &row.name, fails, text));
+        if let Some(other) = good.iter().find(|sample| of(sample) != now) {
+            let (a, b) = (now.unwrap_or(0), of(other).unwrap_or(0));
+            say(
+                true,
+                format!(
+                    "{name} differ between samples, {a} and {b}: they must not depend on chance"
+                ),
+            );
+            continue;
+        }
+        match (before, now) {
+            (Some(before), Some(now)) if now as f64 > before as f64 * limit => {
+                say(
+                    true,
+                    format!("{name}: {now}, were {before} (limit × {limit})"),
+                );
+            }
+            (Some(before), Some(now)) if now != before => {
+                say(
+                    false,
+                    format!("{name}: {now}, were {before}; --update to keep it"),
+                );
+            }
+            (Some(before), None) => say(
+                true,
+                format!("{name} are no longer counted (were {before})"),
+            ),
+            _ => {}
+        }
+    }
+}
+
+fn times(
+    baseline: &Baseline,
+    samples: &[Sample],
+    against: bool,
+    (limit, band): (f64, Option<f64>),
+    seed: u64,
+    findings: &mut Vec<Finding>,
+) -> Vec<Comparison> {
+    let measure = baseline.measure();
+    let mut all: Vec<Comparison> = Vec::new();
+    for row in &baseline.row {
+        let (yardstick, before) = match (against, row.ratio) {
+            (true, _) => (format!("{}{AGAINST}", row.name), 1.0),
+            (false, Some(ratio)) => (baseline.reference.clone(), ratio),
+            (false, None) => continue,
+        };
+        let pairs = pairs(samples, &yardstick, samples, &row.name, measure);
+        all.push(time(
+            &row.name,
+            yardstick,
+            &pairs,
+            (before, limit),
+            measure,
+            seed,
+        ));
+    }
+    let p: Vec<f64> = all.iter().filter_map(|one| one.p).collect();
+    let mut corrected = holm(&p).into_iter();
+    for one in &mut all {
+        one.noise = band;
+        let (Some(_), Some(ratio)) = (one.p, one.ratio) else {
+            let why = format!("no time: {}", one.detail);
+            let ended = samples.iter().any(|s| s.row == one.b && s.counts());
+            findings.push(finding(Check::Time, &one.b, ended, why));
+            continue;
+        };
+        one.p_adjusted = corrected.next();
+        one.significant = one.p_adjusted.is_some_and(|p| p <= ALPHA);
+        one.beyond_noise = band.is_none_or(|band| ratio > band || ratio < 1.0 / band);
+        let (low, high) = (one.low.unwrap_or(ratio), one.high.unwrap_or(ratio));
+        one.verdict = match (one.significant, ratio) {
+            (true, _) => Outcome::Slower,
+            (false, ratio) if ratio < 1.0 / limit && high < 1.0 => Outcome::Faster,
+            _ => Outcome::WithinNoise,
+        };
+        let text =
+            format!("{ratio:.3} times the baseline ({low:.3} to {high:.3}), limit {limit:.3}");
+        match one.verdict {
+            Outcome::Slower => findings.push(finding(Check::Time, &one.b, true, text)),
+            Outcome::Faster => {
+                let text = format!("{text}: faster; --update to keep it");
+                findings.push(finding(Check::Time, &one.b, false, text));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// One row's ratio over that of the baseline, with the probability of so much beyond the limit.
+fn time(
+    row: &str,
+    yardstick: String,
+    pairs: &[(f64, f64)],
+    (before, limit): (f64, f64),
+    measure: Measure,
+    seed: u64,
+) -> Comparison {
+    let mut one = Comparison {
+        schema: SCHEMA,
+        a: yardstick,
+        b: row.to_owned(),
+        pairs: pairs.len() as u32,
+        ratio: None,
+        low: None,
+        high: None,
+        won: None,
+        p: None,
+        p_adjusted: None,
+        significant: false,
+        beyond_noise: false,
+        noise: None,
+        verdict: Outcome::Refused,
+        measure: measure.column().to_owned(),
+        detail: String::new(),
+    };
+    match log_ratios(pairs) {
+        Err(refusal) => one.detail = refusal.to_string(),
+        Ok(logs) => {
+            let relative: Vec<f64> = logs.iter().map(|log| log - before.ln()).collect();
+            let beyond: Vec<f64> = relative.iter().map(|log| log - limit.ln()).collect();
+            let ends = interval(&relative, seed);
+            one.ratio = Some(mean(&relative).exp());
+            (one.low, one.high) = (Some(ends.low.exp()), Some(ends.high.exp()));
+            let won = relative.iter().filter(|log| **log < 0.0).count();
+            one.won = Some(won as f64 / relative.len() as f64);
+            one.p = Some(sign_flip(&beyond, Side::Above, seed));
+            one.detail = format!("p is that of a ratio beyond the limit {limit:.4}");
+        }
+    }
+    one
+}

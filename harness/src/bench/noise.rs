@@ -1,0 +1,70 @@
+//! The noise of a machine, measured: rows that ran against themselves in the same rounds.
+
+use std::collections::BTreeSet;
+
+use antipode_reports::bench::{Noise, Sample, TWIN};
+
+use super::compare::{Measure, pairs};
+use crate::stats::summary;
+
+/// What a row showed against its twin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Twin {
+    /// The row.
+    pub row: String,
+    /// Pairs.
+    pub pairs: usize,
+    /// Ratio of the twin to the row.
+    pub ratio: f64,
+    /// Its 95 % interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Every row that was measured against itself, with what it showed.
+#[must_use]
+pub fn twins(samples: &[Sample], measure: Measure, seed: u64) -> Vec<Twin> {
+    let names: BTreeSet<&str> = samples
+        .iter()
+        .filter_map(|sample| sample.row.strip_suffix(TWIN))
+        .collect();
+    let found = names.into_iter().filter_map(|row| {
+        let twin = format!("{row}{TWIN}");
+        let pairs = pairs(samples, row, samples, &twin, measure);
+        let found = summary(&pairs, seed).ok()?;
+        Some(Twin {
+            row: row.to_owned(),
+            pairs: found.pairs,
+            ratio: found.ratio,
+            low: found.low,
+            high: found.high,
+        })
+    });
+    found.collect()
+}
+
+/// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1
+/// among the rows measured against themselves. A difference within it is one that the machine
+/// shows between equals. `None` where no row has two pairs.
+#[must_use]
+pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise> {
+    let twins = twins(samples, measure, seed);
+    let far = |ratio: f64| ratio.max(1.0 / ratio);
+    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(1.0, f64::max);
+    (!twins.is_empty()).then(|| Noise {
+        measure: measure.column().to_owned(),
+        rows: twins.len() as u32,
+        pairs: twins.iter().map(|twin| twin.pairs as u32).sum(),
+        greatest: most(&mut twins.iter().map(|twin| far(twin.ratio))),
+        band: most(&mut twins.iter().map(|twin| far(twin.low).max(far(twin.high)))),
+        how: "the end furthest from 1 of the 95% intervals that rows showed against themselves in the same rounds".to_owned(),
+    })
+}
+
+/// The noise of all measures.
+#[must_use]
+pub fn measure_all(samples: &[Sample], seed: u64) -> Vec<Noise> {
+    let all = Measure::ALL.into_iter();
+    all.filter_map(|by| measure(samples, by, seed)).collect()
+}

@@ -1,0 +1,338 @@
+//! The rows of a suite, spread out and held against what the puzzles and engines can do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use puzzle_api::{Direction, Settings};
+
+use antipode_reports::model::Plugin;
+
+use super::fields::{Placed, SuiteError, nearest};
+use super::suite::{RowText, Suite, Verb};
+use crate::analysis::{Checks, Request, direction_name, planned, plugin_of};
+use crate::engine::{DenseOptions, EngineError, EngineKind, Representation};
+use crate::plugin::Library;
+
+/// One thing to measure.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Unique name.
+    pub name: String,
+    /// Rows of a group answer the same question.
+    pub group: String,
+    /// Puzzle.
+    pub puzzle: String,
+    /// Instance.
+    pub instance: String,
+    /// Settings.
+    pub settings: Settings,
+    /// Variant.
+    pub variant: String,
+    /// Engine; `None` for a path.
+    pub engine: Option<EngineKind>,
+    /// Direction; `None` for a path, or where it was refused before one was known.
+    pub direction: Option<Direction>,
+    /// Worker threads.
+    pub threads: u16,
+    /// Start.
+    pub from: Option<String>,
+    /// End.
+    pub to: Option<String>,
+    /// Greatest level.
+    pub max_depth: Option<u16>,
+    /// Table of engine dense.
+    pub table: Option<Representation>,
+    /// What it runs.
+    pub verb: Verb,
+    /// Time of a sample.
+    pub timeout: Duration,
+    /// Memory of a sample.
+    pub memory: Option<u64>,
+    /// Answer, where the suite gives one.
+    pub expect: Option<String>,
+    /// Whether it is measured against itself.
+    pub twin: bool,
+    /// Where the rules come from.
+    pub plugin: Plugin,
+    /// Why the engine cannot hold it.
+    pub refused: Option<String>,
+}
+
+impl Row {
+    /// Engine as the table shows it.
+    #[must_use]
+    pub fn engine_name(&self) -> &'static str {
+        self.engine.map_or("solve", EngineKind::name)
+    }
+
+    /// Settings as the table shows them.
+    #[must_use]
+    pub fn settings_text(&self) -> String {
+        let pairs = self
+            .settings
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"));
+        pairs.collect::<Vec<_>>().join(";")
+    }
+}
+
+/// All rows of a suite.
+///
+/// # Errors
+/// A name that is not known, with the nearest; a row that names one combination which its
+/// engine cannot hold; two rows of one name.
+pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, SuiteError> {
+    let mut rows: Vec<Row> = Vec::new();
+    for text in &suite.rows {
+        for instance in &text.instances {
+            let (library, name) = find(suite, libraries, instance)?;
+            for variant in variants(suite, text, &library)? {
+                for engine in engines(suite, text)? {
+                    for &threads in &text.threads {
+                        let choice = Choice {
+                            library: &library,
+                            instance: &name,
+                            variant: &variant,
+                            engine,
+                            threads,
+                        };
+                        rows.push(row(suite, text, &choice)?);
+                    }
+                }
+            }
+        }
+    }
+    ask_alike(&mut rows);
+    for (i, row) in rows.iter().enumerate() {
+        if rows[..i].iter().any(|other| other.name == row.name) {
+            let message = format!("two rows come to the name '{}'; rename one", row.name);
+            return Err(suite.fault(0, message));
+        }
+    }
+    if !rows.iter().any(|row| row.twin) {
+        let able = rows.iter_mut().filter(|row| row.refused.is_none());
+        able.take(suite.noise).for_each(|row| row.twin = true);
+    }
+    Ok(rows)
+}
+
+/// A refused combination asks what the others of its list ask: the way they go is known.
+fn ask_alike(rows: &mut [Row]) {
+    for at in 0..rows.len() {
+        if rows[at].refused.is_none() || rows[at].direction.is_some() {
+            continue;
+        }
+        let row = &rows[at];
+        let like = rows.iter().find(|other| {
+            other.direction.is_some()
+                && (&other.puzzle, &other.instance, &other.settings)
+                    == (&row.puzzle, &row.instance, &row.settings)
+                && (&other.from, other.max_depth) == (&row.from, row.max_depth)
+        });
+        if let Some((direction, group)) = like.map(|like| (like.direction, like.group.clone())) {
+            (rows[at].direction, rows[at].group) = (direction, group);
+        }
+    }
+}
+
+fn find(
+    suite: &Suite,
+    libraries: &[Arc<Library>],
+    (name, at): &Placed<String>,
+) -> Result<(Arc<Library>, String), SuiteError> {
+    let Some((puzzle, instance)) = name.split_once('/') else {
+        let message = format!("instance '{name}': write PUZZLE/INSTANCE");
+        return Err(suite.fault(*at, message));
+    };
+    let names = libraries.iter().map(|library| library.name.as_str());
+    let Some(library) = libraries.iter().find(|library| library.name == puzzle) else {
+        let hint = nearest(puzzle, names);
+        return Err(suite.fault(*at, format!("no puzzle '{puzzle}'; {hint}")));
+    };
+    let names = library.instances.iter().map(|known| known.name.as_str());
+    if !names.clone().any(|known| known == instance) {
+        let hint = nearest(instance, names);
+        let message = format!("no instance of {puzzle} '{instance}'; {hint}");
+        return Err(suite.fault(*at, message));
+    }
+    Ok((Arc::clone(library), instance.to_owned()))
+}
+
+fn variants(
+    suite: &Suite,
+    text: &RowText,
+    library: &Arc<Library>,
+) -> Result<Vec<String>, SuiteError> {
+    let Some(wanted) = &text.variants else {
+        return Ok(library.variants[..1].to_vec());
+    };
+    if let [(all, _)] = &wanted[..]
+        && all == "all"
+    {
+        return Ok(library.variants.clone());
+    }
+    let known = |(name, at): &Placed<String>| match library.has_variant(name) {
+        true => Ok(name.clone()),
+        false => {
+            let hint = nearest(name, library.variants.iter().map(String::as_str));
+            let message = format!("{} has no variant '{name}'; {hint}", library.name);
+            Err(suite.fault(*at, message))
+        }
+    };
+    wanted.iter().map(known).collect()
+}
+
+fn engines(suite: &Suite, text: &RowText) -> Result<Vec<Option<EngineKind>>, SuiteError> {
+    let Some(wanted) = &text.engines else {
+        return Ok(vec![None]);
+    };
+    if let [(all, _)] = &wanted[..]
+        && all == "all"
+    {
+        return Ok(EngineKind::ALL.map(Some).to_vec());
+    }
+    let known = |(name, at): &Placed<String>| {
+        let hint = || nearest(name, EngineKind::ALL.iter().map(|engine| engine.name()));
+        match name.parse() {
+            Ok(engine) => Ok(Some(engine)),
+            Err(_) => Err(suite.fault(*at, format!("no engine '{name}'; {}", hint()))),
+        }
+    };
+    wanted.iter().map(known).collect()
+}
+
+struct Choice<'a> {
+    library: &'a Arc<Library>,
+    instance: &'a str,
+    variant: &'a str,
+    engine: Option<EngineKind>,
+    threads: u16,
+}
+
+fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteError> {
+    let settings: Settings = text.settings.iter().cloned().collect();
+    let mut row = Row {
+        name: name(text, choice),
+        group: String::new(),
+        puzzle: choice.library.name.clone(),
+        instance: choice.instance.to_owned(),
+        settings,
+        variant: choice.variant.to_owned(),
+        engine: choice.engine,
+        direction: text.direction,
+        threads: choice.threads,
+        from: text.from.clone(),
+        to: text.to.clone(),
+        max_depth: text.max_depth,
+        table: text.table,
+        verb: text.verb,
+        timeout: text.timeout,
+        memory: text.memory,
+        expect: text.expect.clone(),
+        twin: text.twin,
+        plugin: plugin_of(choice.library),
+        refused: None,
+    };
+    let opened = choice
+        .library
+        .open(choice.instance, choice.variant, &row.settings);
+    if let Err(error) = opened {
+        return Err(suite.fault(text.at, format!("row '{}': {error}", row.name)));
+    }
+    if row.verb == Verb::Analyse {
+        match planned(&request(&row, choice.library)) {
+            Ok((engine, direction)) => {
+                (row.engine, row.direction) = (Some(engine), Some(direction));
+            }
+            Err(EngineError::CannotHold(why)) if text.listed => row.refused = Some(why),
+            Err(error) => {
+                let message = format!(
+                    "row '{}': {error}; choose another engine, or give a list of them to keep the row as refused",
+                    row.name
+                );
+                return Err(suite.fault(text.at, message));
+            }
+        }
+    }
+    row.twin &= row.refused.is_none();
+    row.group = text.group.clone().unwrap_or_else(|| question(&row));
+    Ok(row)
+}
+
+fn request(row: &Row, library: &Arc<Library>) -> Request {
+    let limited = matches!(row.engine, Some(EngineKind::Dense | EngineKind::Hash));
+    Request {
+        disk: None,
+        library: Arc::clone(library),
+        instance: row.instance.clone(),
+        settings: row.settings.clone(),
+        variant: Some(row.variant.clone()),
+        engine: row.engine,
+        direction: row.direction,
+        from: row.from.clone(),
+        max_depth: row.max_depth,
+        threads: row.threads.into(),
+        dense: DenseOptions {
+            table: row.table,
+            memory: row.memory.filter(|_| limited),
+            ..DenseOptions::default()
+        },
+        seed: 1,
+        checks: Checks::OFF,
+        journal: None,
+        show_progress: false,
+        command: Vec::new(),
+    }
+}
+
+/// The row's name, followed by what distinguishes it from others of its list.
+fn name(text: &RowText, choice: &Choice<'_>) -> String {
+    let many = |names: &Option<Vec<Placed<String>>>| {
+        let all = |names: &Vec<Placed<String>>| names.len() > 1 || names[0].0 == "all";
+        names.as_ref().is_some_and(all)
+    };
+    let mut name = text.name.clone();
+    let mut add = |part: &str| {
+        name.push('/');
+        name.push_str(part);
+    };
+    if text.instances.len() > 1 {
+        add(&format!("{}/{}", choice.library.name, choice.instance));
+    }
+    if many(&text.variants) {
+        add(choice.variant);
+    }
+    if let (Some(engine), true) = (choice.engine, many(&text.engines)) {
+        add(engine.name());
+    }
+    if text.threads.len() > 1 {
+        add(&choice.threads.to_string());
+    }
+    name
+}
+
+/// What the row asks, whoever answers.
+fn question(row: &Row) -> String {
+    let mut text = format!("{}/{}", row.puzzle, row.instance);
+    for (key, value) in &row.settings {
+        text += &format!(" {key}={value}");
+    }
+    match row.verb {
+        Verb::Solve => text += " path",
+        Verb::Analyse => {
+            if let Some(direction) = row.direction {
+                text += &format!(" {}", direction_name(direction));
+            }
+        }
+    }
+    let ends = [("from", &row.from), ("to", &row.to)];
+    for (name, end) in ends {
+        if let Some(end) = end {
+            text += &format!(" {name} {end}");
+        }
+    }
+    if let Some(depth) = row.max_depth {
+        text += &format!(" to level {depth}");
+    }
+    text
+}

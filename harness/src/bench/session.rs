@@ -1,0 +1,538 @@
+//! A whole suite into a folder: warm-ups that find what each row should answer, then rounds of
+//! samples, each on the disk before the next begins. The same command goes on where it was
+//! stopped; into a folder that holds anything else it refuses to go.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail};
+
+use antipode_reports::atomic::{ensure_dir, write_atomically};
+use antipode_reports::bench::{
+    AGAINST, BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SCHEMA, SUITE_TOML, Sample,
+    SampleLog, Status, TWIN,
+};
+use antipode_reports::json_out::{read_json, write_json};
+
+use super::answer::{Given, expected};
+use super::rows::Row;
+use super::sample::{Measured, arguments, take};
+use super::suite::Suite;
+use super::{noise, order, surroundings};
+use crate::machine;
+use crate::progress::Stop;
+
+/// How a suite is run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// The executable that is measured.
+    pub executable: PathBuf,
+    /// A second one, measured in the same rounds.
+    pub against: Option<PathBuf>,
+    /// Libraries, absolute.
+    pub plugins: Vec<PathBuf>,
+    /// Seed in place of the suite's.
+    pub seed: u64,
+    /// Samples in place of the suite's.
+    pub samples: u32,
+    /// Answers by row, in addition to the suite's.
+    pub expect: BTreeMap<String, String>,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// Called with each sample as it is written.
+    pub tell: fn(&Sample),
+}
+
+/// What a suite came to.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// All samples, in the order in which they were taken.
+    pub samples: Vec<Sample>,
+    /// What ran.
+    pub run: BenchRun,
+}
+
+/// One side of a row: what is measured once a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Main,
+    Twin,
+    Against,
+}
+
+struct Slot<'a> {
+    row: &'a Row,
+    side: Side,
+    label: String,
+}
+
+struct Session<'a> {
+    suite: &'a Suite,
+    options: &'a Options,
+    slots: Vec<Slot<'a>>,
+    run: BenchRun,
+    log: SampleLog,
+    samples: Vec<Sample>,
+    expected: Vec<Result<String, String>>,
+    /// Why a slot is not started again.
+    given_up: HashMap<usize, String>,
+    processor: String,
+}
+
+/// Runs a suite, or what is left of it.
+///
+/// # Errors
+/// A folder that holds other results, cannot be written, or an executable that cannot be
+/// started.
+pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Result<Results> {
+    let mut session = Session::open(suite, rows, options)?;
+    session.refuse()?;
+    session.walk(stop)?;
+    session.close()
+}
+
+impl<'a> Session<'a> {
+    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options) -> Result<Self> {
+        let run = record(suite, options)?;
+        let folder = &options.folder;
+        let started = check_folder(folder, suite, &run)?;
+        ensure_dir(folder)?;
+        let mut run = run;
+        match started {
+            Some(earlier) => {
+                run.started = earlier.started;
+                run.warnings = earlier.warnings;
+            }
+            None => {
+                write_atomically(folder.join(SUITE_TOML), |out| {
+                    out.write_all(suite.text.as_bytes())
+                })?;
+                write_json(folder.join(RUN_JSON), &run)?;
+            }
+        }
+        let (log, samples) = SampleLog::open(folder.join(SAMPLES_CSV))?;
+        let mut slots = Vec::new();
+        for row in rows {
+            let mut add = |side, suffix: &str| {
+                let label = format!("{}{suffix}", row.name);
+                slots.push(Slot { row, side, label });
+            };
+            add(Side::Main, "");
+            if row.twin {
+                add(Side::Twin, TWIN);
+            }
+            if options.against.is_some() && row.refused.is_none() {
+                add(Side::Against, AGAINST);
+            }
+        }
+        Ok(Self {
+            suite,
+            options,
+            expected: vec![Err(String::new()); slots.len()],
+            slots,
+            run,
+            log,
+            samples,
+            given_up: HashMap::new(),
+            processor: machine::host().cpu,
+        })
+    }
+
+    /// Books the rows that no engine can hold, once.
+    fn refuse(&mut self) -> Result<()> {
+        for at in 0..self.slots.len() {
+            let slot = &self.slots[at];
+            let Some(why) = &slot.row.refused else {
+                continue;
+            };
+            self.given_up.insert(at, why.clone());
+            if !self.samples.iter().any(|known| known.row == slot.label) {
+                let mut sample = self.blank(at, 0, 0);
+                (sample.status, sample.detail) = (Status::Refused, why.clone());
+                self.book(sample)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, stop: &Stop) -> Result<()> {
+        let taken: HashSet<(String, u32)> = self
+            .samples
+            .iter()
+            .map(|sample| (sample.row.clone(), sample.sample))
+            .collect();
+        let missing = |label: &str| {
+            (0..self.options.samples).any(|number| !taken.contains(&(label.to_owned(), number)))
+        };
+        let due: Vec<usize> = (0..self.slots.len())
+            .filter(|at| !self.given_up.contains_key(at) && missing(&self.slots[*at].label))
+            .collect();
+        if due.is_empty() {
+            return Ok(());
+        }
+        let Some(answers) = self.warm_up(&due, stop)? else {
+            return Ok(());
+        };
+        self.expect(&answers);
+        let warmups = self.suite.warmups;
+        for number in 0..self.options.samples {
+            for (place, at) in self.round(warmups + number) {
+                let label = self.slots[at].label.clone();
+                if !due.contains(&at) || taken.contains(&(label, number)) {
+                    continue;
+                }
+                if stop.requested() || !self.sample(at, number, place, stop)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The order of a round, with places over the whole run.
+    fn round(&self, round: u32) -> Vec<(u32, usize)> {
+        let count = self.slots.len();
+        let order = order::round(self.options.seed, round, count);
+        (round * count as u32..).zip(order).collect()
+    }
+
+    /// Runs that are not recorded: they fill the system's caches and find the answers.
+    /// `None` when stopped.
+    fn warm_up(&mut self, due: &[usize], stop: &Stop) -> Result<Option<Vec<Option<String>>>> {
+        let mut answers = vec![None; self.slots.len()];
+        for (at, slot) in self.slots.iter().enumerate() {
+            // Rows that need no more samples still have a say in their group.
+            let known = self.samples.iter().find(|sample| sample.row == slot.label);
+            answers[at] = known
+                .map(|sample| sample.answer.clone())
+                .filter(|answer| !answer.is_empty());
+        }
+        for round in 0..self.suite.warmups {
+            for (place, at) in self.round(round) {
+                if !due.contains(&at) || self.given_up.contains_key(&at) {
+                    continue;
+                }
+                if stop.requested() {
+                    return Ok(None);
+                }
+                let Some(measured) = self.take(at, stop)? else {
+                    return Ok(None);
+                };
+                if measured.status == Status::Ok {
+                    answers[at] = answers[at].take().or(measured.answer);
+                    continue;
+                }
+                let known = self
+                    .samples
+                    .iter()
+                    .any(|sample| sample.row == self.slots[at].label);
+                let why = format!("the warm-up ended as {}", measured.status);
+                if !known {
+                    let mut sample = self.filled(at, (0, place), &measured);
+                    sample.detail = format!("in the warm-up: {}", sample.detail);
+                    self.book(sample)?;
+                }
+                self.give_up(at, &why)?;
+            }
+        }
+        Ok(Some(answers))
+    }
+
+    fn expect(&mut self, answers: &[Option<String>]) {
+        let given: Vec<Given<'_>> = self
+            .slots
+            .iter()
+            .zip(answers)
+            .map(|(slot, answer)| Given {
+                name: &slot.label,
+                group: &slot.row.group,
+                reference: slot.row.variant == "reference",
+                expect: slot
+                    .row
+                    .expect
+                    .as_deref()
+                    .or_else(|| self.options.expect.get(&slot.row.name).map(String::as_str)),
+                answer: answer.as_deref(),
+            })
+            .collect();
+        self.expected = expected(&given);
+    }
+
+    /// Takes one sample; false when stopped.
+    fn sample(&mut self, at: usize, number: u32, place: u32, stop: &Stop) -> Result<bool> {
+        if self.given_up.contains_key(&at) {
+            return Ok(true);
+        }
+        let Some(measured) = self.take(at, stop)? else {
+            return Ok(false);
+        };
+        let sample = self.filled(at, (number, place), &measured);
+        let status = sample.status;
+        self.book(sample)?;
+        if !matches!(status, Status::Ok | Status::Wrong) {
+            self.give_up(at, &format!("sample {number} ended as {status}"))?;
+        }
+        Ok(true)
+    }
+
+    /// Books what is left of a row as skipped: a row that ran out of time once will again.
+    fn give_up(&mut self, at: usize, why: &str) -> Result<()> {
+        self.given_up.insert(at, why.to_owned());
+        let label = self.slots[at].label.clone();
+        let taken: HashSet<u32> = self
+            .samples
+            .iter()
+            .filter(|sample| sample.row == label)
+            .map(|sample| sample.sample)
+            .collect();
+        for number in (0..self.options.samples).filter(|number| !taken.contains(number)) {
+            let mut sample = self.blank(at, number, 0);
+            (sample.status, sample.detail) = (Status::Skipped, why.to_owned());
+            self.book(sample)?;
+        }
+        Ok(())
+    }
+
+    fn take(&self, at: usize, stop: &Stop) -> Result<Option<Measured>> {
+        let slot = &self.slots[at];
+        let executable = match (&self.options.against, slot.side) {
+            (Some(against), Side::Against) => against,
+            _ => &self.options.executable,
+        };
+        let arguments = arguments(slot.row, self.options.seed, &self.options.plugins);
+        take(executable, &arguments, slot.row, stop)
+    }
+
+    fn book(&mut self, sample: Sample) -> Result<()> {
+        let path = self.log.path().display().to_string();
+        let written = self.log.append(&sample);
+        written.with_context(|| {
+            format!("cannot write {path}; make room, and the same command goes on")
+        })?;
+        (self.options.tell)(&sample);
+        self.samples.push(sample);
+        Ok(())
+    }
+
+    fn filled(&self, at: usize, (number, place): (u32, u32), measured: &Measured) -> Sample {
+        let mut sample = self.blank(at, number, place);
+        sample.status = measured.status;
+        sample.detail.clone_from(&measured.detail);
+        sample.wall_s = Some(measured.wall_s);
+        sample.cpu_s = Some(measured.cpu_s);
+        sample.peak_bytes = measured.peak_bytes;
+        sample.states = measured.states;
+        sample.generated = measured.generated;
+        sample.read_bytes = measured.read_bytes;
+        sample.written_bytes = measured.written_bytes;
+        sample.answer = measured.answer.clone().unwrap_or_default();
+        if let (Some(before), Some(now)) = (sample.throttled, surroundings::throttled()) {
+            sample.throttled = Some(now.saturating_sub(before));
+        }
+        match &self.expected[at] {
+            Ok(expected) => {
+                sample.expected.clone_from(expected);
+                if sample.status == Status::Ok && sample.answer != *expected {
+                    sample.status = Status::Wrong;
+                    sample.detail = format!("answered {}, expected {expected}", sample.answer);
+                }
+            }
+            Err(why) if sample.status == Status::Ok => {
+                sample.status = Status::Wrong;
+                sample.detail.clone_from(why);
+            }
+            Err(_) => {}
+        }
+        sample
+    }
+
+    /// A sample with everything that is known before it runs.
+    fn blank(&self, at: usize, number: u32, place: u32) -> Sample {
+        let Slot { row, side, label } = &self.slots[at];
+        let executable = match (&self.run.against, side) {
+            (Some(against), Side::Against) => against,
+            _ => &self.run.executable,
+        };
+        let direction = row.direction.map(crate::analysis::direction_name);
+        Sample {
+            schema: SCHEMA,
+            suite: self.suite.name.clone(),
+            row: label.clone(),
+            group: row.group.clone(),
+            puzzle: row.puzzle.clone(),
+            instance: row.instance.clone(),
+            settings: row.settings_text(),
+            variant: row.variant.clone(),
+            engine: row.engine_name().to_owned(),
+            direction: direction.unwrap_or_default().to_owned(),
+            threads: row.threads.into(),
+            sample: number,
+            position: place,
+            seed: self.options.seed,
+            status: Status::Failed,
+            detail: String::new(),
+            answer: String::new(),
+            expected: String::new(),
+            wall_s: None,
+            cpu_s: None,
+            peak_bytes: None,
+            states: None,
+            generated: None,
+            read_bytes: None,
+            written_bytes: None,
+            version: format!(
+                "{} ({} {})",
+                executable.version, row.puzzle, row.plugin.version
+            ),
+            build: executable.blake3.clone(),
+            plugin_file: row.plugin.file.clone().unwrap_or_default(),
+            plugin_digest: row.plugin.blake3.clone().unwrap_or_default(),
+            processor: self.processor.clone(),
+            load1: surroundings::load(),
+            throttled: surroundings::throttled(),
+            started: now(),
+            metric: String::new(),
+            value: None,
+            unit: String::new(),
+        }
+    }
+
+    fn close(mut self) -> Result<Results> {
+        let expected: usize = self
+            .slots
+            .iter()
+            .map(|slot| match slot.row.refused {
+                Some(_) => 1,
+                None => self.options.samples as usize,
+            })
+            .sum();
+        let mine = self.samples.iter().filter(|sample| !sample.imported());
+        self.run.complete = mine.count() >= expected;
+        self.run.ended = now();
+        self.run.noise = noise::measure_all(&self.samples, self.options.seed);
+        let held_back = self
+            .samples
+            .iter()
+            .filter(|sample| sample.throttled > Some(0));
+        let held_back = held_back.count();
+        if held_back > 0 {
+            let line = format!("the processor was held back during {held_back} samples");
+            self.run
+                .warnings
+                .retain(|old| !old.starts_with("the processor was held back"));
+            self.run.warnings.push(line);
+        }
+        let folder = &self.options.folder;
+        write_json(folder.join(SAMPLES_JSON), &self.samples)?;
+        write_json(folder.join(RUN_JSON), &self.run)?;
+        Ok(Results {
+            samples: self.samples,
+            run: self.run,
+        })
+    }
+}
+
+/// Now, RFC 3339, UTC.
+#[must_use]
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// An executable as results name it.
+///
+/// # Errors
+/// A file that cannot be read, or that is no `antipode`.
+pub fn executable(path: &Path, ours: bool) -> Result<Executable> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let version = if ours {
+        env!("CARGO_PKG_VERSION").to_owned()
+    } else {
+        let said = std::process::Command::new(path).arg("--version").output();
+        let said = said.with_context(|| format!("cannot start {}", path.display()))?;
+        let text = String::from_utf8_lossy(&said.stdout);
+        match text.trim().strip_prefix("antipode ") {
+            Some(version) => version.to_owned(),
+            None => bail!(
+                "{}: not an antipode (--version says \"{}\")",
+                path.display(),
+                text.trim()
+            ),
+        }
+    };
+    Ok(Executable {
+        file: path.display().to_string(),
+        version,
+        blake3: blake3::hash(&bytes).to_hex().to_string(),
+    })
+}
+
+fn record(suite: &Suite, options: &Options) -> Result<BenchRun> {
+    let against = options
+        .against
+        .as_deref()
+        .map(|path| executable(path, false));
+    Ok(BenchRun {
+        schema: SCHEMA,
+        suite: suite.name.clone(),
+        suite_blake3: suite.blake3.clone(),
+        seed: options.seed,
+        samples: options.samples,
+        warmups: suite.warmups,
+        executable: executable(&options.executable, true)?,
+        against: against.transpose()?,
+        host: machine::host(),
+        command: options.command.clone(),
+        started: now(),
+        ended: String::new(),
+        complete: false,
+        noise: Vec::new(),
+        warnings: surroundings::warnings(),
+    })
+}
+
+/// What ran into this folder before, if it is this very run.
+fn check_folder(folder: &Path, suite: &Suite, now: &BenchRun) -> Result<Option<BenchRun>> {
+    let path = folder.join(SUITE_TOML);
+    if !path.exists() {
+        if folder.join(SAMPLES_CSV).exists() {
+            bail!(
+                "{}: holds samples, but not the suite they are of; choose another --out",
+                folder.display()
+            );
+        }
+        return Ok(None);
+    }
+    let earlier: BenchRun = read_json(folder.join(RUN_JSON))?;
+    let held =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let digest = |executable: &Option<Executable>| {
+        executable
+            .as_ref()
+            .map_or("none".to_owned(), |found| found.blake3.clone())
+    };
+    let differences = [
+        ("the suite", held == suite.text),
+        ("the seed", earlier.seed == now.seed),
+        ("the number of samples", earlier.samples == now.samples),
+        (
+            "the executable",
+            earlier.executable.blake3 == now.executable.blake3,
+        ),
+        (
+            "the executable of --against",
+            digest(&earlier.against) == digest(&now.against),
+        ),
+        ("the processor", earlier.host == now.host),
+    ];
+    match differences.iter().find(|(_, same)| !same) {
+        None => Ok(Some(earlier)),
+        Some((what, _)) => bail!(
+            "{}: holds samples of another run ({what} differs), which this one cannot continue; choose another --out, or remove the folder",
+            folder.display()
+        ),
+    }
+}

@@ -1,0 +1,283 @@
+//! `antipode bench`: measures the rows of suites, each sample in a process of its own.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use antipode_reports::bench::{Sample, Status, TWIN};
+
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use crate::bench::compare::Measure;
+use crate::bench::rows::{Row, spread};
+use crate::bench::session::{Options, Results, run as run_suite};
+use crate::bench::suite::Suite;
+use crate::bench::{criterion, instructions, noise};
+use crate::cli::options::{Format, Plugins};
+use crate::progress::Stop;
+
+/// Arguments of `bench`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Suites, as TOML.
+    #[arg(value_name = "SUITE.toml")]
+    suites: Vec<PathBuf>,
+    /// Results folder; with several suites, a folder in it for each. The same command goes on
+    /// with what was stopped there.
+    #[arg(long, value_name = "DIR", default_value = "antipode-bench")]
+    out: PathBuf,
+    /// A second executable, measured in the same rounds (rows NAME@against).
+    #[arg(long, value_name = "PATH")]
+    against: Option<PathBuf>,
+    /// Samples of each row [default: the suite's].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    samples: Option<u32>,
+    /// Seed of the order [default: the suite's].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Adds the figures that criterion benches left in this folder (target/criterion).
+    #[arg(long, value_name = "DIR")]
+    criterion: Option<PathBuf>,
+    /// Adds the instructions that each row takes, counted by `perf` where that is allowed.
+    #[arg(long)]
+    instructions: bool,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if args.suites.is_empty() && args.criterion.is_none() {
+        bail!("no suite; name a SUITE.toml, or a folder of criterion by --criterion");
+    }
+    let mut read = Vec::new();
+    for file in &args.suites {
+        read.push(Ready::read(file)?);
+    }
+    let mut code = AS_EXPECTED;
+    for ready in &read {
+        let folder = match read.len() {
+            1 => args.out.clone(),
+            _ => args.out.join(&ready.suite.name),
+        };
+        let options = Options {
+            samples: args.samples.unwrap_or(ready.suite.samples),
+            seed: args.seed.unwrap_or(ready.suite.seed),
+            ..ready.options(folder, args.against.as_deref())?
+        };
+        let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
+        if args.instructions && results.run.complete {
+            instructions::add(&ready.rows, &options, &mut results, stop)?;
+        }
+        code = code.max_of(exit_code(&results));
+        match args.format {
+            Format::Text => print(&results, &options.folder)?,
+            Format::Json => {
+                let value = serde_json::json!({
+                    "run": results.run,
+                    "samples": results.samples,
+                });
+                writeln!(std::io::stdout(), "{value:#}")?;
+            }
+        }
+    }
+    if let Some(folder) = &args.criterion {
+        let added = criterion::import(folder, &args.out)?;
+        eprintln!(
+            "{added} figures of criterion added to {}",
+            args.out.display()
+        );
+    }
+    Ok(code)
+}
+
+/// A worse exit code of two: a wrong answer before something not reached.
+trait Worse {
+    fn max_of(self, other: Self) -> Self;
+}
+
+impl Worse for u8 {
+    fn max_of(self, other: Self) -> Self {
+        match (self, other) {
+            (VERIFICATION_FAILED, _) | (_, VERIFICATION_FAILED) => VERIFICATION_FAILED,
+            (a, b) => a.max(b),
+        }
+    }
+}
+
+/// A suite with its rows, read before anything runs.
+pub(super) struct Ready {
+    pub(super) suite: Suite,
+    pub(super) rows: Vec<Row>,
+    plugins: Vec<PathBuf>,
+}
+
+impl Ready {
+    /// Reads a suite and holds its rows against the puzzles.
+    pub(super) fn read(file: &Path) -> Result<Self> {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let suite = Suite::parse(&name, &text)?;
+        let folder = file.parent().unwrap_or_else(|| Path::new("."));
+        let mut plugins = Vec::new();
+        for plugin in &suite.plugins {
+            let path = folder.join(plugin);
+            let absolute = std::fs::canonicalize(&path);
+            plugins
+                .push(absolute.with_context(|| format!("{name}: cannot read {}", path.display()))?);
+        }
+        let libraries = Plugins::of(plugins.clone()).libraries()?;
+        let rows = spread(&suite, &libraries)?;
+        Ok(Self {
+            suite,
+            rows,
+            plugins,
+        })
+    }
+
+    /// How it runs when nothing else is said.
+    pub(super) fn options(&self, folder: PathBuf, against: Option<&Path>) -> Result<Options> {
+        let executable = std::env::current_exe().context("cannot find this executable's file")?;
+        let against = against.map(|path| {
+            let absolute = std::fs::canonicalize(path);
+            absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
+        });
+        Ok(Options {
+            folder,
+            executable,
+            against: against.transpose()?,
+            plugins: self.plugins.clone(),
+            seed: self.suite.seed,
+            samples: self.suite.samples,
+            expect: std::collections::BTreeMap::new(),
+            command: std::env::args().collect(),
+            tell,
+        })
+    }
+}
+
+/// A line a sample on stderr.
+fn tell(sample: &Sample) {
+    let time = sample
+        .cpu_s
+        .map_or_else(String::new, |s| format!(" {s:.3} CPU s"));
+    let detail = match sample.detail.as_str() {
+        "" => String::new(),
+        detail => format!(": {detail}"),
+    };
+    if std::io::stderr().is_terminal() || !sample.counts() {
+        let (row, number, status) = (&sample.row, sample.sample, sample.status);
+        eprintln!("{row} #{number} {status}{time}{detail}");
+    }
+}
+
+fn exit_code(results: &Results) -> u8 {
+    let any = |status| results.samples.iter().any(|sample| sample.status == status);
+    if any(Status::Wrong) {
+        return VERIFICATION_FAILED;
+    }
+    let ended = [Status::Failed, Status::Timeout, Status::Memory];
+    if !results.run.complete || ended.into_iter().any(any) {
+        return NOT_REACHED;
+    }
+    AS_EXPECTED
+}
+
+/// A row of the printed table: what its samples came to.
+fn print(results: &Results, folder: &Path) -> Result<()> {
+    let mut table = output::table(&[
+        "row", "status", "samples", "CPU s", "wall s", "peak MiB", "states", "moves",
+    ]);
+    let mut rows: Vec<&str> = Vec::new();
+    for sample in results.samples.iter().filter(|sample| !sample.imported()) {
+        if !rows.contains(&sample.row.as_str()) {
+            rows.push(&sample.row);
+        }
+    }
+    rows.sort_unstable();
+    for row in rows {
+        let mine = || {
+            results
+                .samples
+                .iter()
+                .filter(|s| s.row == row && !s.imported())
+        };
+        let ill = mine().find(|sample| !sample.counts());
+        let good: Vec<&Sample> = mine().filter(|sample| sample.counts()).collect();
+        let seconds = |of: fn(&Sample) -> Option<f64>| {
+            let times = good.iter().filter_map(|s| of(s));
+            median(times.collect()).map_or_else(String::new, |s| format!("{s:.4}"))
+        };
+        let count = |of: fn(&Sample) -> Option<u64>| {
+            let first = good.first().and_then(|s| of(s));
+            first.map_or_else(String::new, output::grouped)
+        };
+        let peak = good.iter().filter_map(|s| s.peak_bytes).max();
+        table.add_row([
+            row.to_owned(),
+            ill.map_or("ok", |sample| sample.status.id()).to_owned(),
+            good.len().to_string(),
+            seconds(|s| s.cpu_s),
+            seconds(|s| s.wall_s),
+            peak.map_or_else(String::new, |p| {
+                format!("{:.1}", p as f64 / f64::from(1 << 20))
+            }),
+            count(|s| s.states),
+            count(|s| s.generated),
+        ]);
+    }
+    for column in 2..8 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Right);
+        }
+    }
+    let mut out = std::io::stdout();
+    writeln!(out, "{table}")?;
+    writeln!(
+        out,
+        "times are medians; {} holds all samples",
+        folder.display()
+    )?;
+    let seed = results.run.seed;
+    for measure in Measure::ALL {
+        for twin in noise::twins(&results.samples, measure, seed) {
+            writeln!(
+                out,
+                "noise, {}: {} against itself ({}{TWIN}), {} pairs: ratio {:.4} ({:.4} to {:.4})",
+                measure.name(),
+                twin.row,
+                twin.row,
+                twin.pairs,
+                twin.ratio,
+                twin.low,
+                twin.high
+            )?;
+        }
+    }
+    for noise in &results.run.noise {
+        let percent = (noise.band - 1.0) * 100.0;
+        writeln!(
+            out,
+            "noise band of {}: {percent:.2} % either way",
+            noise.measure
+        )?;
+    }
+    for warning in &results.run.warnings {
+        writeln!(out, "warning: {warning}")?;
+    }
+    if !results.run.complete {
+        writeln!(out, "stopped; the same command goes on")?;
+    }
+    Ok(())
+}
+
+/// The middle value; of an even number, the mean of the two in the middle.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let (below, above) = (values.len().checked_sub(1)? / 2, values.len() / 2);
+    Some(f64::midpoint(values[below], values[above]))
+}

@@ -1,0 +1,513 @@
+//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run goes
+//! on, how baselines are kept, and what is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use antipode_reports::bench::{Sample, Status, read_folder};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::run_in;
+
+const SMALL: &str = r#"
+[suite]
+name = "small"
+samples = 3
+
+[[row]]
+name = "tilt"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+variant = "all"
+engine = "all"
+
+[[row]]
+name = "two"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+engine = "dense"
+threads = [1, 2]
+
+[[row]]
+name = "path"
+verb = "solve"
+instance = "tilt/card-7"
+"#;
+
+fn folder(suite: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("suite.toml"), suite).unwrap();
+    folder
+}
+
+fn samples(folder: &Path) -> Vec<Sample> {
+    read_folder(folder).unwrap()
+}
+
+/// The row and number of samples, in the order in which they stand.
+fn order(samples: &[Sample]) -> Vec<(String, u32)> {
+    samples.iter().map(|s| (s.row.clone(), s.sample)).collect()
+}
+
+#[test]
+fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
+    let folder = folder(SMALL);
+    let out = folder.path().join("out");
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let all = samples(&out);
+    let mut by_row: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
+    for sample in &all {
+        by_row.entry(&sample.row).or_default().push(sample);
+    }
+    // Two variants on four engines, one of which the reference does not offer; two thread
+    // counts; a path; and the first row once more, against itself.
+    assert_eq!(by_row.len(), 12, "{:?}", by_row.keys());
+    let refused = by_row.remove("tilt/reference/sweep").unwrap();
+    assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
+    assert!(
+        refused[0].detail.contains("no inner loop"),
+        "{}",
+        refused[0].detail
+    );
+    for (row, mine) in &by_row {
+        assert_eq!(mine.len(), 3, "{row}");
+        assert!(
+            mine.iter()
+                .all(|s| s.status == Status::Ok && s.answer == s.expected),
+            "{row}"
+        );
+        assert!(
+            mine.iter()
+                .all(|s| s.wall_s > Some(0.0) && s.cpu_s >= Some(0.0)),
+            "{row}"
+        );
+        let counters = |s: &Sample| (s.states, s.generated, s.read_bytes, s.written_bytes);
+        assert!(
+            mine.iter().all(|s| counters(s) == counters(mine[0])),
+            "{row}"
+        );
+    }
+    let counted = |row: &str| (by_row[row][0].states, by_row[row][0].generated);
+    // Counters depend neither on threads nor on the implementation of the rules.
+    assert_eq!(counted("two/1"), counted("two/2"));
+    assert_eq!(
+        counted("tilt/bitboard/hash"),
+        counted("tilt/reference/hash")
+    );
+    // Neither engine reduces by symmetry, and both list every move of every state.
+    assert_eq!(
+        counted("tilt/bitboard/dense"),
+        counted("tilt/bitboard/reference")
+    );
+    assert!(counted("tilt/bitboard/hash").1 < counted("tilt/bitboard/dense").1);
+    assert_eq!(counted("tilt/bitboard/sweep").1, None);
+    assert_eq!(by_row["path"][0].answer, "length 15");
+    assert_eq!(by_row["path"][0].engine, "solve");
+    let run: Value = serde_json::from_slice(&fs::read(out.join("run.json")).unwrap()).unwrap();
+    assert_eq!(run["complete"], true);
+    assert_eq!(run["noise"].as_array().unwrap().len(), 2);
+
+    // Nothing is left: nothing changes.
+    let whole = fs::read_to_string(out.join("samples.csv")).unwrap();
+    let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(fs::read_to_string(out.join("samples.csv")).unwrap(), whole);
+    // A killed run leaves whole lines and a torn one.
+    let lines: Vec<&str> = whole.lines().collect();
+    let kept = lines.len() - 5;
+    let torn = format!("{}\n{}", lines[..kept].join("\n"), &lines[kept][..30]);
+    fs::write(out.join("samples.csv"), torn).unwrap();
+    let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(order(&samples(&out)), order(&all));
+    let text = fs::read_to_string(out.join("samples.csv")).unwrap();
+    assert!(text.starts_with(&(lines[..kept].join("\n") + "\n")));
+    // Another run does not mix with it.
+    let other = run_in(
+        folder.path(),
+        &["bench", "suite.toml", "--out", "out", "--seed", "9"],
+    );
+    assert_eq!(other.code, 2);
+    assert!(other.err.contains("the seed differs"), "{}", other.err);
+    fs::write(
+        folder.path().join("suite.toml"),
+        SMALL.to_owned() + "\n# more\n",
+    )
+    .unwrap();
+    let other = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert!(other.err.contains("the suite differs"), "{}", other.err);
+
+    compares(folder.path());
+}
+
+/// Comparisons of the folder that was measured.
+fn compares(folder: &Path) {
+    let json = |args: &[&str]| -> Value {
+        let ran = run_in(
+            folder,
+            &[
+                &["compare"],
+                args,
+                &["--results", "out", "--format", "json"],
+            ]
+            .concat(),
+        );
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    let by_name = json(&["tilt/reference/hash", "tilt/bitboard/hash"]);
+    assert_eq!(by_name.as_array().unwrap().len(), 1);
+    assert_eq!(by_name[0]["pairs"], 3);
+    assert!(by_name[0]["low"].as_f64() <= by_name[0]["ratio"].as_f64());
+    // Three pairs can show nothing at the level of 0.05, however far apart.
+    assert_eq!(by_name[0]["verdict"], "undecided");
+    assert!(by_name[0]["detail"].as_str().unwrap().contains("too few"));
+    let by_variant = json(&["reference", "bitboard"]);
+    assert_eq!(by_variant.as_array().unwrap().len(), 3);
+    let by_engine = json(&["hash", "dense"]);
+    assert_eq!(by_engine.as_array().unwrap().len(), 2, "{by_engine}");
+    let refused = json(&["tilt/bitboard/sweep", "tilt/reference/sweep"]);
+    assert_eq!(refused[0]["verdict"], "refused");
+    assert!(
+        refused[0]["detail"]
+            .as_str()
+            .unwrap()
+            .contains("b is refused")
+    );
+    let folders = json(&["out", "out"]);
+    let ratios = folders
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["ratio"].as_f64());
+    assert!(ratios.clone().count() > 5 && ratios.into_iter().all(|ratio| ratio == 1.0));
+    let ran = run_in(
+        folder,
+        &["compare", "tilt/bitboard/hsh", "path", "--results", "out"],
+    );
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("did you mean 'tilt/bitboard/hash'"),
+        "{}",
+        ran.err
+    );
+    let ran = run_in(folder, &["compare", "a", "b", "--results", "nowhere"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+}
+
+#[test]
+fn one_sample_is_refused_with_the_reason() {
+    let folder = folder(&SMALL.replace("samples = 3", "samples = 1"));
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = run_in(
+        folder.path(),
+        &["compare", "two/1", "two/2", "--results", "out"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("refused") && ran.out.contains("one pair where at least two"),
+        "{}",
+        ran.out
+    );
+}
+
+const GATE: &str = r#"
+[suite]
+name = "gate"
+samples = 6
+
+[[row]]
+name = "reference"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+variant = "reference"
+engine = "hash"
+
+[[row]]
+name = "queue"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+engine = "reference"
+"#;
+
+/// Times of rows so short say nothing, so the limit is set where no noise reaches.
+const UPDATE: [&str; 10] = [
+    "regress",
+    "--baseline",
+    "base.toml",
+    "--update",
+    "--suite",
+    "suite.toml",
+    "--limit",
+    "1000",
+    "--reason",
+    "first",
+];
+
+#[test]
+fn the_gate_tells_answers_counters_and_nothing_apart() {
+    let folder = folder(GATE);
+    let at = folder.path();
+    let made = run_in(at, &UPDATE);
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    let gate = || run_in(at, &["regress", "--baseline", "base.toml", "--out", "out"]);
+    let same = gate();
+    assert_eq!(same.code, 0, "{}{}", same.out, same.err);
+
+    // A baseline with fewer moves than there are: the counter has grown.
+    let moves = text
+        .lines()
+        .find(|line| line.starts_with("generated = "))
+        .unwrap();
+    let count: u64 = moves["generated = ".len()..].parse().unwrap();
+    let write = |text: &str| fs::write(at.join("base.toml"), text).unwrap();
+    write(&text.replacen(moves, &format!("generated = {}", count - 1), 1));
+    let grown = gate();
+    assert_eq!(grown.code, 1, "{}", grown.out);
+    assert!(
+        grown.out.contains("counters: FAILED") && grown.out.contains("answers: ok"),
+        "{}",
+        grown.out
+    );
+    // With more than there are, it has shrunk, which is for the reader.
+    write(&text.replacen(moves, &format!("generated = {}", count + 1), 1));
+    let shrunk = gate();
+    assert_eq!(shrunk.code, 0, "{}", shrunk.out);
+    assert!(shrunk.out.contains("--update to keep it"), "{}", shrunk.out);
+    // Another answer comes before everything else.
+    let answer = text
+        .lines()
+        .find(|line| line.starts_with("answer = "))
+        .unwrap();
+    write(
+        &text
+            .replace(answer, "answer = \"0123\"")
+            .replacen(moves, "generated = 1", 1),
+    );
+    let wrong = run_in(at, &["regress", "--baseline", "base.toml"]);
+    assert_eq!(wrong.code, 3, "{}", wrong.out);
+    assert!(
+        wrong.out.contains("answers: FAILED") && wrong.out.contains("expected 0123"),
+        "{}",
+        wrong.out
+    );
+
+    write(&text);
+    let again = run_in(
+        at,
+        &[
+            "regress",
+            "--baseline",
+            "base.toml",
+            "--update",
+            "--reason",
+            "second",
+        ],
+    );
+    assert_eq!(again.code, 0, "{}", again.err);
+    let renewed = fs::read_to_string(at.join("base.toml")).unwrap();
+    for kept in [
+        "reason = \"second\"",
+        "reason = \"first\"",
+        "limit = 1000.0",
+    ] {
+        assert!(renewed.contains(kept), "{renewed}");
+    }
+}
+
+#[test]
+fn baselines_that_cannot_be_used_are_refused() {
+    let folder = folder(GATE);
+    let at = folder.path();
+    let refused = |args: &[&str]| {
+        let ran = run_in(at, args);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        ran.err
+    };
+    let none = refused(&["regress", "--baseline", "base.toml"]);
+    assert!(
+        none.contains("cannot read the baseline base.toml") && none.contains("--update"),
+        "{none}"
+    );
+    let none = refused(&[
+        "regress",
+        "--baseline",
+        "base.toml",
+        "--update",
+        "--reason",
+        "x",
+    ]);
+    assert!(none.contains("name its suite by --suite"), "{none}");
+    let unsaid = refused(&["regress", "--baseline", "base.toml", "--update"]);
+    assert!(unsaid.contains("--reason"), "{unsaid}");
+    assert_eq!(run_in(at, &UPDATE).code, 0);
+    let few = refused(&["regress", "--baseline", "base.toml", "--samples", "3"]);
+    assert!(few.contains("take at least 5"), "{few}");
+    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    fs::write(
+        at.join("base.toml"),
+        text.replacen("schema = 1", "schema = 0", 1),
+    )
+    .unwrap();
+    let old = refused(&["regress", "--baseline", "base.toml"]);
+    assert!(
+        old.contains("schema 0") && old.contains("reads schema 1") && old.contains("--update"),
+        "{old}"
+    );
+    fs::write(at.join("base.toml"), text.replacen("limit =", "limt =", 1)).unwrap();
+    let typo = refused(&["regress", "--baseline", "base.toml"]);
+    assert!(
+        typo.contains("base.toml, line") && typo.contains("limt"),
+        "{typo}"
+    );
+    fs::write(at.join("base.toml"), text).unwrap();
+    fs::write(
+        at.join("suite.toml"),
+        GATE.replace("samples = 6", "samples = 7"),
+    )
+    .unwrap();
+    let changed = refused(&["regress", "--baseline", "base.toml"]);
+    assert!(changed.contains("no longer the one"), "{changed}");
+}
+
+#[test]
+fn suites_with_faults_are_refused_with_line_and_column() {
+    let refused = |from: &str, to: &str| {
+        let text = SMALL.replacen(from, to, 1);
+        assert_ne!(text, SMALL, "{from}");
+        let folder = folder(&text);
+        let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        ran.err
+    };
+    let cases = [
+        (
+            "samples = 3",
+            "sampels = 3",
+            "line 4, column 1: no field 'sampels'; did you mean 'samples'?",
+        ),
+        (
+            "samples = 3",
+            "samples = 0",
+            "line 4, column 11: 'samples' takes a whole number from 1",
+        ),
+        ("samples = 3", "samples = = 3", "line 4, column"),
+        ("samples = 3", "warmups = 0", "has no 'expect'"),
+        (
+            "engine = \"dense\"",
+            "engin = \"dense\"",
+            "did you mean 'engine'?",
+        ),
+        (
+            "engine = \"dense\"",
+            "engine = \"dens\"",
+            "no engine 'dens'; did you mean 'dense'?",
+        ),
+        (
+            "\"tilt/box\"",
+            "\"tilt/bx\"",
+            "line 8, column 12: no instance of tilt 'bx'; did you mean 'box'?",
+        ),
+        (
+            "\"tilt/box\"",
+            "\"tlt/box\"",
+            "no puzzle 'tlt'; did you mean 'tilt'?",
+        ),
+        (
+            "variant = \"all\"",
+            "variant = \"bitbord\"",
+            "tilt has no variant 'bitbord'; did you mean 'bitboard'?",
+        ),
+        (
+            "variant = \"all\"",
+            "variant = []",
+            "'variant' is an empty list",
+        ),
+        (
+            "threads = [1, 2]",
+            "threads = [1, 0]",
+            "from 1 to 1024, not 0",
+        ),
+        (
+            "threads = [1, 2]",
+            "timeout = \"soon\"",
+            "write a time such as 30s",
+        ),
+        (
+            "threads = [1, 2]",
+            "memory = \"much\"",
+            "write a number and a unit",
+        ),
+        (
+            "threads = [1, 2]",
+            "variant = \"reference\"\nto = \"A\"",
+            "'to' says nothing with verb = \"analyse\"",
+        ),
+        (
+            "name = \"two\"",
+            "name = \"tilt\"",
+            "a second row named 'tilt'",
+        ),
+        ("name = \"two\"", "name = \"a@self\"", "nor hold '@'"),
+        (
+            "verb = \"solve\"",
+            "verb = \"slove\"",
+            "no verb 'slove'; did you mean 'solve'?",
+        ),
+        ("grey = 0", "grey = 9", "row 'tilt"),
+        // One combination, named by itself, that the engine cannot hold.
+        (
+            "engine = \"dense\"\nthreads = [1, 2]",
+            "engine = \"sweep\"\nvariant = \"reference\"",
+            "no inner loop",
+        ),
+    ];
+    for (from, to, fragment) in cases {
+        let line = refused(from, to);
+        assert!(
+            line.contains("suite.toml, line") && line.contains(fragment),
+            "{to}: {line}"
+        );
+    }
+}
+
+#[test]
+fn figures_of_criterion_are_taken_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let new = at.join("criterion/group/bench/new");
+    fs::create_dir_all(&new).unwrap();
+    let estimate = r#"{"confidence_interval":{"confidence_level":0.95,"lower_bound":9.0,"upper_bound":11.0},"point_estimate":10.0,"standard_error":0.5}"#;
+    fs::write(
+        new.join("estimates.json"),
+        format!("{{\"mean\":{estimate},\"median\":{estimate}}}"),
+    )
+    .unwrap();
+    let sample = r#"{"sampling_mode":"Linear","iters":[1.0,2.0,4.0],"times":[10.0,22.0,36.0]}"#;
+    fs::write(new.join("sample.json"), sample).unwrap();
+    let import = || run_in(at, &["bench", "--criterion", "criterion", "--out", "out"]);
+    let ran = import();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let all = samples(&at.join("out"));
+    let values: Vec<Option<f64>> = all.iter().map(|sample| sample.value).collect();
+    assert_eq!(values, [Some(10.0), Some(11.0), Some(9.0)]);
+    assert!(
+        all.iter()
+            .all(|s| s.row == "group/bench" && s.metric == "criterion" && s.unit == "ns")
+    );
+    assert!(
+        all[0].detail.contains("mean 10.000 ns, 9.000 to 11.000"),
+        "{}",
+        all[0].detail
+    );
+    assert!(import().err.contains("0 figures"));
+    let ran = run_in(at, &["bench", "--criterion", "out"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("run `cargo bench` first"), "{}", ran.err);
+}

@@ -1,0 +1,572 @@
+//! The page over results that other verbs left, and marked tables of a README.
+
+use crate::sample;
+use antipode_reports::bench::{
+    Comparison, Outcome, SCHEMA, Sample, Status, write_comparisons, write_samples,
+};
+use antipode_reports::csv_out::{write_antipodes, write_claims, write_levels};
+use antipode_reports::html::{ReportHead, report_html};
+use antipode_reports::json_out::write_json;
+use antipode_reports::model::{Certificate, Verdict};
+use antipode_reports::report::{Found, gather, splice, tables};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const QUESTIONS: [(&str, &str, f64); 4] = [
+    ("tilt", "box", 0.5),
+    ("tilt", "corner", 0.004),
+    ("peg-solitaire", "english-33", 3.0),
+    ("coin-sliding", "5x7", 20.0),
+];
+/// Engine, rules, how many times as long as the first.
+const SOLVERS: [(&str, &str, f64); 3] = [
+    ("hash", "bitboard", 1.0),
+    ("dense", "bitboard", 0.5),
+    ("reference", "reference", 12.0),
+];
+
+fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32) -> Sample {
+    let (puzzle, instance, seconds) = question;
+    let (engine, variant, factor) = solver;
+    let group = format!("{puzzle}/{instance}");
+    let status = match (puzzle, engine) {
+        ("coin-sliding", "reference") => Status::Timeout,
+        ("peg-solitaire", "dense") => Status::Wrong,
+        _ => Status::Ok,
+    };
+    let time = seconds * factor * (1.0 + 0.01 * f64::from(nth));
+    Sample {
+        schema: SCHEMA,
+        suite: "matrix".into(),
+        row: format!("{group}/{variant}/{engine}"),
+        group,
+        puzzle: puzzle.into(),
+        instance: instance.into(),
+        settings: String::new(),
+        variant: variant.into(),
+        engine: engine.into(),
+        direction: "backward".into(),
+        threads: 1,
+        sample: nth,
+        position: nth,
+        seed: 1,
+        status,
+        detail: if status == Status::Ok {
+            ""
+        } else {
+            "why <it> ended"
+        }
+        .into(),
+        answer: "ab".into(),
+        expected: "ab".into(),
+        wall_s: (status != Status::Timeout).then_some(time),
+        cpu_s: (status != Status::Timeout).then_some(time),
+        peak_bytes: Some((factor * 1e7) as u64),
+        states: Some(1234),
+        generated: Some(5678),
+        read_bytes: Some(0),
+        written_bytes: Some(0),
+        version: "0.1.0".into(),
+        build: String::new(),
+        plugin_file: String::new(),
+        plugin_digest: String::new(),
+        processor: String::new(),
+        load1: Some(0.5),
+        throttled: None,
+        started: "2026-11-21T00:00:00Z".into(),
+        metric: String::new(),
+        value: None,
+        unit: String::new(),
+    }
+}
+
+fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
+    Comparison {
+        schema: SCHEMA,
+        a: a.into(),
+        b: b.into(),
+        pairs: 3,
+        ratio: Some(ratio),
+        low: Some(ratio / 1.1),
+        high: Some(ratio * 1.1),
+        won: Some(0.0),
+        p: Some(0.001),
+        p_adjusted: Some(0.002),
+        significant: true,
+        beyond_noise: true,
+        noise: Some(1.03),
+        verdict: if ratio < 1.0 {
+            Outcome::Faster
+        } else {
+            Outcome::Slower
+        },
+        measure: "cpu_s".into(),
+        detail: String::new(),
+    }
+}
+
+/// A cost of level `depth` as an engine on disk writes it.
+fn cost_line(depth: u32) -> String {
+    let states = (1.5_f64.powf(f64::from(depth)) * 1000.0) as u64;
+    let seconds = states as f64 / 1e6;
+    let [generated, read] = [states * 9, states * 14];
+    format!(
+        "{depth},{states},{seconds},{seconds},{generated},{states},{states},{read},{read},{read},{read}\n"
+    )
+}
+
+const COST_HEADER: &str = "depth,states,seconds,cpu_seconds,generated,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,peak_bytes\n";
+
+/// Folders as the verbs leave them.
+fn results() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        path
+    };
+    let page = sample::page();
+    write_claims(path("certify/claims.csv"), &page.claims).unwrap();
+    for claim in page.claims.iter().skip(1) {
+        let certificate = Certificate {
+            schema: 1,
+            claim: claim.clone(),
+            run: None,
+            levels: None,
+            antipodes: Vec::new(),
+            checks: Vec::new(),
+            tool: BTreeMap::new(),
+            claim_blake3: String::new(),
+            rows: Vec::new(),
+        };
+        let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));
+        write_json(path(&name), &certificate).unwrap();
+    }
+    let run = &page.runs[0];
+    write_json(path("certify/run/run.json"), &run.run).unwrap();
+    write_levels(path("certify/run/levels.csv"), &run.levels).unwrap();
+    write_antipodes(path("certify/run/antipodes.csv"), &run.antipodes).unwrap();
+    let samples: Vec<Sample> = QUESTIONS
+        .into_iter()
+        .flat_map(|q| SOLVERS.map(|s| (q, s)))
+        .flat_map(|(q, s)| (0..3).map(move |nth| bench_sample(q, s, nth)))
+        .collect();
+    write_samples(path("bench/samples.csv"), &samples).unwrap();
+    let rows = [
+        comparison("tilt/box/bitboard/hash", "tilt/box/bitboard/dense", 0.5),
+        comparison(
+            "tilt/box/bitboard/hash",
+            "tilt/box/reference/reference",
+            12.0,
+        ),
+    ];
+    write_comparisons(path("bench/comparison.csv"), &rows).unwrap();
+    let costs: String = (0..20).map(cost_line).collect();
+    fs::write(path("disk/cost.csv"), COST_HEADER.to_owned() + &costs).unwrap();
+    fs::write(
+        path("disk/published.csv"),
+        "# somebody, 2011\ndepth,states\n20,3325000\n",
+    )
+    .unwrap();
+    fs::write(
+        path("solve/solve.json"),
+        r#"{"instance":"tilt/box","from":"O.b/...","length":1,"summary":"1 moves, the fewest possible","moves":[{"move":"left","state":"Ob./..."}]}"#,
+    )
+    .unwrap();
+    fs::write(
+        path("solve/levels.csv"),
+        "side,depth,states,digest\nforward,0,1,00\n",
+    )
+    .unwrap();
+    fs::write(
+        path("table/table.csv"),
+        "start,finish,verdict,proof,witness\na,b,impossible,\"a <class>\",\n",
+    )
+    .unwrap();
+    fs::write(
+        path("pairs/pairs.csv"),
+        "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness\nA,B,3,exactly,1,2,x,l; r; l,x y\nA,C,,more than 9,4,5,,,\n",
+    )
+    .unwrap();
+    write_json(path("pairs/run.json"), &run.run).unwrap();
+    folder
+}
+
+fn head() -> ReportHead {
+    ReportHead {
+        title: "Results".into(),
+        generated_unix_s: 1_700_000_000,
+        tool_version: "0.1.0".into(),
+        command: vec!["antipode".into(), "report".into()],
+        legends: sample::page().legends,
+    }
+}
+
+fn html(found: &Found) -> String {
+    report_html(&head(), found).unwrap()
+}
+
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let start = format!(" {attribute}=\"");
+    let rest = html.split(&start).skip(1);
+    rest.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn every_kind_of_folder_is_found_and_reported() {
+    let folder = results();
+    let found = gather(&[folder.path()]).unwrap();
+    let claims = sample::page().claims.len();
+    assert_eq!(
+        found.summary(),
+        format!("{claims} claims, 3 runs, 1 benchmark, 1 solution, 1 table")
+    );
+    let html = html(&found);
+    for needle in [
+        "Claims at a glance",
+        "Runs and level sizes",
+        "Which to use when",
+        "Compared pair by pair",
+        "Two solvers, question by question",
+        "Many questions at once",
+        "Time and bytes by level",
+        "What later levels would take",
+        "published by others",
+        "Lengths between pairs",
+        "more than 9",
+        "Starts against finishes",
+        "a &#60;class&#62;",
+        "wrong: why &#60;it&#62; ended",
+        "timeout",
+    ] {
+        assert!(html.contains(needle), "{needle}");
+    }
+}
+
+#[test]
+fn ids_are_unique_and_links_lead_somewhere() {
+    let folder = results();
+    let html = html(&gather(&[folder.path()]).unwrap());
+    let ids = values(&html, "id");
+    let distinct: BTreeSet<_> = ids.iter().collect();
+    assert_eq!(distinct.len(), ids.len(), "an id stands twice");
+    let within = values(&html, "href")
+        .into_iter()
+        .filter_map(|href| href.strip_prefix('#'));
+    let named = values(&html, "aria-labelledby");
+    for reference in within.chain(named).chain(values(&html, "data-for")) {
+        assert!(ids.contains(&reference), "{reference}");
+    }
+    assert!(values(&html, "src").is_empty());
+    let charts = html.matches("<figure class=\"chart\">").count();
+    assert!(charts >= 8, "{charts}");
+    assert!(
+        !html.contains(">NaN") && !html.contains("inf<"),
+        "a figure that is none"
+    );
+}
+
+#[test]
+fn a_claim_without_its_certificate_stays_and_rows_of_a_table_stand_with_it() {
+    let folder = results();
+    let found = gather(&[folder.path()]).unwrap();
+    let claims = sample::page().claims;
+    assert_eq!(found.claims[0].id, claims[0].id);
+    assert_eq!(found.claims[0].statement, "");
+    assert_eq!(found.claims[0].verdict, claims[0].verdict);
+    assert_eq!(found.claims[1], claims[1]);
+}
+
+#[test]
+fn a_folder_named_twice_counts_once() {
+    let folder = results();
+    let twice = [folder.path().join("bench"), folder.path().to_owned()];
+    let found = gather(&twice).unwrap();
+    assert_eq!(found.benches.len(), 1);
+    assert_eq!(found.runs.len(), 3);
+}
+
+#[test]
+fn which_to_use_names_the_best_the_others_and_what_failed() {
+    let folder = results();
+    let found = gather(&[folder.path()]).unwrap();
+    let table = tables::which(&found);
+    let text = table.markdown();
+    insta::assert_snapshot!(text, @r"
+    | question | fastest | processor time | peak memory | least memory | the others, times as long | no answer |
+    |---|---|--:|--:|---|---|---|
+    | coin-sliding/5x7 | dense × bitboard | 10.1 s | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00 | reference × reference (timeout) |
+    | peg-solitaire/english-33 | hash × bitboard | 3.03 s | 9.5 MiB | hash × bitboard (9.5 MiB) | reference × reference 12.0 | dense × bitboard (wrong) |
+    | tilt/box | dense × bitboard | 252 ms | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00 (1.82 to 2.20); reference × reference 24.0 |  |
+    | tilt/corner | dense × bitboard | 2 ms | 4.8 MiB | dense × bitboard (4.8 MiB) | hash × bitboard 2.00; reference × reference 24.0 |  |
+    ");
+}
+
+#[test]
+fn a_wrong_answer_is_never_the_fastest() {
+    let folder = results();
+    let found = gather(&[folder.path()]).unwrap();
+    let table = tables::which(&found);
+    let pegs = table
+        .rows
+        .iter()
+        .find(|row| row[0].text.starts_with("peg"))
+        .unwrap();
+    // Its dense row is twice as fast, and wrong.
+    assert_eq!(pegs[1].text, "hash × bitboard");
+    assert_eq!(pegs[6].text, "dense × bitboard (wrong)");
+}
+
+#[test]
+fn the_forecast_is_held_against_what_was_published() {
+    let folder = results();
+    let found = gather(&[folder.path().join("disk")]).unwrap();
+    let table = tables::forecast_of(&found.runs[0], &[20]);
+    let states = &table.rows[0];
+    assert_eq!(states[0].text, "positions");
+    let off: f64 = states[9].text.parse().unwrap();
+    assert!((off - 1.0).abs() < 0.001, "{off}");
+    assert_eq!(tables::cost(&found.runs[0]).rows.len(), 20);
+}
+
+/// What a damaged folder is answered with.
+fn refusal(change: impl FnOnce(&Path)) -> String {
+    let folder = results();
+    change(folder.path());
+    let line = gather(&[folder.path()]).unwrap_err().to_string();
+    assert_eq!(line.lines().count(), 1, "{line}");
+    line
+}
+
+#[test]
+fn damaged_files_and_newer_schemas_are_named() {
+    let replace = |file: &str, from: &str, to: &str| {
+        refusal(|folder| {
+            let path = folder.join(file);
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.contains(from), "{file}");
+            fs::write(path, text.replacen(from, to, 1)).unwrap();
+        })
+    };
+    for (file, from, to, needles) in [
+        (
+            "certify/run/run.json",
+            "\"schema\": 1",
+            "\"schema\": 2",
+            ["run.json", "schema 2", "reads up to 1"],
+        ),
+        (
+            "certify/run/run.json",
+            "{",
+            "",
+            ["run.json", "line 2", "column"],
+        ),
+        (
+            "certify/claims.csv",
+            "id,",
+            "name,",
+            ["claims.csv", "line 1", "header"],
+        ),
+        (
+            "certify/claims.csv",
+            ",confirmed,",
+            ",certain,",
+            ["claims.csv", "certain", "no verdict"],
+        ),
+        (
+            "certify/run/antipodes.csv",
+            "orbit_size",
+            "orbit",
+            ["antipodes.csv", "line 1", "header"],
+        ),
+        (
+            "disk/cost.csv",
+            "\n3,",
+            "\n2,",
+            ["cost.csv", "line 5", "does not rise"],
+        ),
+        (
+            "disk/cost.csv",
+            "\n3,",
+            "\nx,",
+            ["cost.csv", "line 5", "not a whole number"],
+        ),
+        (
+            "disk/published.csv",
+            "20,",
+            "twenty,",
+            ["published.csv", "line 3", "depth"],
+        ),
+        (
+            "bench/samples.csv",
+            "\n1,matrix",
+            "\n7,matrix",
+            ["samples.csv", "schema 7", "schema 1"],
+        ),
+        (
+            "bench/comparison.csv",
+            "0.5,",
+            "half,",
+            ["comparison.csv", "line 2", "field"],
+        ),
+        (
+            "solve/solve.json",
+            "\"instance\"",
+            "\"place\"",
+            ["solve.json", "line 1", "instance"],
+        ),
+        (
+            "pairs/pairs.csv",
+            "from,",
+            "",
+            ["pairs.csv", "line 1", "header"],
+        ),
+        (
+            "table/table.csv",
+            "a,b,",
+            "a,",
+            ["table.csv", "line 2", "fields"],
+        ),
+    ] {
+        let line = replace(file, from, to);
+        for needle in needles {
+            assert!(line.contains(needle), "'{line}' lacks '{needle}'");
+        }
+    }
+}
+
+#[test]
+fn nothing_to_report_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), "x").unwrap();
+    let line = gather(&[folder.path()]).unwrap_err().to_string();
+    assert!(
+        line.starts_with("nothing to report in ") && line.contains("certify"),
+        "{line}"
+    );
+    let missing = gather(&[folder.path().join("none")])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        missing.contains("none") && missing.contains("does not exist"),
+        "{missing}"
+    );
+    let file = gather(&[folder.path().join("notes.txt")])
+        .unwrap_err()
+        .to_string();
+    assert!(file.contains("it is a file"), "{file}");
+}
+
+const README: &str = "# Mine\n\n<!-- antipode:table which -->\nold\n<!-- antipode:end -->\n\n```\n<!-- antipode:table nonsense -->\n```\n<!-- antipode:table forecast disk -->\n<!-- antipode:end -->\nend\n";
+
+#[test]
+fn marked_tables_are_renewed_and_the_rest_stays() {
+    let folder = results();
+    let mut found = gather(&[folder.path()]).unwrap();
+    for run in &mut found.runs {
+        run.folder = run.folder.rsplit(['/', '\\']).next().unwrap().to_owned();
+    }
+    let path = folder.path().join("README.md");
+    fs::write(&path, README).unwrap();
+    assert_eq!(splice::splice_file(&path, &found).unwrap(), 2);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(
+        text.starts_with("# Mine\n\n<!-- antipode:table which -->\n\n| question | fastest |"),
+        "{text}"
+    );
+    assert!(!text.contains("old") && text.ends_with("<!-- antipode:end -->\nend\n"));
+    assert!(text.contains("<!-- antipode:table nonsense -->"));
+    splice::splice_file(&path, &found).unwrap();
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        text,
+        "a second time changes nothing"
+    );
+    for mark in splice::marked(&text).unwrap() {
+        assert_eq!(mark.columns(), splice::columns(mark.name), "{}", mark.name);
+    }
+    let marked = splice::marked(&text).unwrap();
+    let mut questions = QUESTIONS.map(|(puzzle, instance, _)| format!("{puzzle}/{instance}"));
+    questions.sort();
+    assert_eq!(marked[0].rows(), questions);
+}
+
+#[test]
+fn wrong_marks_are_refused_with_their_line_and_nothing_is_written() {
+    let folder = results();
+    let found = gather(&[folder.path().join("bench")]).unwrap();
+    let path = folder.path().join("README.md");
+    for (text, line, needle) in [
+        ("no marks\n", 1, "no table is marked"),
+        (
+            "\n<!-- antipode:table wich -->\n<!-- antipode:end -->\n",
+            2,
+            "no table is called \"wich\"",
+        ),
+        ("<!-- antipode:table which -->\n|a|\n", 1, "not closed"),
+        (
+            "<!-- antipode:table which -->\n<!-- antipode:table rows -->\n<!-- antipode:end -->\n",
+            2,
+            "that line 1 opens is not closed",
+        ),
+        ("a\n<!-- antipode:end -->\n", 2, "closes no table"),
+        ("<!-- antipode:table which\n-->\n", 1, "does not end in"),
+        (
+            "<!-- antipode:table levels -->\n<!-- antipode:end -->\n",
+            1,
+            "wants an instance",
+        ),
+        (
+            "<!-- antipode:table which tilt/box -->\n<!-- antipode:end -->\n",
+            1,
+            "takes no instance",
+        ),
+        (
+            "<!-- antipode:table levels tilt/box -->\n<!-- antipode:end -->\n",
+            1,
+            "no run of \"tilt/box\"",
+        ),
+        (
+            "<!-- antipode:table claims -->\n<!-- antipode:end -->\n",
+            1,
+            "nothing for the table \"claims\"",
+        ),
+    ] {
+        fs::write(&path, text).unwrap();
+        let error = splice::splice_file(&path, &found).unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("README.md, line {line}:")),
+            "{error}"
+        );
+        assert!(error.contains(needle), "'{error}' lacks '{needle}'");
+        assert_eq!(error.lines().count(), 1);
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn verdicts_are_counted_by_puzzle() {
+    let folder = results();
+    let found = gather(&[folder.path().join("certify")]).unwrap();
+    let table = tables::verdicts(&found);
+    let all: usize = table
+        .rows
+        .iter()
+        .flat_map(|row| &row[1..7])
+        .map(|c| c.key.parse::<usize>().unwrap())
+        .sum();
+    assert_eq!(all, found.claims.len());
+    let confirmed = found
+        .claims
+        .iter()
+        .filter(|c| c.verdict == Verdict::Confirmed)
+        .count();
+    let shown: usize = table
+        .rows
+        .iter()
+        .map(|row| row[1].key.parse::<usize>().unwrap())
+        .sum();
+    assert_eq!(shown, confirmed);
+}
