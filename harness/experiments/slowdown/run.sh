@@ -22,7 +22,7 @@ build() {
 build 100
 "$antipode" regress --baseline baseline.toml --update --suite suite.toml --reference reference \
     --reason "before anything was planted" >&2
-echo "percent,run,seed,exit_code,ratio,low,high,p,limit_beyond,load1"
+echo "percent,run,seed,exit_code,ratio,low,high,p,limit,load1"
 failed=0
 for percent in 100 110 120; do
     build "$percent"
