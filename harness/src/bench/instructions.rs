@@ -35,6 +35,7 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
             None => count(row, options),
         };
         let mut sample = Sample {
+            suite: results.run.suite.clone(),
             group: row.group.clone(),
             puzzle: row.puzzle.clone(),
             instance: row.instance.clone(),
