@@ -49,6 +49,9 @@ pub(super) struct Fields<'a> {
 /// A value with its place in the text.
 pub(super) type Placed<T> = (T, usize);
 
+/// Texts with their places, and whether they were written as a list.
+pub(super) type Listed = (Vec<Placed<String>>, bool);
+
 impl<'a> Fields<'a> {
     /// Fields of a table, refusing names that are not `known`.
     pub(super) fn new(
@@ -104,10 +107,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One text, or a list of texts; the flag says that it was a list.
-    pub(super) fn strings(
-        &self,
-        key: &str,
-    ) -> Result<Option<(Vec<Placed<String>>, bool)>, SuiteError> {
+    pub(super) fn strings(&self, key: &str) -> Result<Option<Listed>, SuiteError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };

@@ -73,10 +73,7 @@ const PERF: [&str; 5] = [
 
 /// Why nothing can be counted here.
 fn obstacle() -> Option<String> {
-    match perf("true", &[]) {
-        Ok(_) => None,
-        Err(why) => Some(why),
-    }
+    perf("true", &[]).err()
 }
 
 fn count(row: &Row, options: &Options) -> Result<f64, String> {
