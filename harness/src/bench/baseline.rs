@@ -14,7 +14,8 @@ use antipode_reports::atomic::write_atomically;
 use antipode_reports::bench::{AGAINST, Sample, TWIN};
 
 use super::compare::{Measure, pairs};
-use super::session::{Results, now};
+use super::folder::now;
+use super::session::Results;
 use super::suite::Suite;
 use crate::stats::summary;
 

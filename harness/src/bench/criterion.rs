@@ -9,7 +9,7 @@ use serde::Deserialize;
 use antipode_reports::atomic::ensure_dir;
 use antipode_reports::bench::{SAMPLES_CSV, SCHEMA, Sample, SampleLog, Status};
 
-use super::session::now;
+use super::folder::now;
 use crate::machine;
 
 /// What the rows of imported figures are named before their own names.

@@ -49,6 +49,9 @@ pub(super) struct Fields<'a> {
 /// A value with its place in the text.
 pub(super) type Placed<T> = (T, usize);
 
+/// Texts with their places, and whether they were written as a list.
+pub(super) type Listed = (Vec<Placed<String>>, bool);
+
 impl<'a> Fields<'a> {
     /// Fields of a table, refusing names that are not `known`.
     pub(super) fn new(
@@ -104,10 +107,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One text, or a list of texts; the flag says that it was a list.
-    pub(super) fn strings(
-        &self,
-        key: &str,
-    ) -> Result<Option<(Vec<Placed<String>>, bool)>, SuiteError> {
+    pub(super) fn strings(&self, key: &str) -> Result<Option<Listed>, SuiteError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
@@ -199,6 +199,9 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Names listed where none is near.
+const SHOWN: usize = 12;
+
 /// `did you mean 'NAME'?`, or the names where none is near.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
@@ -207,6 +210,11 @@ pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clo
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     match best {
         Some(best) if likeness(best) > 0.7 => format!("did you mean '{best}'?"),
-        _ => format!("use one of {}", known.collect::<Vec<_>>().join(", ")),
+        _ => {
+            let all: Vec<&str> = known.collect();
+            let shown = all.iter().take(SHOWN).copied().collect::<Vec<_>>();
+            let more = if all.len() > SHOWN { ", …" } else { "" };
+            format!("use one of {}{more}", shown.join(", "))
+        }
     }
 }

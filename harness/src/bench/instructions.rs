@@ -35,6 +35,7 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
             None => count(row, options),
         };
         let mut sample = Sample {
+            suite: results.run.suite.clone(),
             group: row.group.clone(),
             puzzle: row.puzzle.clone(),
             instance: row.instance.clone(),
@@ -72,10 +73,7 @@ const PERF: [&str; 5] = [
 
 /// Why nothing can be counted here.
 fn obstacle() -> Option<String> {
-    match perf("true", &[]) {
-        Ok(_) => None,
-        Err(why) => Some(why),
-    }
+    perf("true", &[]).err()
 }
 
 fn count(row: &Row, options: &Options) -> Result<f64, String> {

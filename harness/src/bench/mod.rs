@@ -11,6 +11,7 @@ pub mod baseline;
 pub mod compare;
 pub mod criterion;
 mod fields;
+mod folder;
 pub mod gate;
 pub mod instructions;
 pub mod noise;

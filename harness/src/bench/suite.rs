@@ -8,7 +8,8 @@
 //! seed = 1             # of the order [1]
 //! noise = 1            # rows measured against themselves, where none says `self` [1]
 //! timeout = "60s"      # a sample [60s]
-//! memory = "2GiB"      # a sample [no limit]
+//! memory = "2GiB"      # a sample's whole process; engines dense and hash plan with it too
+//!                      # [no limit]
 //! plugins = ["my.so"]  # libraries, from the suite's folder
 //!
 //! [[row]]
