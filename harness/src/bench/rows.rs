@@ -262,7 +262,6 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
 fn request(row: &Row, library: &Arc<Library>) -> Request {
     let limited = matches!(row.engine, Some(EngineKind::Dense | EngineKind::Hash));
     Request {
-        disk: None,
         library: Arc::clone(library),
         instance: row.instance.clone(),
         settings: row.settings.clone(),
@@ -277,6 +276,8 @@ fn request(row: &Row, library: &Arc<Library>) -> Request {
             memory: row.memory.filter(|_| limited),
             ..DenseOptions::default()
         },
+        // Only looked at where a run begins; each sample gets a folder of its own.
+        disk: None,
         seed: 1,
         checks: Checks::OFF,
         journal: None,

@@ -87,7 +87,7 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     );
     add("engine", row.engine.map(|engine| engine.name().to_owned()));
     add("table", row.table.map(|table| table.name().to_owned()));
-    if let Some(EngineKind::Dense | EngineKind::Hash) = row.engine {
+    if let Some(EngineKind::Dense | EngineKind::Disk | EngineKind::Hash) = row.engine {
         add("memory", row.memory.map(|limit| limit.to_string()));
     }
     if row.verb == Verb::Analyse {
@@ -108,8 +108,15 @@ pub fn take(
 ) -> Result<Option<Measured>> {
     let before = children_cpu();
     let clock = Instant::now();
+    // Levels on disk go to a folder of this sample's own, which does not outlive it.
+    let work = match row.engine {
+        Some(EngineKind::Disk) => Some(tempfile::tempdir().context("no folder for levels")?),
+        _ => None,
+    };
+    let work = work.as_ref();
     let mut child = Command::new(executable)
         .args(arguments)
+        .args(work.map(|folder| format!("--work={}", folder.path().join("work").display())))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

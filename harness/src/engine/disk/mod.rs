@@ -314,7 +314,7 @@ impl<'a, K: Key> Walk<'a, K> {
             peak_memory_bytes: machine::peak_memory_bytes(),
             ..LevelCost::default()
         };
-        self.progress.cost(cost);
+        self.book(&cost);
         let (level, place) = self.folder.finish(0, 0, vec![run], shelves, &self.disk)?;
         let met = smallest_goal(self.search, self.goal, &roots)?;
         self.folder.manifest.levels.push(Entry {
@@ -327,12 +327,23 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(())
     }
 
+    /// Counts what a level cost, found now or by a run before.
+    fn book(&self, cost: &LevelCost) {
+        if let Some(before) = cost.depth.checked_sub(1) {
+            self.progress.moves(before as u16, cost.generated);
+        }
+        self.progress.generated(cost.generated);
+        self.progress.read(cost.bytes_read);
+        self.progress.written(cost.bytes_written);
+        self.progress.cost(*cost);
+    }
+
     /// Goes on behind the last finished level.
     fn take_up(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let last = self.depth();
         for depth in 0..=last {
             let entry = &self.folder.manifest.levels[usize::from(depth)];
-            self.progress.cost(entry.cost);
+            self.book(&entry.cost);
             if depth < last {
                 observers.levels.add(depth, &entry.sum());
             }
@@ -528,8 +539,7 @@ impl<'a, K: Key> Walk<'a, K> {
             partitions: self.partitions.count() as u64,
             peak_memory_bytes: machine::peak_memory_bytes(),
         };
-        self.progress.moves(depth - 1, cost.generated);
-        self.progress.cost(cost);
+        self.book(&cost);
         let entry = Entry::new(&seen.levels.level(depth), cost, place);
         self.folder.manifest.levels.push(Entry {
             goal: merged.goal.map(|key| format!("{:x}", key.to_u128())),

@@ -210,6 +210,7 @@ fn next_level<K: Key>(
             .par_iter()
             .map_init(Expansion::default, |out, batch| {
                 neighbours.expand(&search.graph, batch, out)?;
+                progress.generated(out.keys().len() as u64);
                 search.reduce(out.keys_mut())?;
                 progress.expanded(batch.len() as u64);
                 progress.generated(out.keys().len() as u64);
