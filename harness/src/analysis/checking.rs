@@ -15,7 +15,7 @@ use crate::digest::hash_key;
 use crate::engine::{Companion, EngineError, Outcome};
 use crate::observe::{Distance, InclusionList, Observers, Sampling, Spot};
 use crate::plugin::{Graph, Library, PluginError};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stop};
 use crate::verify::{
     ConsistencyFrame, ConsistencyScope, PartRules, Yardstick, check_part, consistency, draw_list,
     exclusiveness, inclusiveness, not_done, playouts, playouts_met,
@@ -71,11 +71,16 @@ pub(super) struct Checking<'a, K> {
     list: Arc<InclusionList<K>>,
     chosen: BTreeSet<u64>,
     blocks: u64,
+    stop: Stop,
 }
 
 impl<'a, K: Key> Checking<'a, K> {
     /// Draws, walks and measures what the checks compare the run with.
-    pub(super) fn prepare(plan: &'a Plan<K>, request: &Request) -> Result<Self, EngineError> {
+    pub(super) fn prepare(
+        plan: &'a Plan<K>,
+        request: &Request,
+        stop: &Stop,
+    ) -> Result<Self, EngineError> {
         let checks = request.checks;
         let measures = checks.inclusion > 0 || checks.exclusion_one_in > 0;
         let yardstick = measures
@@ -91,6 +96,7 @@ impl<'a, K: Key> Checking<'a, K> {
             list: Arc::default(),
             chosen: checks.consistency.parts(&parts),
             blocks: (parts.len() as u64).min(crate::engine::BLOCKS as u64),
+            stop: stop.clone(),
         };
         checking.draw(request.seed)?;
         Ok(checking)
@@ -233,7 +239,7 @@ impl<'a, K: Key> Checking<'a, K> {
         waiting.sort_unstable_by_key(|spot| (sampling.place(hash(spot)), spot.key));
         let mut spent = 0;
         for round in waiting.chunks(ROUND) {
-            if spent > budget {
+            if spent > budget || self.stop.requested() {
                 seen.spots.left += round.len() as u64;
                 continue;
             }

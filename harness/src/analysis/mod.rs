@@ -159,7 +159,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());
     let plan = Plan::<K>::make(request)?;
-    let companion = Checking::prepare(&plan, request)?;
+    let companion = Checking::prepare(&plan, request, stop)?;
     let observers = companion.observers(request.seed)?;
     let mut journal = plan.open_journal(request)?;
     if let (Some(dense), true) = (&plan.search.dense, request.show_progress) {

@@ -22,8 +22,8 @@ impl Limits {
                 level: 200_000,
             },
             Effort::Full => Self {
-                total: 200_000_000,
-                level: 7_000_000,
+                total: 1_000_000_000,
+                level: 25_000_000,
             },
         }
     }
