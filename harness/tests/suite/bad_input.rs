@@ -97,7 +97,7 @@ refuses! {
     an_unknown_variant: ["analyse", "tilt/card-2", "--variant", "fast", "--out", "out"]
         => "no variant 'fast'", "bitboard, reference";
     an_unknown_engine: ["analyse", "tilt/card-2", "--engine", "fast", "--out", "out"]
-        => "no engine 'fast'", "reference, hash, dense, sweep";
+        => "no engine 'fast'", "reference, hash, dense, disk, sweep";
     an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
         => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'";
     no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]
@@ -152,7 +152,7 @@ refuses! {
         => "row 5, column 3", "holds 0 to 2";
     resuming_nothing: ["analyse", "tilt/box", "--set", "grey=1", "--out", "out", "--resume"]
         => "out: nothing to resume there", "leave out --resume";
-    resuming_without_a_folder: ["analyse", "tilt/box", "--resume"] => "--out <DIR>";
+    resuming_without_a_folder: ["analyse", "tilt/box", "--resume"] => "add --out DIR";
 }
 
 // ---- folders that cannot be written ------------------------------------------------

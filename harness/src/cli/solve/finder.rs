@@ -259,8 +259,9 @@ pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     if question.args.to.is_some() {
         bail!("--goal fewest has no goal to go to: leave out --to");
     }
-    if matches!(finder.engine, Some(Engine::Beam | Engine::Disk)) {
-        bail!("--goal fewest is answered by dfs: leave out --engine");
+    if let Some(Engine::Beam | Engine::Disk) = finder.engine {
+        let name = if finder.on_disk() { "disk" } else { "beam" };
+        bail!("--goal fewest is answered by dfs: leave out --engine {name}");
     }
     if !graph.has(Capabilities::MEASURE) {
         bail!(

@@ -6,6 +6,9 @@ use puzzle_api::Key;
 /// Slots for each key expected: at two thirds full, a miss looks at five slots.
 const SLOTS_PER_KEY: (usize, usize) = (3, 2);
 
+/// Most partitions, as a power of two.
+pub(super) const MOST_PARTITIONS_LOG2: u32 = 15;
+
 /// Mixes a number so that its high bits spread evenly.
 #[inline]
 pub(super) fn spread(number: u128) -> u64 {
@@ -55,9 +58,12 @@ impl<K: Key> KeySet<K> {
         self.holds_mark = false;
     }
 
+    /// Where a key belongs. The high bits of the hash may have chosen the partition, and
+    /// then all keys here share them.
     #[inline]
     fn home(&self, key: K) -> usize {
-        ((u128::from(spread(key.to_u128())) * self.slots.len() as u128) >> 64) as usize
+        let hash = spread(key.to_u128()) << MOST_PARTITIONS_LOG2;
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
 
     /// Whether the key was not yet in the set, which it now is.

@@ -5,6 +5,7 @@
 
 use puzzle_api::Key;
 
+use super::keyset::MOST_PARTITIONS_LOG2;
 use super::packed::Packer;
 use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
 use crate::engine::WorkError;
@@ -61,7 +62,7 @@ const LEAST_PAGE: usize = 32;
 /// Bytes that the pages of all workers take at most, and how many partitions they allow.
 pub(super) fn most_partitions<K>(memory: u64, workers: usize) -> usize {
     let page = (LEAST_PAGE * 2 * size_of::<K>() * workers) as u64;
-    let most = (memory / 8 / page).clamp(1, 1 << 15) as usize;
+    let most = (memory / 8 / page).clamp(1, 1 << MOST_PARTITIONS_LOG2) as usize;
     // Down to a power of two.
     1 << most.ilog2()
 }
