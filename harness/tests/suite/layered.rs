@@ -102,5 +102,5 @@ fn the_command_says_why_it_stopped_and_exits_4() {
         ],
     );
     assert_eq!(other.code, 2);
-    assert!(other.err.contains("dense or hash"), "{}", other.err);
+    assert!(other.err.contains("dense, hash or disk"), "{}", other.err);
 }

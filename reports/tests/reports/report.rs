@@ -113,11 +113,11 @@ fn cost_line(depth: u32) -> String {
     let seconds = states as f64 / 1e6;
     let [generated, read] = [states * 9, states * 14];
     format!(
-        "{depth},{states},{seconds},{seconds},{generated},{states},{states},{read},{read},{read},{read}\n"
+        "{depth},{states},{seconds},{seconds},{generated},{states},{states},{states},{read},{read},{read},16,{read}\n"
     )
 }
 
-const COST_HEADER: &str = "depth,states,seconds,cpu_seconds,generated,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,peak_bytes\n";
+const COST_HEADER: &str = "depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes\n";
 
 /// Folders as the verbs leave them.
 fn results() -> TempDir {
