@@ -5,7 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use antipode_reports::cost::LevelCost;
+
+use crate::engine::Sampled;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Faults of samples that are kept.
+const MOST_FAULTS: usize = 8;
 
 /// Shared request to stop: set by Ctrl-C, read by engines between batches.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +38,7 @@ pub struct Progress {
     moves: Mutex<Vec<u64>>,
     costs: Mutex<Vec<LevelCost>>,
     limit: Mutex<Option<String>>,
+    sampled: Mutex<Sampled>,
     generated: AtomicU64,
     read: AtomicU64,
     written: AtomicU64,
@@ -50,6 +56,7 @@ impl Progress {
             moves: Mutex::default(),
             costs: Mutex::default(),
             limit: Mutex::default(),
+            sampled: Mutex::default(),
             generated: AtomicU64::new(0),
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
@@ -85,6 +92,7 @@ impl Progress {
             moves: Mutex::default(),
             costs: Mutex::default(),
             limit: Mutex::default(),
+            sampled: Mutex::default(),
             generated: AtomicU64::new(0),
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
@@ -137,6 +145,24 @@ impl Progress {
     pub fn costs(&self) -> Vec<LevelCost> {
         let costs = self.costs.lock().unwrap_or_else(PoisonError::into_inner);
         costs.clone()
+    }
+
+    /// Books what the sample of a level came to.
+    pub fn sampled(&self, level: Sampled) {
+        let mut all = self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
+        all.levels += level.levels;
+        all.states += level.states;
+        all.neighbours += level.neighbours;
+        all.wrong += level.wrong;
+        all.faults.extend(level.faults);
+        all.faults.truncate(MOST_FAULTS);
+    }
+
+    /// What the samples of levels came to.
+    #[must_use]
+    pub fn samples(&self) -> Sampled {
+        let all = self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
+        all.clone()
     }
 
     /// Books which limit ended the run, in a line.

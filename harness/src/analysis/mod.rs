@@ -19,6 +19,7 @@ use crate::engine::{
 };
 use crate::plugin::{Graph, Library, Opened, Source};
 use crate::progress::Stop;
+use crate::verify::level_samples;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
 use plan::Plan;
@@ -176,6 +177,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     )?;
     let (swept, moves) = (progress.states(), progress.moves_by_level());
     let (levels, limit) = (progress.costs(), progress.limit_reached());
+    let sampled = progress.samples();
     let counts_moves = plan.engine.counts_moves();
     let generated = counts_moves.then(|| progress.moves_generated());
     let (read, written) = progress.bytes();
@@ -194,7 +196,12 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         read,
         written,
     };
-    let checked = companion.outcome(&outcome);
+    let mut checked = companion.outcome(&outcome);
+    if plan.engine == EngineKind::Disk {
+        let (evidence, faults) = level_samples(&sampled);
+        checked.0.push(evidence);
+        checked.1.extend(faults);
+    }
     plan.report(request, outcome, checked, &cost)
 }
 

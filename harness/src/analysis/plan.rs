@@ -47,6 +47,7 @@ impl<K: Key> Plan<K> {
         }
         if engine == EngineKind::Disk {
             search.disk.clone_from(&request.disk);
+            search.rules = Some(rules.graph().clone());
         }
         if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
         {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
-use super::{AS_EXPECTED, NOT_REACHED, output};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::analysis::{Analysis, analyse, check};
 use crate::engine::EngineKind;
 use crate::progress::Stop;
@@ -82,11 +82,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "run": analysis.run,
                 "levels": analysis.levels,
                 "antipodes": analysis.antipodes,
+                "checks": analysis.evidence,
             });
             writeln!(std::io::stdout(), "{value:#}")?;
         }
     }
-    Ok(if analysis.finished {
+    Ok(if analysis.failed() {
+        VERIFICATION_FAILED
+    } else if analysis.finished {
         AS_EXPECTED
     } else {
         NOT_REACHED
@@ -135,6 +138,7 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
             writeln!(out, "  and {} more", output::grouped(count - FEW))?;
         }
     }
+    output::print_checks(analysis)?;
     output::print_run(&analysis.run)?;
     if analysis.limited() {
         let because = analysis.run.stopped_because.as_deref().unwrap_or_default();

@@ -25,7 +25,7 @@ use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
-pub use disk::{Locality, Options as DiskOptions, Reached, reach};
+pub use disk::{Locality, Options as DiskOptions, Reached, Sampled, reach};
 pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{BLOCKS, Companion, Outcome, run};
@@ -180,6 +180,8 @@ pub struct Search<K> {
     pub dense: Option<DensePlan>,
     /// Where engine `disk` works, and what it may take.
     pub disk: Option<DiskOptions>,
+    /// The rulebook, for samples of levels on disk.
+    pub rules: Option<Graph<K>>,
 }
 
 /// How a walk ended.
@@ -217,6 +219,7 @@ impl<K: Key> Search<K> {
             memory: None,
             dense: None,
             disk: None,
+            rules: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)

@@ -7,6 +7,7 @@ use puzzle_api::{Key, UNSOLVABLE};
 use antipode_reports::model::Evidence;
 
 use super::{CONFIDENCE, upper_bound};
+use crate::engine::Sampled;
 use crate::observe::{Sample, SpotChecks, Strikes};
 
 /// How a distance reads.
@@ -22,6 +23,24 @@ fn moves(depth: u16) -> String {
 #[must_use]
 pub fn not_done(what: &str, why: &str) -> Evidence {
     evidence(what, 0, 0, None, format!("not done, because {why}"))
+}
+
+/// What the samples of levels on disk came to.
+pub fn level_samples(sampled: &Sampled) -> (Evidence, Vec<String>) {
+    const NAME: &str = "levels";
+    if sampled.states == 0 {
+        let why = "no level was finished, or the rulebook lists no predecessors";
+        return (not_done(NAME, why), Vec::new());
+    }
+    let bound = upper_bound(sampled.states, sampled.wrong, CONFIDENCE);
+    let text = format!(
+        "States picked from each of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (one at least, where moves can be undone), the same or the next.",
+        sampled.levels, sampled.neighbours
+    );
+    (
+        evidence(NAME, sampled.states, sampled.wrong, bound, text),
+        sampled.faults.clone(),
+    )
 }
 
 /// The distances that the run gave each sample, by its index.

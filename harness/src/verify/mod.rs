@@ -14,7 +14,7 @@ mod yardstick;
 pub use bound::{CONFIDENCE, upper_bound};
 pub use consistency::{ConsistencyFrame, ConsistencyScope, consistency};
 pub use draw::Drawer;
-pub use evidence::{exclusiveness, inclusiveness, not_done, playouts_met};
+pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met};
 pub use forward::{ForwardSolver, Goal, Path};
 pub use inclusion::{Drawn, draw_list};
 pub use part::{PartRules, check_part};

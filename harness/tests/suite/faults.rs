@@ -497,6 +497,25 @@ catches! {
 }
 
 /// The sizes that the table's heading names.
+/// Engine disk compares states of every level with the rulebook, whether asked to or not.
+#[test]
+fn samples_of_levels_on_disk_catch_a_missing_predecessor() {
+    let sampled = |trial: Trial| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut request = trial.request(Checks::OFF);
+        let work = folder.path().join("work");
+        request.disk = Some(antipode::engine::DiskOptions::new(work, 128 << 20, 1));
+        let analysis = try_analyse(&request).unwrap();
+        let mut checks = analysis.evidence.iter();
+        let levels = checks.find(|check| check.what == "levels").unwrap();
+        assert!(levels.sampled > 1000, "{levels:?}");
+        assert_eq!(levels.wrong > 0, !analysis.faults.is_empty());
+        levels.wrong
+    };
+    assert_eq!(sampled(plant::<NONE>("disk")), 0);
+    assert!(sampled(plant::<MISSING_PREDECESSOR>("disk")) > 0);
+}
+
 #[test]
 fn the_box_has_the_size_that_is_said() {
     let levels = plant::<NONE>("sweep").analysed(Checks::OFF).unwrap().levels;

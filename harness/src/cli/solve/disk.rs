@@ -1,7 +1,7 @@
 //! Strategy `disk`: breadth first along the moves, the levels in files of a work folder.
 
 use antipode_reports::cost::LevelCost;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use puzzle_api::{Direction, Key};
 use serde_json::{Map, Value, json};
 
@@ -26,12 +26,16 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     // The goal need not be like its mirror image, and a path is one of states.
     search.symmetry = false;
     search.disk = Some(args.means.on_disk(question, threads)?);
+    search.rules = Some(rules_of(graph)?);
     let work = search.disk.as_ref().map(|options| options.work.clone());
     let progress = Progress::bar(&graph.opened.full_name(), 1, stop);
     let mut seen = Observers::plain();
     let reached = reach(&search, &question.goal, &mut seen, &progress)?;
-    let costs = progress.costs();
+    let (costs, sampled) = (progress.costs(), progress.samples());
     drop(progress);
+    if let Some(fault) = sampled.faults.first() {
+        bail!("{fault}: the level tables cannot be believed");
+    }
     if let Reached::Path(states) = &reached {
         check_path(&rules_of(graph)?, states, Some(&question.goal))?;
     }

@@ -19,6 +19,7 @@ mod folder;
 mod keyset;
 mod packed;
 mod path;
+mod sample;
 mod shelf;
 mod split;
 mod spool;
@@ -44,6 +45,8 @@ use crate::verify::Goal;
 use budget::Budget;
 use folder::{Entry, Folder, Level};
 use packed::Packer;
+use sample::Pick;
+pub use sample::Sampled;
 use shelf::{Disk, Run, ShelfWriter};
 use spool::{Mail, Spool, most_partitions};
 use step::{Halt, Partitions, Step, Tally};
@@ -118,6 +121,8 @@ impl Options {
     }
 }
 
+/// Seed of the samples that are compared with the rulebook.
+const SAMPLING_SEED: u64 = 1;
 /// Least memory that leaves room for batches and buffers.
 const LEAST_MEMORY: u64 = 64 << 20;
 /// Memory that batches, buffers and the program itself take, a thread.
@@ -216,6 +221,8 @@ struct Walk<'a, K> {
     window: Vec<Level>,
     /// Kept for paths, or because nothing may be forgotten.
     shelved: Vec<Level>,
+    /// States of the level in hand that are to be compared with the rulebook.
+    picked: Pick<K>,
     progress: &'a Progress,
 }
 
@@ -269,6 +276,7 @@ impl<'a, K: Key> Walk<'a, K> {
             most_partitions: most_partitions::<K>(memory, workers),
             window: Vec::new(),
             shelved: Vec::new(),
+            picked: Pick::new(SAMPLING_SEED),
             progress,
         };
         if walk.folder.manifest.levels.is_empty() {
@@ -295,6 +303,7 @@ impl<'a, K: Key> Walk<'a, K> {
         let roots = self.search.distinct_roots(self.part)?;
         let mut seen = observers.fork();
         self.search.observe(self.part, &roots, 0, &mut seen)?;
+        self.picked.show(&roots);
         let mut packer = Packer::default();
         for &root in &roots {
             packer.push(root);
@@ -363,10 +372,13 @@ impl<'a, K: Key> Walk<'a, K> {
         self.partitions.log2 = level.partitions_log2;
         // The last level once more: the deepest states are not written down.
         let mut seen = observers.fork();
+        let mut picked = Pick::new(SAMPLING_SEED);
         each_state(level, &self.disk, &mut |keys: &[K]| {
+            picked.show(keys);
             self.search.observe(self.part, keys, last, &mut seen)?;
             Ok(())
         })?;
+        self.picked = picked;
         let found = seen.levels.level(last);
         if found != self.folder.manifest.levels[usize::from(last)].sum() {
             return Err(shelf::damaged(
@@ -539,6 +551,9 @@ impl<'a, K: Key> Walk<'a, K> {
             partitions: self.partitions.count() as u64,
             peak_memory_bytes: machine::peak_memory_bytes(),
         };
+        let sampled = self.compare_sample(&self.picked, &level)?;
+        self.progress.sampled(sampled);
+        self.picked = merged.picked;
         self.book(&cost);
         let entry = Entry::new(&seen.levels.level(depth), cost, place);
         self.folder.manifest.levels.push(Entry {

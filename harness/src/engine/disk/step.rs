@@ -14,9 +14,10 @@ use super::budget::{self, Budget, Need};
 use super::folder::{Folder, Level};
 use super::keyset::{KeySet, spread};
 use super::packed::{Packer, Unpacker};
+use super::sample::Pick;
 use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
 use super::spool::Mail;
-use super::{Locality, smallest_goal};
+use super::{Locality, SAMPLING_SEED, smallest_goal};
 use crate::engine::{BATCH, EngineError, Neighbours, Search, WorkError};
 use crate::observe::Observers;
 use crate::plugin::Expansion;
@@ -358,6 +359,8 @@ pub(super) struct Merged<K> {
     pub(super) seen: Vec<Observers<K>>,
     /// The smallest goal, where goals are looked for.
     pub(super) goal: Option<K>,
+    /// States to be compared with the rulebook.
+    pub(super) picked: Pick<K>,
 }
 
 impl<K: Key> Step<'_, K> {
@@ -380,6 +383,7 @@ impl<K: Key> Step<'_, K> {
                 depth,
                 seen: observers.fork(),
                 goal: None,
+                picked: Pick::new(SAMPLING_SEED),
                 unseen: Vec::with_capacity(BATCH),
                 letters: Vec::new(),
                 packer: Packer::default(),
@@ -391,15 +395,17 @@ impl<K: Key> Step<'_, K> {
             }
             merger.show()?;
             let shelf = merger.shelf.close(true)?;
-            Ok((shelf, merger.runs, merger.seen, merger.goal))
+            Ok((shelf, merger.runs, merger.seen, merger.goal, merger.picked))
         })?;
         let mut merged = Merged {
             runs: vec![Run::default(); self.partitions.count()],
             shelves: Vec::new(),
             seen: Vec::new(),
             goal: None,
+            picked: Pick::new(SAMPLING_SEED),
         };
-        for (shelf, runs, seen, goal) in done {
+        for (shelf, runs, seen, goal, picked) in done {
+            merged.picked.absorb(picked);
             for (partition, run) in runs {
                 merged.runs[partition as usize] = run;
             }
@@ -419,6 +425,7 @@ struct Merger<'a, 's, K: Key> {
     depth: u16,
     seen: Observers<K>,
     goal: Option<K>,
+    picked: Pick<K>,
     /// States not shown to the observers yet: they take whole batches.
     unseen: Vec<K>,
     letters: Vec<K>,
@@ -490,6 +497,7 @@ impl<K: Key> Merger<'_, '_, K> {
         let step = self.step;
         step.search
             .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
+        self.picked.show(&self.unseen);
         let met = smallest_goal(step.search, step.goal, &self.unseen)?;
         self.goal = self.goal.into_iter().chain(met).min();
         self.unseen.clear();
