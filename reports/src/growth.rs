@@ -9,7 +9,7 @@
 //!
 //! Neither is a law. How far they can be trusted is measured on the same levels: from every earlier
 //! level the following ones, which are known, are predicted from what lay before ([`Tested`]), and the
-//! model that did better is the one whose figure is given. A prediction's range is the wider of two:
+//! model that did better is the one whose figure is given. Of many levels the later half is tested. A prediction's range is the wider of two:
 //! the spread over models and windows, and the greatest error that the tests showed at that distance.
 //! Beyond the longest distance that could be tested three times the error is taken to grow with the
 //! square of the distance, as it does where a growth taken as steady drifts. A finite puzzle's levels
@@ -25,6 +25,9 @@ const SHORTEST_WINDOW: usize = 4;
 const TESTS_NEEDED: usize = 3;
 /// Levels without which there is nothing to fit and to test.
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
+/// Levels from which on only the later half is tested: the first levels of a search are few
+/// and wobble, and say nothing of how the last ones go on.
+const MANY_LEVELS: usize = 40;
 
 /// A quantity at a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,7 +136,11 @@ impl Forecast {
             });
         }
         let window = window.clamp(SHORTEST_WINDOW, points.len() - TESTS_NEEDED);
-        let tests = |model| back_test(points, model, window);
+        let first = match points.len() >= MANY_LEVELS.max(4 * window) {
+            true => points.len() / 2,
+            false => 0,
+        };
+        let tests = |model| back_test(&points[first..], model, window);
         let (steady, drifting) = (tests(Model::Steady), tests(Model::Drifting));
         let (model, tests) = match error_a_level(&drifting) < error_a_level(&steady) {
             true => (Model::Drifting, drifting),
@@ -146,7 +153,7 @@ impl Forecast {
                 [Model::Steady, Model::Drifting].map(|model| Fit::new(last, model))
             })
             .collect();
-        let reach = (points.len() - window - TESTS_NEEDED + 1) as u32;
+        let reach = (points.len() - first - window - TESTS_NEEDED + 1) as u32;
         Ok(Forecast {
             fit: Fit::new(&points[points.len() - window..], model),
             points: points.to_vec(),

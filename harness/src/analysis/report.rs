@@ -150,13 +150,10 @@ impl<K: Key> Plan<K> {
             let costs = &cost.levels;
             extra.insert("work".to_owned(), disk.work.display().to_string().into());
             extra.insert("memory_allowed".to_owned(), disk.memory.into());
-            let sums: [(&str, fn(&LevelCost) -> u64); 6] = [
-                ("generated", |level| level.generated),
+            let sums: [(&str, fn(&LevelCost) -> u64); 3] = [
                 ("stayed_in_bucket", |level| level.stayed),
                 ("removed_in_memory", |level| level.removed_in_memory),
                 ("removed_at_merge", |level| level.removed_at_merge),
-                ("bytes_read", |level| level.bytes_read),
-                ("bytes_written", |level| level.bytes_written),
             ];
             for (name, of) in sums {
                 let sum: u64 = costs.iter().map(of).sum();

@@ -29,7 +29,7 @@ pub fn not_done(what: &str, why: &str) -> Evidence {
 pub fn level_samples(sampled: &Sampled) -> (Evidence, Vec<String>) {
     const NAME: &str = "levels";
     if sampled.states == 0 {
-        let why = "no level was finished, or the rulebook lists no predecessors";
+        let why = "no level was finished, or the rulebook lists no predecessors of a layered graph";
         return (not_done(NAME, why), Vec::new());
     }
     let bound = upper_bound(sampled.states, sampled.wrong, CONFIDENCE);

@@ -104,7 +104,11 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
     // Every level but the last was compared with the rulebook, as far as it goes.
     let sample = found.evidence.iter().find(|check| check.what == "levels");
     let sample = sample.unwrap();
-    assert_eq!((sample.wrong, sample.sampled > 2000), (0, true), "{sample:?}");
+    assert_eq!(
+        (sample.wrong, sample.sampled > 2000),
+        (0, true),
+        "{sample:?}"
+    );
     let finest = found.costs.iter().map(|cost| cost.partitions).max();
     assert!(finest > Some(256), "{finest:?}");
     for (level, cost) in found.levels.levels.iter().zip(&found.costs) {

@@ -82,11 +82,11 @@ impl<'a> RunView<'a> {
             plot_narrow: level_histogram_svg_sized(levels, &plot_title, NARROW_PLOT),
             levels: level_rows(levels),
             totals: total_rows(levels),
-            antipode_summary: antipode_summary(antipodes),
+            antipode_summary: antipode_summary(levels, antipodes),
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
             antipodes: shown
                 .iter()
-                .map(|antipode| antipode_view(antipode, legend))
+                .map(|antipode| antipode_view(antipode, has_symmetry(levels), legend))
                 .collect(),
             facts: facts(run),
             title,
@@ -187,36 +187,50 @@ fn total_rows(table: &LevelTable) -> Vec<LevelView<'_>> {
     std::iter::once(total).chain(rest).collect()
 }
 
-fn antipode_summary(antipodes: &[Antipode]) -> String {
+/// Whether some position stands for others.
+fn has_symmetry(levels: &LevelTable) -> bool {
+    levels.total_states() != levels.total_orbits()
+}
+
+fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
     let Some(depth) = antipodes.iter().map(|antipode| antipode.depth).max() else {
         return String::new();
     };
-    let positions = antipodes
-        .iter()
-        .map(|antipode| u128::from(antipode.orbit_size))
-        .sum();
-    let boards = antipodes.len() as u128;
+    let listed = antipodes.len() as u128;
+    // Of a very large level not all are kept; the table has their number.
+    let level = levels.levels.iter().find(|level| level.depth == depth);
+    let (positions, boards) = level.map_or_else(
+        || {
+            let sizes = antipodes.iter().map(|antipode| antipode.orbit_size);
+            (sizes.map(u128::from).sum(), listed)
+        },
+        |level| (level.states, level.orbits),
+    );
     let mut text = format!(
-        "{} away lie {}; up to symmetry {}.",
+        "{} away lie {}",
         counted(u128::from(depth), "move", "moves"),
         counted(positions, "position", "positions"),
-        if boards == 1 {
-            "it is one".to_owned()
-        } else {
-            format!("they are {}", grouped(boards))
-        },
     );
+    text += &match boards {
+        1 if has_symmetry(levels) => "; up to symmetry it is one.".to_owned(),
+        _ if has_symmetry(levels) => format!("; up to symmetry they are {}.", grouped(boards)),
+        _ => ".".to_owned(),
+    };
     if antipodes.len() > MOST_BOARDS {
-        text +=
-            &format!(" The first {MOST_BOARDS} are drawn; the CSV file of the run lists them all.");
+        text += &format!(" The first {MOST_BOARDS} are drawn; the CSV file of the run lists ");
+        text += &match listed < boards {
+            true => format!("{} of them.", grouped(listed)),
+            false => "them all.".to_owned(),
+        };
     }
     text
 }
 
-fn antipode_view(antipode: &Antipode, legend: Option<&Legend>) -> AntipodeView {
+fn antipode_view(antipode: &Antipode, symmetric: bool, legend: Option<&Legend>) -> AntipodeView {
     let moves = counted(u128::from(antipode.depth), "move", "moves");
     let caption = match antipode.orbit_size {
-        0 | 1 => format!("{moves} away; symmetric in every way"),
+        0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),
+        0 | 1 => format!("{moves} away"),
         size => format!("{moves} away; stands for {size} positions"),
     };
     let title = format!("Position {moves} away: {}", antipode.state);

@@ -1,6 +1,7 @@
 //! Every level against the rulebook, by sample: of each level some states are picked, and
 //! once the level behind it is there, their neighbours on the rulebook must all be where
-//! they belong. A state that is missing, or that the fast rules made up, is met by this
+//! they belong: in known levels, and the nearest of them in the level before (where moves can
+//! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
 //! wherever it turns up in such a neighbourhood.
 
 use std::collections::BinaryHeap;
@@ -96,13 +97,20 @@ impl<K: Key> Walk<'_, K> {
         let Some(rules) = &self.search.rules else {
             return Ok(sampled);
         };
-        let forward = self.search.direction == Direction::Forward;
-        if !forward && !rules.has(Capabilities::PREDECESSORS) {
+        // A rulebook that lists no predecessors can still say how near the successors of a
+        // state are, as long as all levels are there.
+        let turned =
+            self.search.direction == Direction::Backward && !rules.has(Capabilities::PREDECESSORS);
+        if turned && rules.has(Capabilities::LAYERED) {
             return Ok(sampled);
         }
+        let direction = match turned {
+            true => Direction::Forward,
+            false => self.search.direction,
+        };
         let states = picked.states();
         let mut out = Expansion::default();
-        rules.expand(self.search.direction, &states, &mut out)?;
+        rules.expand(direction, &states, &mut out)?;
         if self.search.symmetry {
             rules.canonical(out.keys_mut(), None)?;
         }
@@ -124,10 +132,11 @@ impl<K: Key> Walk<'_, K> {
         let undirected = self.search.graph.has(Capabilities::UNDIRECTED);
         for (i, &state) in states.iter().enumerate() {
             let found: Vec<Option<u16>> = out.of(i).iter().map(at).collect();
-            let lost = found.iter().position(Option::is_none);
+            let nearest = found.iter().flatten().min().copied();
+            let before = depth.checked_sub(1);
+            let lost = found.iter().position(Option::is_none).filter(|_| !turned);
             // Where moves can be undone, one neighbour is the state that it was found from.
-            let rootless =
-                undirected && depth > 0 && !found.iter().flatten().any(|&other| other + 1 == depth);
+            let misplaced = (undirected || turned) && before.is_some() && nearest != before;
             let fault = match lost {
                 Some(lost) => format!(
                     "{} of level {depth}: its neighbour {} on the rulebook is in no level up to {}",
@@ -135,9 +144,13 @@ impl<K: Key> Walk<'_, K> {
                     rules.draw(out.of(i)[lost])?,
                     new.depth
                 ),
-                None if rootless => format!(
-                    "{} of level {depth}: no neighbour on the rulebook is in the level before",
-                    rules.draw(state)?
+                None if misplaced => format!(
+                    "{} of level {depth}: the nearest of its neighbours on the rulebook {}",
+                    rules.draw(state)?,
+                    match nearest {
+                        Some(nearest) => format!("is in level {nearest}"),
+                        None => "is in none of the levels before".to_owned(),
+                    }
                 ),
                 None => continue,
             };
