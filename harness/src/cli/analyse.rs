@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::analysis::{Analysis, analyse, check};
-use crate::engine::EngineKind;
+use crate::engine::{self, EngineKind};
 use crate::progress::Stop;
 
 /// Arguments of `analyse`.
@@ -59,6 +59,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     check(&request)?;
+    if let (Some(work), Some(out)) = (&args.on_disk.work, &args.out)
+        && std::path::absolute(work).ok() == std::path::absolute(out).ok()
+    {
+        bail!("--work and --out name the same folder; give each one of its own");
+    }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         output::probe_files(folder, &output::ANALYSIS_FILES)?;
@@ -74,6 +79,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(folder) = &args.out {
         output::write_analysis(folder, &analysis)?;
         analysis.discard_journal()?;
+    }
+    if let (Some(work), true) = (&args.on_disk.work, analysis.run.complete)
+        && !args.on_disk.keep_work
+    {
+        engine::clear(work)?;
     }
     match args.format {
         Format::Text => print(&analysis, args)?,
@@ -143,6 +153,10 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
     if analysis.limited() {
         let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
         writeln!(out, "stopped: {because}")?;
+    } else if let Some(because) = analysis.run.stopped_because.as_deref()
+        && because.contains("--resume")
+    {
+        writeln!(out, "{because}")?;
     } else if !analysis.run.complete {
         let on_disk = args.how.engine == Some(EngineKind::Disk);
         let resumable = on_disk || (analysis.run.parts_total > 1 && args.out.is_some());

@@ -205,7 +205,7 @@ pub struct OnDisk {
     buckets: Locality,
     /// Keep the work folder of a search that is complete.
     #[arg(long)]
-    keep_work: bool,
+    pub keep_work: bool,
 }
 
 impl OnDisk {
@@ -238,7 +238,8 @@ impl OnDisk {
         options.disk = self.disk;
         options.keep_every = self.keep_every;
         options.locality = self.buckets;
-        options.keep = self.keep_work;
+        // Removed once the results are where they belong, and not before.
+        options.keep = true;
         options.resume = resume;
         Ok(Some(options))
     }

@@ -25,7 +25,7 @@ use crate::observe::{Observers, OrbitSizes};
 use crate::plugin::{Graph, Opened, PluginError};
 use crate::progress::Progress;
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
-pub use disk::{Locality, Options as DiskOptions, Reached, Sampled, reach};
+pub use disk::{Locality, Options as DiskOptions, Reached, Sampled, clear, reach};
 pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
 pub use run::{BLOCKS, Companion, Outcome, run};

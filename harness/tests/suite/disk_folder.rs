@@ -262,6 +262,82 @@ fn a_folder_of_another_search_is_refused() {
 }
 
 #[test]
+fn fewer_levels_than_there_are_are_refused_and_nothing_is_lost() {
+    let folder = copy_of_stopped();
+    let fewer: Vec<&str> = with(&["--resume"])
+        .into_iter()
+        .map(|word| if word == "44" { "20" } else { word })
+        .collect();
+    let ran = run_in(folder.path(), &fewer);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("levels up to 36"), "{}", ran.err);
+    let done = run_in(folder.path(), &with(&["--resume"]));
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(levels(folder.path()), *UNDISTURBED);
+}
+
+#[test]
+fn a_board_file_that_changed_is_another_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = |text: &str| fs::write(folder.path().join("b.txt"), text).unwrap();
+    let args = [
+        "analyse",
+        "sliding-block/custom",
+        "--set",
+        "board=b.txt",
+        "--engine",
+        "disk",
+        "--work",
+        "work",
+        "--memory",
+        "128MiB",
+    ];
+    board("aab\n..b\n...\n...\n...\ncde\ngoal: a 1,1\n");
+    let first = run_in(folder.path(), &[&args[..], &["--max-depth", "4"]].concat());
+    assert_eq!(first.code, 0, "{}", first.err);
+    board("aab\n..b\n...\n...\ncde\n...\ngoal: a 1,1\n");
+    let other = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(other.code, 2, "{}", other.out);
+    assert!(other.err.contains("content of board"), "{}", other.err);
+}
+
+#[test]
+fn levels_stay_until_the_results_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = |out| {
+        [
+            "analyse",
+            "sliding-block/donkey",
+            "--engine",
+            "disk",
+            "--work",
+            "work",
+            "--out",
+            out,
+        ]
+    };
+    let same = run_in(folder.path(), &args("work"));
+    assert_eq!(same.code, 2);
+    assert!(same.err.contains("same folder"), "{}", same.err);
+    assert!(!folder.path().join("work").exists());
+    let done = run_in(folder.path(), &args("out"));
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(folder.path().join("out/run.json").exists());
+    assert!(!folder.path().join("work").exists());
+}
+
+#[test]
+fn limits_that_solve_would_pass_over_on_disk_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for option in [["--max-states", "5"], ["--max-time", "1"], ["--width", "7"]] {
+        let args = ["solve", "sliding-block/donkey", "--engine", "disk"];
+        let ran = run_in(folder.path(), &[&args[..], &option].concat());
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains(option[0]), "{}", ran.err);
+    }
+}
+
+#[test]
 fn two_runs_in_one_folder_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = start(folder.path(), &ANALYSE);

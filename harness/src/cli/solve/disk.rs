@@ -19,6 +19,7 @@ use crate::table::rules_of;
 /// Answers a question.
 pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<Answer<K>> {
     let args = question.args;
+    args.finder.refuse_for_disk()?;
     let graph = &question.graph;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let roots = Roots::State(question.start);

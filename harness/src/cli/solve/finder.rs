@@ -96,6 +96,28 @@ impl Finder {
             || beam::obstacle(&question.graph, &question.goal).is_none()
     }
 
+    /// Refuses options that a search by levels on disk would pass over in silence.
+    ///
+    /// # Errors
+    /// One line that names the option.
+    pub(super) fn refuse_for_disk(&self) -> Result<()> {
+        let given = [
+            ("--max-states", self.max_states.is_some()),
+            ("--max-time", self.max_time.is_some()),
+            ("--replace", self.replace != Policy::TwoSlots),
+            (
+                "--width",
+                self.width != beam::Options::default().most_width as u64,
+            ),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => bail!(
+                "{option}: engine disk does not take it; leave it out (Ctrl-C stops, and --resume goes on)"
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// Whether levels are to be kept in files.
     pub(super) fn on_disk(&self) -> bool {
         self.engine == Some(Engine::Disk)

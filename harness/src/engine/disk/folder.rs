@@ -255,16 +255,19 @@ impl Folder {
         }))
     }
 
-    /// Makes the manifest the one on the disk.
-    pub(super) fn commit(&self) -> Result<(), WorkError> {
+    /// Makes a manifest the one that counts. Where it cannot be written the one before still
+    /// does, and nothing that it names may be removed.
+    pub(super) fn commit(&mut self, manifest: Manifest) -> Result<(), WorkError> {
         let path = self.path.join(MANIFEST);
-        let text = serde_json::to_string_pretty(&self.manifest)
+        let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| WorkError::io(&path, &error.into()))?;
         write_atomically(&path, |out| {
             writeln!(out, "{:016x}", xxh3_64(text.as_bytes()))?;
             out.write_all(text.as_bytes())
         })
-        .map_err(|error| WorkError::io(error.path(), error.io_error()))
+        .map_err(|error| WorkError::io(error.path(), error.io_error()))?;
+        self.manifest = manifest;
+        Ok(())
     }
 
     /// Removes the files of a level that the manifest does not name (any more).
@@ -287,7 +290,7 @@ impl Folder {
                 Some(stem(depth as u16, place.partitions_log2))
             })
             .collect();
-        for (path, name) in self.files()? {
+        for (path, name) in files(&self.path)? {
             let belongs = named.iter().any(|stem| {
                 name.strip_prefix(stem.as_str())
                     .is_some_and(|rest| rest.starts_with(['-', '.']))
@@ -299,41 +302,50 @@ impl Folder {
         Ok(())
     }
 
-    fn files(&self) -> Result<Vec<(PathBuf, String)>, WorkError> {
-        let failed = |error: io::Error| WorkError::io(&self.path, &error);
-        let mut files = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let name = name.into_owned();
-            let made_here =
-                name.starts_with("level-") || name.starts_with("own-") || name.starts_with("mail-");
-            if made_here && OURS.iter().any(|end| name.ends_with(end)) {
-                files.push((path, name));
-            }
-        }
-        Ok(files)
-    }
-
     /// Removes the files of a search that is answered, and the folder if nothing else is
     /// in it.
     pub(super) fn remove(self) -> Result<(), WorkError> {
-        let mut files: Vec<PathBuf> = self.files()?.into_iter().map(|(path, _)| path).collect();
-        // The manifest first: without it nothing else is believed.
-        files.insert(0, self.path.join(MANIFEST));
-        files.push(self.path.join(LOCK));
-        for file in files {
-            match fs::remove_file(&file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(WorkError::io(&file, &error));
-                }
-                _ => {}
-            }
-        }
-        // The user may keep other things there, and then the folder stays.
-        let _ = fs::remove_dir(&self.path);
-        Ok(())
+        clear(&self.path)
     }
+}
+
+/// Files of a folder that a search made, with their names.
+fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, WorkError> {
+    let failed = |error: io::Error| WorkError::io(folder, &error);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        let made_here =
+            name.starts_with("level-") || name.starts_with("own-") || name.starts_with("mail-");
+        if made_here && OURS.iter().any(|end| name.ends_with(end)) {
+            files.push((path, name));
+        }
+    }
+    Ok(files)
+}
+
+/// Removes what a search made in a folder, and the folder if nothing else is in it.
+pub(super) fn clear(folder: &Path) -> Result<(), WorkError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    // The manifest first: without it nothing else is believed.
+    let mut all = vec![folder.join(MANIFEST)];
+    all.extend(files(folder)?.into_iter().map(|(path, _)| path));
+    all.push(folder.join(LOCK));
+    for file in all {
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(WorkError::io(&file, &error));
+            }
+            _ => {}
+        }
+    }
+    // The user may keep other things there, and then the folder stays.
+    let _ = fs::remove_dir(folder);
+    Ok(())
 }
 
 /// Removes a shelf that was read.

@@ -34,7 +34,7 @@ use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Key};
 
 use super::journal::Identity;
-use super::work::free_bytes;
+use super::work::{foreign, free_bytes};
 use super::{DEEPEST, Ended, EngineError, Neighbours, Search, WorkError};
 use crate::machine;
 use crate::memory::human;
@@ -244,10 +244,16 @@ impl<'a, K: Key> Walk<'a, K> {
             options.memory
         };
         let overhead = OVERHEAD * workers as u64;
-        if memory < LEAST_MEMORY.max(2 * overhead) {
+        let least = LEAST_MEMORY.max(2 * overhead);
+        if memory < least {
+            let shares = if parted {
+                options.threads.max(1) as u64
+            } else {
+                1
+            };
             return Err(WorkError::Memory(format!(
-                "engine disk needs at least {} of memory with {} threads, {} are allowed: allow more with --memory",
-                human(LEAST_MEMORY.max(2 * overhead) * options.memory / memory.max(1)),
+                "engine disk needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
+                human(least * shares),
                 options.threads,
                 human(options.memory)
             ))
@@ -326,11 +332,12 @@ impl<'a, K: Key> Walk<'a, K> {
         self.book(&cost);
         let (level, place) = self.folder.finish(0, 0, vec![run], shelves, &self.disk)?;
         let met = smallest_goal(self.search, self.goal, &roots)?;
-        self.folder.manifest.levels.push(Entry {
+        let mut manifest = self.folder.manifest.clone();
+        manifest.levels.push(Entry {
             goal: met.map(|key| format!("{:x}", key.to_u128())),
             ..Entry::new(&seen.levels.level(0), cost, place)
         });
-        self.folder.commit()?;
+        self.folder.commit(manifest)?;
         observers.absorb(seen);
         self.window.push(level);
         Ok(())
@@ -350,6 +357,13 @@ impl<'a, K: Key> Walk<'a, K> {
     /// Goes on behind the last finished level.
     fn take_up(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let last = self.depth();
+        if let Some(most) = self.search.max_depth.filter(|&most| most < last) {
+            return Err(foreign(
+                self.folder.path(),
+                format!("holds levels up to {last}, more than --max-depth {most}: give {last} or more, or another --work"),
+            )
+            .into());
+        }
         for depth in 0..=last {
             let entry = &self.folder.manifest.levels[usize::from(depth)];
             self.book(&entry.cost);
@@ -427,8 +441,8 @@ impl<'a, K: Key> Walk<'a, K> {
                     "{name}: deeper than {DEEPEST} levels, more than this version counts"
                 )));
             }
-            self.part_more_finely()?;
-            match self.next_level(observers) {
+            let next = self.part_more_finely().map_err(Halt::from);
+            match next.and_then(|()| self.next_level(observers)) {
                 Ok(()) => {}
                 Err(Halt::Stopped) => {
                     self.folder.sweep()?;
@@ -462,11 +476,13 @@ impl<'a, K: Key> Walk<'a, K> {
         }
         self.partitions.log2 = wanted;
         let coarse = std::mem::take(&mut self.window);
+        let mut manifest = self.folder.manifest.clone();
         for level in &coarse {
-            let finer = self.split(level)?;
+            let (finer, place) = self.split(level)?;
+            manifest.levels[usize::from(level.depth)].kept = Some(place);
             self.window.push(finer);
         }
-        self.folder.commit()?;
+        self.folder.commit(manifest)?;
         for level in coarse {
             self.folder.erase(level, &self.disk)?;
         }
@@ -556,33 +572,38 @@ impl<'a, K: Key> Walk<'a, K> {
         self.picked = merged.picked;
         self.book(&cost);
         let entry = Entry::new(&seen.levels.level(depth), cost, place);
-        self.folder.manifest.levels.push(Entry {
+        self.window.push(level);
+        self.settle(Entry {
             goal: merged.goal.map(|key| format!("{:x}", key.to_u128())),
             ..entry
-        });
-        self.window.push(level);
-        self.settle()?;
+        })?;
         observers.absorb(seen);
         Ok(())
     }
 
-    /// Makes the new level count, and drops what nobody needs any more.
-    fn settle(&mut self) -> Result<(), Halt> {
-        let last = self.depth();
-        let mut dropped = Vec::new();
+    /// Makes the new level, the last of the window, count, and drops what nobody needs any
+    /// more.
+    fn settle(&mut self, entry: Entry) -> Result<(), Halt> {
+        let mut manifest = self.folder.manifest.clone();
+        manifest.levels.push(entry);
+        let last = manifest.levels.len() as u16 - 1;
+        let keeps = |walk: &Self, level: &Level| {
+            walk.keeps_all() || level.depth.is_multiple_of(walk.options.keep_every)
+        };
+        for level in &self.window {
+            if !self.in_window(level.depth, last) && !keeps(self, level) {
+                manifest.levels[usize::from(level.depth)].kept = None;
+            }
+        }
+        self.folder.commit(manifest)?;
         for level in std::mem::take(&mut self.window) {
             if self.in_window(level.depth, last) {
                 self.window.push(level);
-            } else if self.keeps_all() || level.depth % self.options.keep_every == 0 {
+            } else if keeps(self, &level) {
                 self.shelved.push(level);
             } else {
-                self.folder.manifest.levels[usize::from(level.depth)].kept = None;
-                dropped.push(level);
+                self.folder.erase(level, &self.disk)?;
             }
-        }
-        self.folder.commit()?;
-        for level in dropped {
-            self.folder.erase(level, &self.disk)?;
         }
         Ok(())
     }
@@ -694,7 +715,10 @@ fn identity<K: Key>(
         super::Roots::Starts => "starts".to_owned(),
         super::Roots::State(key) => format!("{:x}", key.to_u128()),
     };
-    let locality = format!("{:?}", options.locality);
+    let locality = match options.locality {
+        Locality::Bucket => "bucket",
+        Locality::Uniform => "uniform",
+    };
     let goal = match goal {
         None => "none".to_owned(),
         Some(Goal::Solved) => "solved".to_owned(),
@@ -712,7 +736,7 @@ fn identity<K: Key>(
         ),
         ("roots", &roots),
         ("part", &part.to_string()),
-        ("buckets", &locality),
+        ("buckets", locality),
         ("goal", &goal),
     ]
     .map(|(key, value)| (key.to_owned(), value.to_owned()))
@@ -720,5 +744,26 @@ fn identity<K: Key>(
     if let Source::File { blake3, .. } = &opened.library.source {
         identity.insert("plugin".into(), blake3.clone());
     }
+    // A setting may name a file, such as a board, whose content is what counts.
+    for (key, value) in &opened.settings {
+        if let Ok(content) = std::fs::read(value) {
+            let digest = blake3::hash(&content).to_hex().to_string();
+            identity.insert(format!("content of {key}"), digest);
+        }
+    }
     identity
+}
+
+/// Removes the levels of a search whose answer is written down, and the folder with its
+/// folders of parts where nothing else is in them.
+///
+/// # Errors
+/// A file that cannot be removed.
+pub fn clear(work: &Path) -> Result<(), WorkError> {
+    let parts = std::fs::read_dir(work).into_iter().flatten().flatten();
+    let parts = parts.filter(|entry| entry.file_name().to_string_lossy().starts_with("part-"));
+    for part in parts.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        folder::clear(&part)?;
+    }
+    folder::clear(work)
 }

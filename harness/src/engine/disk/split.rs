@@ -3,16 +3,16 @@
 use puzzle_api::Key;
 
 use super::Walk;
-use super::folder::Level;
+use super::folder::{Level, Place};
 use super::packed::Packer;
 use super::shelf::{Run, ShelfWriter, keys};
 use crate::engine::{BATCH, EngineError};
 
 impl<K: Key> Walk<'_, K> {
     /// Writes a level again, in the present number of partitions: a partition falls into
-    /// neighbouring ones, since its number is the high bits of a hash. The manifest names
-    /// the new files, but is not committed yet.
-    pub(super) fn split(&mut self, level: &Level) -> Result<Level, EngineError> {
+    /// neighbouring ones, since its number is the high bits of a hash. The manifest does
+    /// not name the new files yet.
+    pub(super) fn split(&self, level: &Level) -> Result<(Level, Place), EngineError> {
         let log2 = self.partitions.log2;
         let path = self.folder.shelf(level.depth, log2, 0);
         let mut shelf = ShelfWriter::create(path, 0)?;
@@ -38,10 +38,8 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         let shelves = vec![shelf.close(true)?];
-        let (finer, place) = self
+        Ok(self
             .folder
-            .finish(level.depth, log2, runs, shelves, &self.disk)?;
-        self.folder.manifest.levels[usize::from(level.depth)].kept = Some(place);
-        Ok(finer)
+            .finish(level.depth, log2, runs, shelves, &self.disk)?)
     }
 }
