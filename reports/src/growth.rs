@@ -113,7 +113,7 @@ pub struct Forecast {
     pub window: usize,
     /// The fit whose figure is given.
     pub fit: Fit,
-    /// All fits: both models over every window from four levels to twice [`window`](Self::window).
+    /// All fits: both models over every window from [`window`](Self::window) to twice as long.
     pub fits: Vec<Fit>,
     /// All predictions of known levels by the model chosen, over windows of the same length.
     pub tests: Vec<Tested>,
@@ -147,7 +147,7 @@ impl Forecast {
             false => (Model::Steady, steady),
         };
         let longest = points.len().min(2 * window);
-        let fits = (SHORTEST_WINDOW..=longest)
+        let fits = (window..=longest.max(window))
             .flat_map(|length| {
                 let last = &points[points.len() - length..];
                 [Model::Steady, Model::Drifting].map(|model| Fit::new(last, model))

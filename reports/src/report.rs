@@ -81,6 +81,8 @@ pub struct FoundRun {
     pub costs: Vec<LevelCost>,
     /// Level sizes that others published, by depth.
     pub published: Vec<(u32, u64)>,
+    /// Further levels that a forecast is wanted of.
+    pub wanted: Vec<u32>,
     /// Lengths between pairs: from, to, length, how it is known.
     pub pairs: Vec<[String; 4]>,
 }

@@ -24,6 +24,9 @@ pub struct Args {
     /// Renew the marked tables of this Markdown file: `<!-- antipode:table NAME -->` to `<!-- antipode:end -->`.
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
+    /// A level that the forecasts of searches on disk shall reach; may be given several times.
+    #[arg(long, value_name = "LEVEL")]
+    forecast: Vec<u32>,
     /// Headline of the page.
     #[arg(long, value_name = "TEXT", default_value = "Results of Antipode")]
     title: String,
@@ -37,7 +40,10 @@ pub struct Args {
 /// Bad input, in one line: nothing to report, a damaged file, a newer schema, a mark that is
 /// unknown or not closed.
 pub fn run(args: &Args) -> Result<u8> {
-    let found = gather(&args.folders)?;
+    let mut found = gather(&args.folders)?;
+    for run in &mut found.runs {
+        run.wanted.clone_from(&args.forecast);
+    }
     let mut out = std::io::stdout();
     let page = match (&args.out, &args.splice) {
         (Some(page), _) => Some(page.clone()),

@@ -202,6 +202,7 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
         .map(read_published)
         .transpose()?;
     Ok(Some(FoundRun {
+        wanted: Vec::new(),
         folder: files.shown(),
         run,
         levels: levels.unwrap_or_else(LevelTable::default),

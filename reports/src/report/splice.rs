@@ -168,6 +168,7 @@ pub fn columns(name: &str) -> Vec<&'static str> {
 
 fn empty_run() -> FoundRun {
     FoundRun {
+        wanted: Vec::new(),
         folder: String::new(),
         run: None,
         levels: Default::default(),

@@ -213,7 +213,6 @@ fn next_level<K: Key>(
                 progress.generated(out.keys().len() as u64);
                 search.reduce(out.keys_mut())?;
                 progress.expanded(batch.len() as u64);
-                progress.generated(out.keys().len() as u64);
                 Ok(Parted::of(out.keys(), log2))
             })
             .collect::<Result<_, EngineError>>()?;

@@ -124,17 +124,19 @@ type Figure = (&'static str, fn(&LevelCost) -> f64, fn(f64) -> String);
 /// Figures that a forecast is made for.
 const FORECAST: [Figure; 4] = [
     ("positions", |cost| cost.states as f64, figure),
-    ("time", |cost| cost.seconds, duration),
+    ("processor time", |cost| cost.cpu_seconds, duration),
     ("bytes written", |cost| cost.bytes_written as f64, bytes),
     ("bytes stored", |cost| cost.bytes_stored as f64, bytes),
 ];
 
-/// What later levels would cost: [`FAR_LEVELS`] behind the last one, and those published.
+/// What later levels would cost: [`FAR_LEVELS`] behind the last one, those published, and those
+/// that were asked for.
 pub fn forecast(run: &FoundRun) -> Table {
     let last = run.costs.last().map_or(0, |cost| cost.depth);
     let far = FAR_LEVELS.map(|far| last.saturating_add(far));
     let published = run.published.iter().map(|row| row.0);
-    let mut depths: Vec<u32> = far.into_iter().chain(published).collect();
+    let wanted = run.wanted.iter().copied();
+    let mut depths: Vec<u32> = far.into_iter().chain(published).chain(wanted).collect();
     depths.retain(|depth| *depth > last);
     depths.sort_unstable();
     depths.dedup();
@@ -166,8 +168,7 @@ pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> Table {
             let published = run.published.iter().find(|row| row.0 == depth);
             let published = published.filter(|_| name == "positions");
             let published = published.map(|row| row.1 as f64);
-            // Most bytes at one time do not add up over levels.
-            let total = (name != "most bytes on disk").then_some(total.value);
+            let total = Some(total.value);
             table.rows.push(vec![
                 Cell::text(name),
                 Cell::count(depth),
@@ -196,7 +197,7 @@ pub(crate) fn method(run: &FoundRun) -> Option<String> {
     let worst = worst.fold(0.0, f64::max).exp();
     let origin = held_out.first().map_or(0, |test| test.origin);
     Some(format!(
-        "Logarithms of the last {} levels are fitted by least squares, once with one factor from level to level (steady growth), once with a factor that itself changes by a fixed factor (drifting growth). For positions, {} did better in tests in which every known level (of many, of the later half) was predicted from the levels before; it gives the figure. Fitted to the levels up to {origin} alone, it predicts the last {} levels, which are known, wrong by a factor of at most {worst:.4}. The range is the wider of two: the spread of both models over windows of 4 to {} levels, and the greatest error of the tests at that distance. Tests reach {} levels ahead; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.",
+        "Logarithms of the last {} levels are fitted by least squares, once with one factor from level to level (steady growth), once with a factor that itself changes by a fixed factor (drifting growth). For positions, {} did better in tests in which every known level (of many, of the later half) was predicted from the levels before; it gives the figure. Fitted to the levels up to {origin} alone, it predicts the last {} levels, which are known, wrong by a factor of at most {worst:.4}. The range is the wider of two: the spread of both models over windows of up to {} levels, and the greatest error of the tests at that distance. Tests reach {} levels ahead; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.",
         forecast.window,
         forecast.fit.model.name(),
         held_out.len(),
