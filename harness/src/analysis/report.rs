@@ -147,18 +147,15 @@ impl<K: Key> Plan<K> {
             extra.insert("moves_by_level".to_owned(), cost.moves.clone().into());
         }
         if let Some(disk) = &self.search.disk {
-            let costs = &cost.levels;
             extra.insert("work".to_owned(), disk.work.display().to_string().into());
             extra.insert("memory_allowed".to_owned(), disk.memory.into());
-            let sums: [(&str, fn(&LevelCost) -> u64); 3] = [
-                ("stayed_in_bucket", |level| level.stayed),
-                ("removed_in_memory", |level| level.removed_in_memory),
-                ("removed_at_merge", |level| level.removed_at_merge),
-            ];
-            for (name, of) in sums {
-                let sum: u64 = costs.iter().map(of).sum();
+            let mut sum = |name: &str, of: fn(&LevelCost) -> u64| {
+                let sum: u64 = cost.levels.iter().map(of).sum();
                 extra.insert(name.to_owned(), sum.into());
-            }
+            };
+            sum("stayed_in_bucket", |level| level.stayed);
+            sum("removed_in_memory", |level| level.removed_in_memory);
+            sum("removed_at_merge", |level| level.removed_at_merge);
         }
         if let Some(dense) = &self.search.dense {
             extra.insert("dense".to_owned(), dense.record());
