@@ -7,7 +7,8 @@
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::folder::Level;
-use super::{Walk, each_state, shelf};
+use super::walk::Walk;
+use super::{each_state, shelf};
 use crate::engine::{BATCH, EngineError};
 use crate::plugin::Expansion;
 

@@ -10,7 +10,8 @@ use puzzle_api::{Capabilities, Direction, Key};
 
 use super::folder::Level;
 use super::keyset::spread;
-use super::{Walk, shelf};
+use super::shelf;
+use super::walk::Walk;
 use crate::engine::EngineError;
 use crate::plugin::Expansion;
 

@@ -2,10 +2,10 @@
 
 use puzzle_api::Key;
 
-use super::Walk;
 use super::folder::{Level, Place};
 use super::packed::Packer;
 use super::shelf::{Run, ShelfWriter, keys};
+use super::walk::Walk;
 use crate::engine::{BATCH, EngineError};
 
 impl<K: Key> Walk<'_, K> {

@@ -1,0 +1,73 @@
+//! Means and limits of a search on disk.
+
+use std::path::PathBuf;
+
+/// How states are parted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Locality {
+    /// By the puzzle's bucket, where it has one.
+    #[default]
+    Bucket,
+    /// By a uniform hash of the key: what the bucket is measured against.
+    Uniform,
+}
+
+impl std::str::FromStr for Locality {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "bucket" => Ok(Self::Bucket),
+            "uniform" => Ok(Self::Uniform),
+            _ => Err(format!("'{text}' is neither bucket nor uniform")),
+        }
+    }
+}
+
+/// Means and limits of a search on disk.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Folder for levels, a subfolder for each part of an instance that has several.
+    pub work: PathBuf,
+    /// Whether to go on from what is there.
+    pub resume: bool,
+    /// Bytes of memory that the search may take.
+    pub memory: u64,
+    /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
+    pub disk: Option<u64>,
+    /// Every level whose number is a multiple of this is kept for paths.
+    pub keep_every: u16,
+    /// How states are parted.
+    pub locality: Locality,
+    /// States of a partition aimed at.
+    pub partition_states: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Whether the folder stays when the search is complete.
+    pub keep: bool,
+}
+
+impl Options {
+    /// Levels between those that are kept, unless said otherwise: a ball of so many moves
+    /// around a state is small beside a level.
+    pub const KEEP_EVERY: u16 = 16;
+    /// States of a partition aimed at, unless said otherwise: with the levels before and
+    /// the new ones, they fit a core's own cache.
+    pub const PARTITION_STATES: u64 = 4096;
+
+    /// Usual means, with a work folder and a memory limit.
+    #[must_use]
+    pub fn new(work: PathBuf, memory: u64, threads: usize) -> Self {
+        Self {
+            work,
+            resume: false,
+            memory,
+            disk: None,
+            keep_every: Self::KEEP_EVERY,
+            locality: Locality::Bucket,
+            partition_states: Self::PARTITION_STATES,
+            threads,
+            keep: false,
+        }
+    }
+}
