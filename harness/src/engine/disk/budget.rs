@@ -99,3 +99,43 @@ pub(super) fn expected(states: u64, growth: f64) -> u64 {
 pub(super) fn for_merging<K: Key>(letters: u64, packed: u64) -> u64 {
     letters * 2 * size_of::<K>() as u64 + packed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEED: Need = Need {
+        depth: 7,
+        states: 1234,
+    };
+
+    #[test]
+    fn memory_is_lent_and_given_back() {
+        let budget = Budget::new(100);
+        let first = budget.take(60, &NEED).expect("enough");
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| budget.take(60, &NEED).map(drop).is_ok());
+            drop(first);
+            assert!(second.join().expect("no panic"));
+        });
+        assert!(budget.take(100, &NEED).is_ok());
+    }
+
+    #[test]
+    fn a_bucket_that_never_fits_says_how_much_it_needs() {
+        let budget = Budget::new(64 << 20);
+        let error = budget.take(3 << 30, &NEED).expect_err("too much");
+        let line = error.to_string();
+        for part in [
+            "level 7",
+            "1234 states",
+            "3.00 GiB",
+            "64.00 MiB",
+            "--memory",
+            "--resume",
+        ] {
+            assert!(line.contains(part), "{line}");
+        }
+        assert!(error.is_limit());
+    }
+}
