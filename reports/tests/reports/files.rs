@@ -116,7 +116,7 @@ fn bad_level_files_name_file_line_and_fault() {
     for (text, needle) in [
         (
             "states,depth\n".to_owned(),
-            "line 1: the header is \"states,depth\"",
+            "line 1: the header lacks the column 'orbits'",
         ),
         (String::new(), "line 1: the header is \"\""),
         (

@@ -59,7 +59,12 @@ fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32
             "why <it> ended"
         }
         .into(),
-        answer: "ab".into(),
+        answer: if status == Status::Wrong {
+            "cd"
+        } else {
+            "ab"
+        }
+        .into(),
         expected: "ab".into(),
         wall_s: (status != Status::Timeout).then_some(time),
         cpu_s: (status != Status::Timeout).then_some(time),
@@ -409,7 +414,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "bench/comparison.csv",
             "0.5,",
             "half,",
-            ["comparison.csv", "line 2", "field"],
+            ["comparison.csv", "line 2, column ratio", "no number"],
         ),
         (
             "solve/solve.json",
