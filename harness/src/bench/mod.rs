@@ -1,6 +1,6 @@
 //! Benchmarks: suites, samples in processes of their own, comparisons and the gate.
 //!
-//! - [`suite`] reads a suite, [`rows`] finds out which engine can hold which row,
+//! - [`suite`] reads a suite by its [`keys`], [`rows`] finds out which engine can hold which row,
 //! - [`order`] says what runs when, [`sample`] runs one row once, [`answer`] says what it
 //!   should have answered, [`session`] runs a whole suite into a folder,
 //! - [`noise`] and [`compare`] judge what came out, [`baseline`] and [`gate`] hold it against
@@ -10,10 +10,12 @@ pub mod answer;
 pub mod baseline;
 pub mod compare;
 pub mod criterion;
+mod ends;
 mod fields;
 mod folder;
 pub mod gate;
 pub mod instructions;
+pub mod keys;
 pub mod noise;
 pub mod order;
 pub mod rows;
