@@ -24,8 +24,8 @@ pub use log::SampleLog;
 pub use run::{BenchRun, Executable, Noise};
 pub use sample::{Sample, Status};
 pub use table::{
-    read_comparisons, read_folder, read_run, read_samples, write_comparisons,
-    write_comparisons_to, write_samples, write_samples_to,
+    read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_comparisons_to,
+    write_samples, write_samples_to,
 };
 
 /// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]; it rises when

@@ -129,10 +129,7 @@ mod tests {
     fn a_header_is_refused_with_the_column_that_is_wrong() {
         let wanted = ["schema", "row", "wall_s", "cpu_s"];
         for (found, text) in [
-            (
-                &["schema", "row", "wall_s"][..],
-                "lacks the column 'cpu_s'",
-            ),
+            (&["schema", "row", "wall_s"][..], "lacks the column 'cpu_s'"),
             (
                 &["schema", "row", "wall_s", "cpu"],
                 "a column 'cpu', which is unknown; did you mean 'cpu_s'?",

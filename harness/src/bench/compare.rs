@@ -277,12 +277,7 @@ fn unwell(samples: &[Sample], row: &str) -> Option<(Status, String)> {
     wrong.or(other).map(|s| (s.status, s.detail.clone()))
 }
 
-fn conclude(
-    found: &mut Comparison,
-    corrected: f64,
-    tested: usize,
-    noise: &Result<f64, String>,
-) {
+fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Result<f64, String>) {
     let ratio = found.ratio.unwrap_or(1.0);
     found.p_adjusted = Some(corrected);
     found.significant = corrected <= ALPHA;

@@ -14,11 +14,7 @@ use crate::plugin::{Graph, Library, Opened, PluginError};
 pub(super) type Fault = (&'static str, String);
 
 /// Checks `from` and `to` of a row, and that it has them where its instance needs them.
-pub(super) fn check(
-    row: &Row,
-    library: &Arc<Library>,
-    opened: &Arc<Opened>,
-) -> Result<(), Fault> {
+pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> Result<(), Fault> {
     match library.key_words() {
         1 => ends::<u64>(row, library, opened),
         _ => ends::<u128>(row, library, opened),
@@ -58,7 +54,12 @@ fn start<K: Key>(row: &Row, graph: &Graph<K>) -> Result<(), Fault> {
         .is_empty();
     let has_end = graph.has(Capabilities::SOLVED_ROOTS);
     let name = graph.opened.full_name();
-    let lacks = |what: &str| format!("{name} {what}; write from = \"…\", a position{}", like(graph));
+    let lacks = |what: &str| {
+        format!(
+            "{name} {what}; write from = \"…\", a position{}",
+            like(graph)
+        )
+    };
     match (row.verb, row.direction) {
         (Verb::Solve, _) if !has_start => Err(("instance", lacks("has no start of its own"))),
         (Verb::Analyse, Some(Direction::Forward)) if !has_start => {

@@ -284,7 +284,10 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
 fn setting_at(text: &RowText, error: &str) -> Option<usize> {
     let is_meant = |key: &str| {
         let quoted = error.contains(&format!("'{key}'"));
-        quoted || error.split(' ').any(|word| word.starts_with(&format!("{key}=")))
+        quoted
+            || error
+                .split(' ')
+                .any(|word| word.starts_with(&format!("{key}=")))
     };
     let meant = text.settings.iter().find(|(key, _)| is_meant(key));
     let meant = meant.map(|(_, (_, at))| *at);

@@ -177,7 +177,11 @@ impl Suite {
             let DeValue::Table(table) = row.get_ref() else {
                 return Err(place.fault(at, "rows are written [[row]]"));
             };
-            let row = read_row(place, &Fields::new(place, table, at, &names(&ROW_KEYS))?, limits)?;
+            let row = read_row(
+                place,
+                &Fields::new(place, table, at, &names(&ROW_KEYS))?,
+                limits,
+            )?;
             if rows.iter().any(|other| other.name == row.name) {
                 let message = format!("a second row named '{}'", row.name);
                 return Err(place.fault(row.place("name"), message));

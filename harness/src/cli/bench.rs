@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use antipode_reports::bench::{Sample, Status, TWIN};
 
@@ -121,7 +121,9 @@ impl Ready {
     /// Reads a suite and holds its rows against the puzzles.
     pub(super) fn read(file: &Path) -> Result<Self> {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
+        })?;
         let suite = Suite::parse(&name, &text)?;
         let plugins = plugin_files(&suite, file)?;
         let libraries = Plugins::of(plugins.clone()).libraries();

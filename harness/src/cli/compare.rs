@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use antipode_reports::bench::{
-    AGAINST, Comparison, Outcome, Sample, TWIN, read_folder, read_samples, write_comparisons,
+    AGAINST, Comparison, Outcome, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
+    write_comparisons,
 };
 
 use super::names::nearest;
@@ -114,6 +115,12 @@ fn results(args: &Args, named: [&Path; 2]) -> Result<Vec<Sample>> {
 
 /// Samples of a results folder, or of a table of its own.
 fn samples(path: &Path) -> Result<Vec<Sample>> {
+    if path.is_dir() && !path.join(SAMPLES_CSV).exists() {
+        bail!(
+            "{}: holds no {SAMPLES_CSV}; name a folder that `antipode bench` wrote",
+            path.display()
+        );
+    }
     let all = match path.is_dir() {
         true => read_folder(path)?,
         false => read_samples(path)?,
@@ -206,7 +213,13 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
             return Ok(matched);
         }
     }
-    let unknown = if rows.contains(a) { b } else { a };
+    let (unknown, other) = if rows.contains(a) { (b, a) } else { (a, b) };
+    if Path::new(unknown).exists() {
+        bail!(
+            "{}: no row '{unknown}'; it is a file or folder, but '{other}' is none: give two folders, or two rows",
+            args.results.display()
+        );
+    }
     bail!(
         "{}: no row, and no pair of variants or engines, for '{unknown}'; {}it holds {}",
         args.results.display(),

@@ -105,11 +105,7 @@ impl Record for Comparison {
 pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<(), ReadError> {
     let mut seen: HashMap<(&str, u32, &str), u64> = HashMap::new();
     for (line, sample) in samples {
-        let key = (
-            sample.row.as_str(),
-            sample.sample,
-            sample.metric.as_str(),
-        );
+        let key = (sample.row.as_str(), sample.sample, sample.metric.as_str());
         if let Some(before) = seen.insert(key, *line) {
             let reason = format!(
                 "sample {} of row '{}' stands on line {before} already; {MEND}",

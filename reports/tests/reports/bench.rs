@@ -2,8 +2,8 @@
 //! table is refused in one line.
 
 use antipode_reports::bench::{
-    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, read_comparisons, read_samples,
-    check_samples, read_folder, read_run, write_comparisons, write_samples, write_samples_to,
+    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_samples, read_comparisons,
+    read_folder, read_run, read_samples, write_comparisons, write_samples, write_samples_to,
 };
 use std::fs;
 use std::io::Write;
@@ -244,9 +244,17 @@ fn samples_that_contradict_themselves_are_refused_by_column() {
         "status is ok, but the answer is abc where 00ff was expected",
     );
     refused(&|s| s.answer.clear(), "answer", "there is no answer");
-    refused(&|s| s.expected.clear(), "answer", "where nothing was expected");
+    refused(
+        &|s| s.expected.clear(),
+        "answer",
+        "where nothing was expected",
+    );
     refused(&|s| s.cpu_s = None, "cpu_s", "there is no time");
-    refused(&|s| s.status = Status::Wrong, "status", "is the expected one");
+    refused(
+        &|s| s.status = Status::Wrong,
+        "status",
+        "is the expected one",
+    );
     refused(&|s| s.metric = "criterion".into(), "value", "no figure");
     let again = "sample 0 of row 'a' stands on line 2 already";
     refused(&|s| s.row = "a".into(), "sample", again);
@@ -302,13 +310,25 @@ fn samples_of_another_run_are_refused() {
     refused(&|s| s.suite = "big".into(), "suite", "tells of small");
     refused(&|s| s.sample = 3, "sample", "is 3, and run.json tells of 3");
     refused(&|s| s.seed = 4, "seed", "the seed is 4");
-    refused(&|s| s.build = "cd".into(), "build", "is cd, and run.json tells of ab");
+    refused(
+        &|s| s.build = "cd".into(),
+        "build",
+        "is cd, and run.json tells of ab",
+    );
     refused(&|s| s.row = "b@against".into(), "build", "is ab, and");
     refused(&|s| s.processor = "Z80".into(), "processor", "is Z80");
     // The record of another verb says nothing of samples.
-    fs::write(folder.path().join("run.json"), "{\"schema\":1,\"puzzle\":\"tilt\"}").unwrap();
+    fs::write(
+        folder.path().join("run.json"),
+        "{\"schema\":1,\"puzzle\":\"tilt\"}",
+    )
+    .unwrap();
     assert_eq!(read_run(folder.path()).unwrap(), None);
-    fs::write(folder.path().join("run.json"), RUN.replace(":1,\"suite\"", ":9,\"suite\"")).unwrap();
+    fs::write(
+        folder.path().join("run.json"),
+        RUN.replace(":1,\"suite\"", ":9,\"suite\""),
+    )
+    .unwrap();
     let newer = read_run(folder.path()).unwrap_err().to_string();
     assert!(newer.contains("schema 9"), "{newer}");
 }
