@@ -18,7 +18,7 @@ mod run;
 mod sample;
 mod table;
 
-pub use check::check_samples;
+pub use check::{check_rows, check_samples};
 pub use comparison::{Comparison, Outcome};
 pub use log::SampleLog;
 pub use run::{BenchRun, Executable, Noise};

@@ -51,13 +51,15 @@ pub(crate) fn check_header(
 const SHOWN: usize = 6;
 
 fn header_fault(found: &[&str], wanted: &[&str]) -> String {
+    if found.iter().all(|name| name.is_empty()) {
+        return format!(
+            "there is no header, which begins \"{}\"; finish the run that was to write the table, or remove it",
+            shown(wanted)
+        );
+    }
     let missing: Vec<&str> = without(wanted, found);
     let odd: Vec<&str> = without(found, wanted);
     if missing.len() == wanted.len() {
-        let shown = |names: &[&str]| {
-            let more = if names.len() > SHOWN { ",…" } else { "" };
-            names[..names.len().min(SHOWN)].join(",") + more
-        };
         return format!(
             "the header is \"{}\", that of another table; \"{}\" is needed",
             shown(found),
@@ -85,6 +87,11 @@ fn header_fault(found: &[&str], wanted: &[&str]) -> String {
         }
         _ => "the header is not that of this table".to_owned(),
     }
+}
+
+fn shown(names: &[&str]) -> String {
+    let more = if names.len() > SHOWN { ",…" } else { "" };
+    names[..names.len().min(SHOWN)].join(",") + more
 }
 
 fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
@@ -151,7 +158,11 @@ mod tests {
                 "the column 'row' twice",
             ),
             (&["a", "b"], "the header is \"a,b\", that of another table"),
-            (&[], "the header is \"\""),
+            (
+                &[],
+                "there is no header, which begins \"schema,row,wall_s,cpu_s\"",
+            ),
+            (&[""], "there is no header"),
         ] {
             let fault = header_fault(found, &wanted);
             assert!(fault.contains(text), "'{fault}' lacks '{text}'");

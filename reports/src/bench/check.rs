@@ -136,6 +136,30 @@ pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<
     Ok(())
 }
 
+/// Refuses samples of rows that a suite does not have; `is_known` says of a row's name, with
+/// what [`TWIN`](super::TWIN) and [`AGAINST`] add to it, whether it has one. `path` is as in
+/// [`check_samples`], imported figures are left out there too.
+///
+/// # Errors
+/// The first sample of an unknown row, by file, line and column.
+pub fn check_rows(
+    path: &Path,
+    samples: &[Sample],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), ReadError> {
+    let stray = |sample: &Sample| !sample.imported() && !is_known(&sample.row);
+    match samples.iter().position(stray) {
+        None => Ok(()),
+        Some(at) => {
+            let reason = format!(
+                "the suite has no row '{}'; remove the line",
+                samples[at].row
+            );
+            Err(ReadError::cell(path, line_of(path, at), "row", reason))
+        }
+    }
+}
+
 fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
     let differs = |what: &str, found: &str, wanted: &str| {
         format!("{what} is {found}, and run.json tells of {wanted}")

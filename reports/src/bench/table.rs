@@ -213,10 +213,13 @@ fn content_error(
     };
     let cell = record.get(place).unwrap_or_default();
     let reason = match error.kind() {
-        DeserializeErrorKind::ParseInt(_) => format!("\"{cell}\" is no whole number"),
+        DeserializeErrorKind::ParseInt(_) => format!("\"{cell}\" is no whole number of at least 0"),
         DeserializeErrorKind::ParseFloat(_) => format!("\"{cell}\" is no number"),
         DeserializeErrorKind::ParseBool(_) => format!("\"{cell}\" is neither true nor false"),
-        _ => text,
+        _ => match text.split_once(", expected one of ") {
+            Some((_, words)) => format!("\"{cell}\" is none of {}", words.replace('`', "")),
+            None => text,
+        },
     };
     ReadError::cell(path, line, column, reason)
 }

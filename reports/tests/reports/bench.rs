@@ -2,8 +2,9 @@
 //! table is refused in one line.
 
 use antipode_reports::bench::{
-    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_samples, read_comparisons,
-    read_folder, read_run, read_samples, write_comparisons, write_samples, write_samples_to,
+    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples,
+    read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_samples,
+    write_samples_to,
 };
 use std::fs;
 use std::io::Write;
@@ -202,7 +203,7 @@ fn other_tables_are_refused_with_their_line() {
     );
     let error = refused(&good.replace(",ok,", ",okay,"));
     assert!(
-        error.contains("line 2, column status: ") && error.contains("okay"),
+        error.contains("line 2, column status: \"okay\" is none of ok, wrong, "),
         "{error}"
     );
     let error = read_samples(folder.path().join("none.csv"))
@@ -317,6 +318,14 @@ fn samples_of_another_run_are_refused() {
     );
     refused(&|s| s.row = "b@against".into(), "build", "is ab, and");
     refused(&|s| s.processor = "Z80".into(), "processor", "is Z80");
+    // Rows that the suite does not have.
+    let known = |row: &str| matches!(row, "a" | "a@against");
+    check_rows(&table, &good, known).unwrap();
+    let stray = [sample("a", 0), sample("c", 0)];
+    write_samples(&table, &stray).unwrap();
+    let error = check_rows(&table, &stray, known).unwrap_err().to_string();
+    let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
+    assert!(error.contains(text), "{error}");
     // The record of another verb says nothing of samples.
     fs::write(
         folder.path().join("run.json"),

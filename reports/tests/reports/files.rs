@@ -118,7 +118,7 @@ fn bad_level_files_name_file_line_and_fault() {
             "states,depth\n".to_owned(),
             "line 1: the header lacks the column 'orbits'",
         ),
-        (String::new(), "line 1: the header is \"\""),
+        (String::new(), "line 1: there is no header"),
         (
             format!("{HEADER}0,8,1\n"),
             "line 2: 3 fields, where 4 are needed",
