@@ -290,8 +290,9 @@ fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Resul
             let least = least_p(found.pairs as usize, Side::Both) * tested as f64;
             if least > ALPHA {
                 let text = format!(
-                    "{} pairs are too few for {tested} comparisons to show anything at {ALPHA}",
-                    found.pairs
+                    "{} pairs are too few for {tested} comparison{} to show anything at {ALPHA}",
+                    found.pairs,
+                    if tested == 1 { "" } else { "s" }
                 );
                 add(detail, &text);
             }

@@ -18,6 +18,7 @@ pub mod instructions;
 pub mod keys;
 pub mod noise;
 pub mod order;
+mod question;
 pub mod rows;
 pub mod sample;
 pub mod session;

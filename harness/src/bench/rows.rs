@@ -9,8 +9,9 @@ use antipode_reports::model::Plugin;
 
 use super::ends;
 use super::fields::{Placed, SuiteError, nearest};
+use super::question::question;
 use super::suite::{RowText, Suite, Verb};
-use crate::analysis::{Checks, Request, direction_name, planned, plugin_of};
+use crate::analysis::{Checks, Request, planned, plugin_of};
 use crate::engine::{DenseOptions, EngineError, EngineKind, Representation};
 use crate::plugin::Library;
 
@@ -345,30 +346,4 @@ fn name(text: &RowText, choice: &Choice<'_>) -> String {
         add(&choice.threads.to_string());
     }
     name
-}
-
-/// What the row asks, whoever answers.
-fn question(row: &Row) -> String {
-    let mut text = format!("{}/{}", row.puzzle, row.instance);
-    for (key, value) in &row.settings {
-        text += &format!(" {key}={value}");
-    }
-    match row.verb {
-        Verb::Solve => text += " path",
-        Verb::Analyse => {
-            if let Some(direction) = row.direction {
-                text += &format!(" {}", direction_name(direction));
-            }
-        }
-    }
-    let ends = [("from", &row.from), ("to", &row.to)];
-    for (name, end) in ends {
-        if let Some(end) = end {
-            text += &format!(" {name} {end}");
-        }
-    }
-    if let Some(depth) = row.max_depth {
-        text += &format!(" to level {depth}");
-    }
-    text
 }

@@ -3,37 +3,27 @@
 //! ```toml
 //! [suite]
 //! name = "small"
-//! samples = 10         # of each row [10]
-//! warmups = 1          # runs of each row before, which find the answers too [1]
-//! seed = 1             # of the order [1]
-//! noise = 1            # rows measured against themselves, where none says `self` [1]
-//! timeout = "60s"      # a sample [60s]
-//! memory = "2GiB"      # a sample's whole process; engines dense and hash plan with it too
-//!                      # [no limit]
-//! plugins = ["my.so"]  # libraries, from the suite's folder
+//! samples = 10
+//! plugins = ["my.so"]
 //!
 //! [[row]]
 //! name = "box"
-//! instance = "tilt/box"        # one name or a list
-//! set = { grey = 2 }           # settings
-//! variant = ["reference", "bitboard"]   # one, a list, or "all" [the puzzle's first]
-//! engine = "all"               # one, a list, or "all" [the fastest that can]
-//! threads = [1, 2]             # one or a list [1]
-//! direction = "backward"       # [as analyse chooses]
-//! from = "A"
-//! max-depth = 12
-//! table = "bit"                # of engine dense
-//! self = true                  # measure against itself: its noise
-//! group = "box"                # rows that answer the same question [by question]
-//! expect = "9f…"               # the answer, where it is known
+//! instance = "tilt/box"
+//! set = { grey = 2 }
+//! variant = ["reference", "bitboard"]
+//! engine = "all"
+//! threads = [1, 2]
 //!
 //! [[row]]
 //! name = "path"
-//! verb = "solve"               # a shortest path; takes from, to, no engine
+//! verb = "solve"
 //! instance = "coin-sliding/5x7"
 //! from = "A"
 //! to = "B"
 //! ```
+//!
+//! [`SUITE_KEYS`](super::keys::SUITE_KEYS) and [`ROW_KEYS`](super::keys::ROW_KEYS) say what every
+//! key means and what holds without it; `bench --help` shows them.
 //!
 //! A row that gives a list (or `all`) stands for every combination, each a row of its own
 //! named `NAME/instance/variant/engine/threads`, of which only the parts that vary are

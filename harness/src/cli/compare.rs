@@ -272,9 +272,12 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
         };
         writeln!(
             out,
-            "{} compared; {band}; p of a sign-flip test, corrected by Holm for {} comparisons; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
+            "{} compared; {band}; p of a sign-flip test, corrected by Holm for {}; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
             first.measure,
-            found.iter().filter(|one| one.p.is_some()).count()
+            match found.iter().filter(|one| one.p.is_some()).count() {
+                1 => "1 comparison".to_owned(),
+                count => format!("{count} comparisons"),
+            }
         )?;
     }
     Ok(())

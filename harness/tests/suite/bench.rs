@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use antipode::bench::keys::{ROW_KEYS, SUITE_KEYS};
-use antipode_reports::bench::{Sample, Status, read_folder, write_samples};
+use antipode_reports::bench::{Sample, Status, read_folder};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -37,13 +36,13 @@ verb = "solve"
 instance = "tilt/card-7"
 "#;
 
-fn folder(suite: &str) -> TempDir {
+pub(crate) fn folder(suite: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("suite.toml"), suite).unwrap();
     folder
 }
 
-fn samples(folder: &Path) -> Vec<Sample> {
+pub(crate) fn samples(folder: &Path) -> Vec<Sample> {
     read_folder(folder).unwrap()
 }
 
@@ -225,135 +224,6 @@ fn one_sample_is_refused_with_the_reason() {
     ] {
         assert!(ran.out.contains(text), "'{}' lacks '{text}'", ran.out);
     }
-}
-
-const TWO: &str = r#"
-[suite]
-name = "two"
-samples = 6
-
-[[row]]
-name = "hash"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-engine = "hash"
-
-[[row]]
-name = "dense"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-engine = "dense"
-"#;
-
-/// Copies the tables of a results folder with changed samples.
-fn copied(from: &Path, to: &Path, change: impl Fn(&mut Sample)) {
-    fs::create_dir_all(to).unwrap();
-    let mut all = samples(from);
-    all.iter_mut().for_each(change);
-    write_samples(to.join("samples.csv"), &all).unwrap();
-    fs::copy(from.join("run.json"), to.join("run.json")).unwrap();
-}
-
-/// A verdict must not rest on what nobody measured: answers, questions and times that were
-/// changed, or are none, are told.
-#[test]
-fn comparisons_say_what_they_cannot_tell() {
-    let folder = folder(TWO);
-    let at = folder.path();
-    let ran = run_in(at, &["bench", "suite.toml", "--out", "out"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let out = at.join("out");
-    let compared = |args: &[&str], code: i32, needles: &[&str]| {
-        let ran = run_in(at, &[&["compare"], args].concat());
-        assert_eq!(ran.code, code, "{args:?}: {}{}", ran.out, ran.err);
-        for needle in needles {
-            let text = format!("{}{}", ran.out, ran.err);
-            assert!(text.contains(needle), "'{text}' lacks '{needle}'");
-        }
-    };
-
-    // A faster wrong answer is no improvement, though every sample says that it is ok.
-    copied(&out, &at.join("fast"), |sample| {
-        if sample.row == "dense" {
-            (sample.answer, sample.expected) = ("00aa".into(), "00aa".into());
-            sample.cpu_s = Some(1e-6);
-        }
-    });
-    let right = &samples(&out)[0].answer;
-    let differ = format!("dense in out says {right}, dense in fast says 00aa");
-    compared(&["out", "fast"], 3, &["wrong", &differ]);
-    compared(
-        &["hash", "dense", "--results", "fast"],
-        3,
-        &["the answers differ: hash says"],
-    );
-
-    // Rows of one name that ask something else.
-    copied(&out, &at.join("other"), |sample| {
-        sample.settings = "grey=1".into();
-        sample.answer = "00aa".into();
-        sample.expected = "00aa".into();
-    });
-    let another =
-        "the row asks another question in each: tilt/box blue=0..1 grey=0; and tilt/box grey=1";
-    compared(&["out", "other"], 4, &["refused", another]);
-
-    // A time of 0 is one that the clock could not tell.
-    copied(&out, &at.join("short"), |sample| {
-        if sample.row == "dense" && sample.sample == 2 {
-            sample.cpu_s = Some(0.0);
-        }
-    });
-    let short = "sample 2 of 'dense' took cpu_s = 0, too short for the clock";
-    compared(
-        &["hash", "dense", "--results", "short"],
-        4,
-        &["refused", short],
-    );
-    compared(
-        &["hash", "dense", "--results", "short", "--measure", "wall"],
-        0,
-        &[],
-    );
-
-    // The band of one folder is not that of another.
-    copied(&out, &at.join("plain"), |sample| {
-        sample.row = sample.row.replace("@self", "-again");
-    });
-    let only = [
-        "note: only in out: hash@self",
-        "note: only in plain: hash-again",
-    ];
-    let none = "no noise band: in plain no row was measured against itself";
-    compared(&["out", "plain"], 0, &[only[0], only[1], none]);
-    compared(
-        &["out", "gone"],
-        2,
-        &["gone: there is no such file or folder"],
-    );
-    compared(
-        &["out", "gone", "--results", "out"],
-        2,
-        &["no row 'out'; it is a file or folder"],
-    );
-    compared(
-        &["a", "b"],
-        2,
-        &["--results antipode-bench: there is no such folder"],
-    );
-
-    // Samples of another suite, and more than there can be.
-    copied(&out, &at.join("foreign"), |sample| {
-        sample.suite = "small".into()
-    });
-    let line = "samples.csv, line 2, column suite: the suite is small, and run.json tells of two";
-    compared(&["out", "foreign"], 2, &[line]);
-    copied(&out, &at.join("more"), |sample| sample.sample += 1);
-    compared(
-        &["out", "more"],
-        2,
-        &["column sample: the number of the sample is 6"],
-    );
 }
 
 const GATE: &str = r#"
@@ -672,56 +542,6 @@ fn suites_with_faults_are_refused_with_line_and_column() {
             line.contains("suite.toml, line") && line.contains(fragment),
             "{to}: {line}"
         );
-    }
-}
-
-/// A position on coins whose word is none: the message shows what one looks like.
-#[test]
-fn a_position_of_a_suite_that_is_none_is_told_with_one_that_is() {
-    let row = "[suite]\nname = \"c\"\n[[row]]\nname = \"coins\"\ninstance = \"coin-sliding/custom\"\nset = { width = 4, height = 5, coins = 7 }\nfrom = \"zzz\"\n";
-    let refused = |suite: &str| {
-        let folder = folder(suite);
-        let ran = run_in(folder.path(), &["bench", "suite.toml"]);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        assert!(!ran.err.contains("another engine"), "{}", ran.err);
-        ran.err
-    };
-    let line = refused(row);
-    for text in [
-        "suite.toml, line 7, column 8: ",
-        "'zzz'",
-        ", such as \"oooo/ooo./",
-    ] {
-        assert!(line.contains(text), "'{line}' lacks '{text}'");
-    }
-    let line = refused(&row.replace("coins = 7", "coins = 99"));
-    assert!(line.contains("suite.toml, line 6, column 40: "), "{line}");
-    // Not as many refused rows, though a list is given.
-    let line = refused(&row.replace("from = \"zzz\"", "engine = [\"hash\", \"dense\"]"));
-    assert!(
-        line.contains("line 5, column 12: ") && line.contains("write from = \"…\""),
-        "{line}"
-    );
-}
-
-#[test]
-fn the_help_explains_every_key_of_a_suite() {
-    let ran = run_in(Path::new("."), &["bench", "--help"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    for (head, keys) in [
-        ("Keys of [suite]:", &SUITE_KEYS[..]),
-        ("Keys of a [[row]]:", &ROW_KEYS[..]),
-    ] {
-        let (_, list) = ran.out.split_once(head).unwrap();
-        let list = list.split("\n\n").next().unwrap();
-        for (key, _) in keys {
-            let explained = list
-                .lines()
-                .filter_map(|line| line.trim().split_once(char::is_whitespace))
-                .any(|(name, text)| name == *key && !text.trim().is_empty());
-            assert!(explained, "{key} in {list}");
-        }
-        assert_eq!(list.trim().lines().count(), keys.len(), "{list}");
     }
 }
 

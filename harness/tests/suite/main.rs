@@ -6,6 +6,8 @@ mod bad_input;
 mod bench;
 mod claims;
 mod coins;
+#[cfg(unix)]
+mod compare;
 mod dense;
 mod disk;
 #[cfg(unix)]
@@ -22,6 +24,8 @@ mod properties;
 mod report;
 #[cfg(unix)]
 mod resume;
+#[cfg(unix)]
+mod suites;
 mod support;
 mod symmetry;
 mod verification;
