@@ -5,10 +5,15 @@ use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::read_error::ReadError;
 use std::collections::HashMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// How a sample that cannot be believed is got rid of.
 const MEND: &str = "remove the line, and the same `bench` command measures it again";
+
+/// Times that a sample can take, in seconds: no clock tells less than a nanosecond, and a thousand
+/// threads for a week come to less than the upper end.
+const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
 impl Record for Sample {
     const COLUMNS: &'static [&'static str] = &Sample::COLUMNS;
@@ -25,6 +30,13 @@ impl Record for Sample {
             if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
                 let wanted = "a finite number of at least 0 is needed";
                 return Err((column, format!("{figure} cannot be: {wanted}; {MEND}")));
+            }
+        }
+        for (column, time) in [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)] {
+            let odd = |time: &f64| *time > 0.0 && !TIMES.contains(time);
+            if let Some(time) = time.filter(odd) {
+                let text = format!("{time:e} cannot be: nothing runs for so many seconds; {MEND}");
+                return Err((column, text));
             }
         }
         let fault = match (self.imported(), self.status) {

@@ -239,6 +239,10 @@ fn samples_that_contradict_themselves_are_refused_by_column() {
         let imported = |s: &mut Sample| (s.metric, s.value) = ("criterion".into(), Some(bad));
         refused(&imported, "value", least);
     }
+    for odd in [1e300, 1e10, 1e-300, f64::MIN_POSITIVE] {
+        refused(&|s| s.wall_s = Some(odd), "wall_s", "so many seconds");
+        refused(&|s| s.cpu_s = Some(odd), "cpu_s", "so many seconds");
+    }
     refused(
         &|s| s.answer = "abc".into(),
         "answer",
@@ -267,9 +271,13 @@ fn a_time_of_zero_and_a_figure_of_a_known_row_are_samples() {
     let path = folder.path().join("samples.csv");
     let mut short = sample("a", 0);
     (short.wall_s, short.cpu_s) = (Some(0.0), Some(0.0));
+    let mut long = sample("a", 1);
+    (long.wall_s, long.cpu_s) = (Some(604_800.0), Some(1024.0 * 604_800.0));
+    let mut quick = sample("a", 2);
+    quick.wall_s = Some(std::time::Duration::from_nanos(1).as_secs_f64());
     let mut counted = sample("a", 0);
     (counted.metric, counted.value) = ("instructions".into(), Some(7.0));
-    let all = [short, counted];
+    let all = [short, long, quick, counted];
     write_samples(&path, &all).unwrap();
     assert_eq!(read_samples(&path).unwrap(), all);
 }
