@@ -73,6 +73,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         if args.instructions && results.run.complete {
             instructions::add(&ready.rows, &options, &mut results, stop)?;
         }
+        tell_if_old(&results, &options.folder);
         code = code.max_of(exit_code(&results));
         match args.format {
             Format::Text => print(&results, &options.folder)?,
@@ -139,6 +140,11 @@ impl Ready {
         })
     }
 
+    /// The rows that an engine can hold.
+    pub(super) fn able(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.refused.is_none())
+    }
+
     /// How it runs when nothing else is said.
     pub(super) fn options(&self, folder: PathBuf, against: Option<&Path>) -> Result<Options> {
         let executable = std::env::current_exe().context("cannot find this executable's file")?;
@@ -157,6 +163,17 @@ impl Ready {
             command: std::env::args().collect(),
             tell,
         })
+    }
+}
+
+/// Says so where nothing was measured, and the figures are those of an earlier run.
+pub(super) fn tell_if_old(results: &Results, folder: &Path) {
+    if results.taken == 0 {
+        eprintln!(
+            "nothing was measured now: {} holds all samples, begun {}",
+            folder.display(),
+            results.run.started
+        );
     }
 }
 
@@ -183,7 +200,8 @@ fn exit_code(results: &Results) -> u8 {
         return VERIFICATION_FAILED;
     }
     let ended = [Status::Failed, Status::Timeout, Status::Memory];
-    if !results.run.complete || ended.into_iter().any(any) {
+    let nothing = rows().all(|sample| sample.status == Status::Refused);
+    if nothing || !results.run.complete || ended.into_iter().any(any) {
         return NOT_REACHED;
     }
     AS_EXPECTED
