@@ -4,18 +4,25 @@
 //! - [`order`] says what runs when, [`sample`] runs one row once, [`answer`] says what it
 //!   should have answered, [`session`] runs a whole suite into a folder,
 //! - [`noise`] and [`compare`] judge what came out, [`baseline`] and [`gate`] hold it against
-//!   what was there before, [`criterion`] takes in the figures of the crates' own benches.
+//!   what was there before,
+//! - [`instructions`] has [`counters`] count what rows take; [`criterion`] takes in the figures
+//!   of the crates' own benches and [`figures`] those of other programs; [`imported`] puts them
+//!   into the same table.
 
 pub mod answer;
 pub mod baseline;
 pub mod compare;
+pub mod counters;
 pub mod criterion;
 mod fields;
+pub mod figures;
 mod folder;
 pub mod gate;
+pub mod imported;
 pub mod instructions;
 pub mod noise;
 pub mod order;
+pub mod process;
 pub mod rows;
 pub mod sample;
 pub mod session;

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -17,7 +18,7 @@ use antipode_reports::json_out::write_json;
 use super::answer::{Given, expected};
 use super::folder::{check_folder, now, record};
 use super::rows::Row;
-use super::sample::{Measured, arguments, take};
+use super::sample::{Measured, arguments, limits, take};
 use super::suite::Suite;
 use super::{noise, order, surroundings};
 use crate::machine;
@@ -162,6 +163,7 @@ impl<'a> Session<'a> {
         let taken: HashSet<(String, u32)> = self
             .samples
             .iter()
+            .filter(|sample| !sample.imported())
             .map(|sample| (sample.row.clone(), sample.sample))
             .collect();
         let missing = |label: &str| {
@@ -303,7 +305,8 @@ impl<'a> Session<'a> {
             _ => &self.options.executable,
         };
         let arguments = arguments(slot.row, self.options.seed, &self.options.plugins);
-        take(executable, &arguments, slot.row, stop)
+        let command = Command::new(executable);
+        take(command, &arguments, slot.row, &limits(slot.row), stop)
     }
 
     fn book(&mut self, sample: Sample) -> Result<()> {

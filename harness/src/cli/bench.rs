@@ -12,7 +12,7 @@ use crate::bench::compare::Measure;
 use crate::bench::rows::{Row, spread};
 use crate::bench::session::{Options, Results, run as run_suite};
 use crate::bench::suite::Suite;
-use crate::bench::{criterion, instructions, noise};
+use crate::bench::{criterion, figures, imported, instructions, noise};
 use crate::cli::options::{Format, Plugins};
 use crate::progress::Stop;
 
@@ -35,10 +35,18 @@ pub struct Args {
     /// Seed of the order [default: the suite's].
     #[arg(long)]
     seed: Option<u64>,
-    /// Adds the figures that criterion benches left in this folder (target/criterion).
+    /// Adds the figures that criterion benches left in this folder (target/criterion), in place
+    /// of earlier ones of the same names.
     #[arg(long, value_name = "DIR")]
     criterion: Option<PathBuf>,
-    /// Adds the instructions that each row takes, counted by `perf` where that is allowed.
+    /// Adds figures that another program counted, in place of earlier ones of the same names:
+    /// columns row, metric, value and unit, and what else of group, puzzle, instance, variant,
+    /// version and detail is known. May be given several times.
+    #[arg(long, value_name = "FILE.csv")]
+    figures: Vec<PathBuf>,
+    /// Adds the instructions that each row takes, in user space, counted once: by `perf`, else
+    /// by `valgrind --tool=callgrind`, which gets 60 times the row's time and 1 GiB more memory.
+    /// The two are not comparable.
     #[arg(long)]
     instructions: bool,
     /// Form of the result on stdout.
@@ -51,8 +59,8 @@ pub struct Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    if args.suites.is_empty() && args.criterion.is_none() {
-        bail!("no suite; name a SUITE.toml, or a folder of criterion by --criterion");
+    if args.suites.is_empty() && args.criterion.is_none() && args.figures.is_empty() {
+        bail!("no suite; name a SUITE.toml, a folder of criterion by --criterion, or --figures");
     }
     let mut read = Vec::new();
     for file in &args.suites {
@@ -71,7 +79,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         };
         let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
         if args.instructions && results.run.complete {
-            instructions::add(&ready.rows, &options, &mut results, stop)?;
+            let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
+            if !whole {
+                eprintln!("stopped while instructions were counted; the same command goes on");
+                code = code.max_of(NOT_REACHED);
+            }
         }
         code = code.max_of(exit_code(&results));
         match args.format {
@@ -85,14 +97,24 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
         }
     }
-    if let Some(folder) = &args.criterion {
-        let added = criterion::import(folder, &args.out)?;
-        eprintln!(
-            "{added} figures of criterion added to {}",
-            args.out.display()
-        );
-    }
+    bring_figures(args, &read)?;
     Ok(code)
+}
+
+/// Takes in what criterion and other programs measured.
+fn bring_figures(args: &Args, read: &[Ready]) -> Result<()> {
+    if let Some(folder) = &args.criterion {
+        let plugins = read.iter().flat_map(|ready| ready.plugins.iter().cloned());
+        let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
+        let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
+        let taken = imported::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
+        eprintln!("{}: criterion's {taken}", args.out.display());
+    }
+    for file in &args.figures {
+        let taken = imported::bring(&args.out, &figures::read(file)?)?;
+        eprintln!("{}: {}'s {taken}", args.out.display(), file.display());
+    }
+    Ok(())
 }
 
 /// A worse exit code of two: a wrong answer before something not reached.
@@ -176,12 +198,12 @@ fn tell(sample: &Sample) {
 }
 
 fn exit_code(results: &Results) -> u8 {
-    // What cannot be counted here is no failure of a row.
-    let rows = || results.samples.iter().filter(|sample| !sample.imported());
-    let any = |status| rows().any(|sample| sample.status == status);
-    if any(Status::Wrong) {
+    // What cannot be counted here is no failure of a row, but a wrong answer is one anywhere.
+    if (results.samples.iter()).any(|sample| sample.status == Status::Wrong) {
         return VERIFICATION_FAILED;
     }
+    let rows = || results.samples.iter().filter(|sample| !sample.imported());
+    let any = |status| rows().any(|sample| sample.status == status);
     let ended = [Status::Failed, Status::Timeout, Status::Memory];
     if !results.run.complete || ended.into_iter().any(any) {
         return NOT_REACHED;
