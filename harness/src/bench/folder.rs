@@ -3,63 +3,25 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{
-    BenchRun, Executable, LoadedFile, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML,
-};
+use antipode_reports::bench::{BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML};
 use antipode_reports::json_out::read_json;
 
+use super::files::{executable, loaded};
 use super::session::Options;
 use super::suite::Suite;
 use super::surroundings;
 use crate::machine;
+use crate::progress::Stop;
 
 /// Now, RFC 3339, UTC.
 #[must_use]
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-/// An executable as results name it.
-///
-/// # Errors
-/// A file that cannot be read, or that is no `antipode`.
-pub fn executable(path: &Path, ours: bool) -> Result<Executable> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let version = if ours {
-        env!("CARGO_PKG_VERSION").to_owned()
-    } else {
-        let said = std::process::Command::new(path).arg("--version").output();
-        let said = said.with_context(|| format!("cannot start {}", path.display()))?;
-        let text = String::from_utf8_lossy(&said.stdout);
-        match text.trim().strip_prefix("antipode ") {
-            Some(version) => version.to_owned(),
-            None => bail!(
-                "{}: not an antipode (--version says \"{}\")",
-                path.display(),
-                text.trim()
-            ),
-        }
-    };
-    Ok(Executable {
-        file: path.display().to_string(),
-        version,
-        blake3: blake3::hash(&bytes).to_hex().to_string(),
-    })
-}
-
-/// A library as results name it.
-fn loaded(path: &Path) -> Result<LoadedFile> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(LoadedFile {
-        file: path.display().to_string(),
-        blake3: blake3::hash(&bytes).to_hex().to_string(),
-    })
 }
 
 /// Digest of answers by row; empty where there are none.
@@ -76,11 +38,11 @@ fn digest_of(answers: &BTreeMap<String, String>) -> String {
 }
 
 /// The record of a run that begins now.
-pub(super) fn record(suite: &Suite, options: &Options) -> Result<BenchRun> {
+pub(super) fn record(suite: &Suite, options: &Options, stop: &Stop) -> Result<BenchRun> {
     let against = options
         .against
         .as_deref()
-        .map(|path| executable(path, false));
+        .map(|path| executable(path, false, stop));
     Ok(BenchRun {
         schema: SCHEMA,
         suite: suite.name.clone(),
@@ -88,7 +50,7 @@ pub(super) fn record(suite: &Suite, options: &Options) -> Result<BenchRun> {
         seed: options.seed,
         samples: options.samples,
         warmups: suite.warmups,
-        executable: executable(&options.executable, true)?,
+        executable: executable(&options.executable, true, stop)?,
         against: against.transpose()?,
         plugins: options
             .plugins
@@ -158,53 +120,5 @@ pub(super) fn check_folder(
             "{}: holds samples of another run ({what} differs), which this one cannot continue; choose another --out, or remove the folder",
             folder.display()
         ),
-    }
-}
-
-/// The files that samples are taken with, as they were at the start: a build that ends while
-/// a suite runs must not put samples of two builds into one table.
-#[derive(Debug)]
-pub(super) struct Measured {
-    files: Vec<(PathBuf, Stamp)>,
-}
-
-/// Device, inode, length, and the time of the last change in seconds and nanoseconds.
-type Stamp = (u64, u64, u64, i64, i64);
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let data = fs::metadata(path).ok()?;
-    Some((
-        data.dev(),
-        data.ino(),
-        data.len(),
-        data.mtime(),
-        data.mtime_nsec(),
-    ))
-}
-
-impl Measured {
-    pub(super) fn of(options: &Options) -> Self {
-        let executables = [Some(&options.executable), options.against.as_ref()];
-        let files = executables
-            .into_iter()
-            .flatten()
-            .chain(&options.plugins)
-            .filter_map(|file| Some((file.clone(), stamp(file)?)));
-        Self {
-            files: files.collect(),
-        }
-    }
-
-    /// # Errors
-    /// A file that is no longer the one it was.
-    pub(super) fn check(&self) -> Result<()> {
-        let changed = |(file, before): &&(PathBuf, Stamp)| stamp(file) != Some(*before);
-        match self.files.iter().find(changed) {
-            None => Ok(()),
-            Some((file, _)) => bail!(
-                "{}: changed while it was measured; let the build end, and begin again with another --out",
-                file.display()
-            ),
-        }
     }
 }

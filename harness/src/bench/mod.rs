@@ -5,19 +5,27 @@
 //!   should have answered, [`session`] runs a whole suite into a folder, `booking` fills in
 //!   what is recorded of a sample,
 //! - [`noise`] and [`compare`] judge what came out, [`baseline`] and [`gate`] hold it against
-//!   what was there before, [`criterion`] takes in the figures of the crates' own benches.
+//!   what was there before,
+//! - [`instructions`] has [`counters`] count what rows take; [`criterion`] takes in the figures
+//!   of the crates' own benches and [`figures`] those of other programs; [`imported`] puts them
+//!   into the same table.
 
 pub mod answer;
 pub mod baseline;
 mod booking;
 pub mod compare;
+pub mod counters;
 pub mod criterion;
 mod fields;
+pub mod figures;
+pub mod files;
 mod folder;
 pub mod gate;
+pub mod imported;
 pub mod instructions;
 pub mod noise;
 pub mod order;
+pub mod process;
 pub mod rows;
 pub mod sample;
 pub mod session;

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -15,9 +16,10 @@ use antipode_reports::bench::{
 use antipode_reports::json_out::write_json;
 
 use super::answer::{Given, expected};
-use super::folder::{self, check_folder, now, record};
+use super::files::Watched;
+use super::folder::{check_folder, now, record};
 use super::rows::Row;
-use super::sample::{Measured, arguments, take};
+use super::sample::{Measured, arguments, limits, take};
 use super::suite::Suite;
 use super::{noise, order};
 use crate::machine;
@@ -83,7 +85,7 @@ pub(super) struct Session<'a> {
     pub(super) expected: Vec<Result<String, String>>,
     /// Why a slot is not started again.
     given_up: HashMap<usize, String>,
-    files: folder::Measured,
+    files: Watched,
     pub(super) processor: String,
 }
 
@@ -93,17 +95,17 @@ pub(super) struct Session<'a> {
 /// A folder that holds other results, cannot be written, or an executable that cannot be
 /// started.
 pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Result<Results> {
-    let mut session = Session::open(suite, rows, options)?;
+    let mut session = Session::open(suite, rows, options, stop)?;
     session.refuse()?;
     session.walk(stop)?;
     session.close()
 }
 
 impl<'a> Session<'a> {
-    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options) -> Result<Self> {
+    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options, stop: &Stop) -> Result<Self> {
         // Stamps before digests: a file that changes in between is noticed.
-        let files = folder::Measured::of(options);
-        let run = record(suite, options)?;
+        let files = Watched::of(options);
+        let run = record(suite, options, stop)?;
         let folder = &options.folder;
         let started = check_folder(folder, suite, &run)?;
         ensure_dir(folder)?;
@@ -171,6 +173,7 @@ impl<'a> Session<'a> {
         let taken: HashSet<(String, u32)> = self
             .samples
             .iter()
+            .filter(|sample| !sample.imported())
             .map(|sample| (sample.row.clone(), sample.sample))
             .collect();
         let missing = |label: &str| {
@@ -312,7 +315,8 @@ impl<'a> Session<'a> {
             _ => &self.options.executable,
         };
         let arguments = arguments(slot.row, self.options.seed, &self.options.plugins);
-        let measured = take(executable, &arguments, slot.row, stop)?;
+        let command = Command::new(executable);
+        let measured = take(command, &arguments, slot.row, &limits(slot.row), stop)?;
         self.files.check()?;
         Ok(measured)
     }

@@ -88,7 +88,7 @@ fn reason(text: &str) -> Result<String, String> {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let before = earlier(args)?;
-    let ready = Ready::read(&suite_file(args, before.as_ref())?)?;
+    let ready = Ready::read(&suite_file(args, before.as_ref())?, stop)?;
     if let (Some(baseline), false) = (&before, args.update)
         && baseline.suite_blake3 != ready.suite.blake3
     {

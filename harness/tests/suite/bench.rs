@@ -217,6 +217,17 @@ fn one_sample_is_refused_with_the_reason() {
 }
 
 #[test]
+fn a_suite_of_rows_that_cannot_run_reaches_nothing() {
+    let (head, rows) = SMALL.split_once("[[row]]").unwrap();
+    let row = rows.split_once("[[row]]").unwrap().0;
+    let row = row.replace("\"all\"\nengine = \"all\"", "\"reference\"\nengine = [\"sweep\"]");
+    let folder = folder(&format!("{head}[[row]]{row}"));
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("refused"), "{}", ran.out);
+}
+
+#[test]
 fn suites_with_faults_are_refused_with_line_and_column() {
     let refused = |from: &str, to: &str| {
         let text = SMALL.replacen(from, to, 1);

@@ -4,10 +4,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::support::{Ran, run_in};
+use crate::support::{Ran, antipode, run_in};
 
 fn folder(suite: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -371,6 +373,35 @@ fn a_second_executable_that_answers_wrongly_is_told_and_no_fault_of_the_first() 
             && ran.out.contains("no time to hold this one against"),
         "{}",
         ran.out
+    );
+}
+
+/// One that never says its version is waited for no longer than until a stop.
+#[test]
+fn a_second_executable_that_hangs_can_be_stopped() {
+    let folder = with_baseline();
+    let at = folder.path();
+    fs::write(
+        at.join("hang"),
+        "#!/bin/sh\necho here >>started\nsleep 600\n",
+    )
+    .unwrap();
+    fs::set_permissions(at.join("hang"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = antipode();
+    command.current_dir(at).stderr(Stdio::piped());
+    command.args(["regress", "--baseline", "base.toml", "--against", "hang"]);
+    let child = command.spawn().unwrap();
+    while !at.join("started").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let group = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(
+        ran.err.contains("stopped before anything was measured"),
+        "{}",
+        ran.err
     );
 }
 
