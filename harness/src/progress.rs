@@ -12,6 +12,11 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Faults of samples that are kept.
 const MOST_FAULTS: usize = 8;
 
+/// A stop was asked for before there was anything to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before anything was measured")]
+pub struct Stopped;
+
 /// Shared request to stop: set by Ctrl-C, read by engines between batches.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);

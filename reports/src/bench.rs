@@ -21,7 +21,7 @@ mod table;
 pub use check::{check_rows, check_samples};
 pub use comparison::{Comparison, Outcome};
 pub use log::SampleLog;
-pub use run::{BenchRun, Executable, Noise};
+pub use run::{BenchRun, Executable, LoadedFile, Noise};
 pub use sample::{Sample, Status};
 pub use table::{
     read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_comparisons_to,

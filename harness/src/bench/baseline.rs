@@ -4,17 +4,20 @@
 //! are not: of each row the baseline keeps the ratio to a reference row that is measured in
 //! the same rounds, then and now.
 
+mod read;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::bench::{AGAINST, Sample, TWIN};
 
 use super::compare::{Measure, pairs};
 use super::folder::now;
+use super::rows::Row;
 use super::session::Results;
 use super::suite::Suite;
 use crate::stats::summary;
@@ -23,8 +26,8 @@ use crate::stats::summary;
 pub const SCHEMA: u32 = 1;
 
 /// A baseline as its file holds it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Baseline {
     /// [`SCHEMA`] at the time of writing.
     pub schema: u32,
@@ -52,16 +55,14 @@ pub struct Baseline {
     /// When.
     pub updated: String,
     /// The rows.
-    #[serde(default)]
     pub row: Vec<BaselineRow>,
     /// Earlier reasons, the latest first.
-    #[serde(default)]
     pub history: Vec<Change>,
 }
 
 /// A row of a baseline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct BaselineRow {
     /// Name.
     pub name: String,
@@ -82,8 +83,7 @@ pub struct BaselineRow {
 }
 
 /// An earlier state.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// When.
     pub updated: String,
@@ -114,37 +114,40 @@ impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// A file of another schema, which is named, or that is no baseline.
+    /// A file of another schema, which is named, or that is no baseline; with line and column.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| {
             format!("cannot read the baseline {name}; make one by --update --suite SUITE.toml --reason TEXT")
         })?;
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-            anyhow::anyhow!("{name}: {}", error.message().replace('\n', " "))
-        })?;
-        match table.get("schema").and_then(toml::Value::as_integer) {
-            Some(found) if found == i64::from(SCHEMA) => {}
-            Some(found) => bail!(
-                "{name}: a baseline of schema {found}, where this version reads schema {SCHEMA}; renew it: antipode regress --baseline {name} --update --suite SUITE.toml --reason TEXT"
-            ),
-            None => bail!("{name}: no baseline (it has no 'schema')"),
-        }
-        let read: Self = toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            let (line, column) = crate::claim::position(&text, at);
-            let message = error.message().replace('\n', " ");
-            anyhow::anyhow!("{name}, line {line}, column {column}: {message}")
-        })?;
-        read.measure
-            .parse::<Measure>()
-            .map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
-        for (key, limit) in [("limit", read.limit), ("counter-limit", read.counter_limit)] {
-            if !(limit.is_finite() && limit >= 1.0) {
-                bail!("{name}: {key} = {limit} is no limit; write a factor of 1 or more");
+        Ok(read::parse(&name.to_string(), &text)?)
+    }
+
+    /// Holds the rows against those of the suite, before anything is measured.
+    ///
+    /// # Errors
+    /// A row that only one of the two has.
+    pub fn check_rows(&self, path: &Path, rows: &[Row]) -> Result<()> {
+        let name = path.display();
+        let renew = "if that is as it should be, --update --reason TEXT";
+        for kept in &self.row {
+            if !rows.iter().any(|row| row.name == kept.name) {
+                bail!(
+                    "{name}: row '{}' is not one of the suite; {renew}",
+                    kept.name
+                );
             }
         }
-        Ok(read)
+        let able = rows.iter().filter(|row| row.refused.is_none());
+        for row in able {
+            if !self.row.iter().any(|kept| kept.name == row.name) {
+                bail!(
+                    "{name}: row '{}' of the suite is not in the baseline, so nothing would be said of it; {renew}",
+                    row.name
+                );
+            }
+        }
+        Ok(())
     }
 
     /// The baseline that results amount to.

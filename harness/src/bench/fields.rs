@@ -182,6 +182,82 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A number that is at least `least`, and finite.
+    pub(super) fn factor(&self, key: &str, least: f64) -> Result<Option<Placed<f64>>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        self.at_least(key, value, least).map(Some)
+    }
+
+    /// Two numbers above 0, the first not above the second.
+    pub(super) fn interval(&self, key: &str) -> Result<Option<[f64; 2]>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        let wanted = "two numbers above 0, the lower first";
+        let DeValue::Array(list) = value.get_ref() else {
+            return Err(self.wrong(key, wanted, value));
+        };
+        let ends: Result<Vec<f64>, SuiteError> = list
+            .iter()
+            .map(|end| Ok(self.at_least(key, end, f64::MIN_POSITIVE)?.0))
+            .collect();
+        match ends?[..] {
+            [low, high] if low <= high => Ok(Some([low, high])),
+            _ => {
+                let message = format!("'{key}' takes {wanted}");
+                Err(self.text.fault(value.span().start, message))
+            }
+        }
+    }
+
+    fn at_least(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        least: f64,
+    ) -> Result<Placed<f64>, SuiteError> {
+        let bound = match least {
+            f64::MIN_POSITIVE => "above 0".to_owned(),
+            least => format!("of {least} or more"),
+        };
+        let text = match value.get_ref() {
+            DeValue::Float(number) => number.as_str(),
+            DeValue::Integer(number) => number.as_str(),
+            _ => return Err(self.wrong(key, &format!("a number {bound}"), value)),
+        };
+        let at = value.span().start;
+        let read: Option<f64> = text.replace('_', "").parse().ok();
+        match read.filter(|read| read.is_finite() && *read >= least) {
+            Some(read) => Ok((read, at)),
+            None => {
+                let message = format!("'{key}' takes a number {bound}, not {text}");
+                Err(self.text.fault(at, message))
+            }
+        }
+    }
+
+    /// The tables of a list `[[key]]`, all of whose names are `known`; none where it is left
+    /// out.
+    pub(super) fn tables(&self, key: &str, known: &[&str]) -> Result<Vec<Self>, SuiteError> {
+        let Some(value) = self.value(key) else {
+            return Ok(Vec::new());
+        };
+        let written = |at| {
+            self.text
+                .fault(at, format!("write each {key} as [[{key}]]"))
+        };
+        let DeValue::Array(list) = value.get_ref() else {
+            return Err(written(value.span().start));
+        };
+        let table = |item: &'a Spanned<DeValue<'a>>| match item.get_ref() {
+            DeValue::Table(table) => Self::new(self.text, table, item.span().start, known),
+            _ => Err(written(item.span().start)),
+        };
+        list.iter().map(table).collect()
+    }
+
     /// True or false; false where it is left out.
     pub(super) fn flag(&self, key: &str) -> Result<bool, SuiteError> {
         match self.value(key) {

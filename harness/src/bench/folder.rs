@@ -1,6 +1,7 @@
 //! What a results folder is of: the suite, the executables, the machine; and whether a run may
 //! go on in it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
@@ -10,10 +11,12 @@ use anyhow::{Context, Result, bail};
 use antipode_reports::bench::{BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML};
 use antipode_reports::json_out::read_json;
 
+use super::files::{executable, loaded};
 use super::session::Options;
 use super::suite::Suite;
 use super::surroundings;
 use crate::machine;
+use crate::progress::Stop;
 
 /// Now, RFC 3339, UTC.
 #[must_use]
@@ -21,40 +24,25 @@ pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// An executable as results name it.
-///
-/// # Errors
-/// A file that cannot be read, or that is no `antipode`.
-pub fn executable(path: &Path, ours: bool) -> Result<Executable> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let version = if ours {
-        env!("CARGO_PKG_VERSION").to_owned()
-    } else {
-        let said = std::process::Command::new(path).arg("--version").output();
-        let said = said.with_context(|| format!("cannot start {}", path.display()))?;
-        let text = String::from_utf8_lossy(&said.stdout);
-        match text.trim().strip_prefix("antipode ") {
-            Some(version) => version.to_owned(),
-            None => bail!(
-                "{}: not an antipode (--version says \"{}\")",
-                path.display(),
-                text.trim()
-            ),
-        }
-    };
-    Ok(Executable {
-        file: path.display().to_string(),
-        version,
-        blake3: blake3::hash(&bytes).to_hex().to_string(),
-    })
+/// Digest of answers by row; empty where there are none.
+fn digest_of(answers: &BTreeMap<String, String>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in answers.iter().flat_map(|(row, answer)| [row, answer]) {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    match answers.is_empty() {
+        true => String::new(),
+        false => hasher.finalize().to_hex().to_string(),
+    }
 }
 
 /// The record of a run that begins now.
-pub(super) fn record(suite: &Suite, options: &Options) -> Result<BenchRun> {
+pub(super) fn record(suite: &Suite, options: &Options, stop: &Stop) -> Result<BenchRun> {
     let against = options
         .against
         .as_deref()
-        .map(|path| executable(path, false));
+        .map(|path| executable(path, false, stop));
     Ok(BenchRun {
         schema: SCHEMA,
         suite: suite.name.clone(),
@@ -62,8 +50,14 @@ pub(super) fn record(suite: &Suite, options: &Options) -> Result<BenchRun> {
         seed: options.seed,
         samples: options.samples,
         warmups: suite.warmups,
-        executable: executable(&options.executable, true)?,
+        executable: executable(&options.executable, true, stop)?,
         against: against.transpose()?,
+        plugins: options
+            .plugins
+            .iter()
+            .map(|file| loaded(file))
+            .collect::<Result<_>>()?,
+        expected_blake3: digest_of(&options.expect),
         host: machine::host(),
         command: options.command.clone(),
         started: now(),
@@ -94,9 +88,12 @@ pub(super) fn check_folder(
     let held =
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let digest = |executable: &Option<Executable>| {
-        executable
-            .as_ref()
-            .map_or("none".to_owned(), |found| found.blake3.clone())
+        let found = executable.as_ref();
+        found.map_or_else(String::new, |found| found.blake3.clone())
+    };
+    let digests = |run: &BenchRun| -> Vec<String> {
+        let files = run.plugins.iter();
+        files.map(|file| file.blake3.clone()).collect()
     };
     let differences = [
         ("the suite", held == suite.text),
@@ -109,6 +106,11 @@ pub(super) fn check_folder(
         (
             "the executable of --against",
             digest(&earlier.against) == digest(&now.against),
+        ),
+        ("a library", digests(&earlier) == digests(now)),
+        (
+            "an answer of the baseline",
+            earlier.expected_blake3 == now.expected_blake3,
         ),
         ("the processor", earlier.host == now.host),
     ];

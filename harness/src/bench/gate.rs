@@ -1,4 +1,4 @@
-//! The gate: three checks of a run against a baseline.
+//! The gate: three checks of a run against a baseline, as far as there is something to check.
 //!
 //! - **Answers**: every sample of every row answers as the baseline says.
 //! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at
@@ -10,6 +10,8 @@
 //!   changed the true ratio lies the whole limit below the bound, so false alarms are far rarer
 //!   than the 5 runs in 100 that the test alone would allow. Where the measured noise band is
 //!   wider than the limit, it takes the limit's place.
+//! - **Reached**: every row ended, and has a time to judge. Where one ran out of time or memory
+//!   there is nothing to check, which is neither good nor a fault that was found.
 
 use antipode_reports::bench::{AGAINST, Comparison, Outcome, SCHEMA, Sample, Status};
 
@@ -27,6 +29,24 @@ pub enum Check {
     Counters,
     /// Times.
     Time,
+    /// Whether there was something to check.
+    Reached,
+}
+
+impl Check {
+    /// All, in the order in which they are told.
+    pub const ALL: [Self; 4] = [Self::Answers, Self::Counters, Self::Time, Self::Reached];
+
+    /// Name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Answers => "answers",
+            Self::Counters => "counters",
+            Self::Time => "time",
+            Self::Reached => "reached",
+        }
+    }
 }
 
 /// Something that a check has to say of a row.
@@ -94,17 +114,7 @@ pub fn judge(
         answers(row, &mine, &mut findings);
         counters(row, &mine, baseline.counter_limit, &mut findings);
     }
-    let known = |name: &str| baseline.row.iter().any(|row| row.name == name);
-    let mut others: Vec<&Sample> = samples
-        .iter()
-        .filter(|s| s.status == Status::Wrong && !known(&s.row))
-        .collect();
-    others.dedup_by_key(|sample| &sample.row);
-    findings.extend(
-        others
-            .iter()
-            .map(|s| finding(Check::Answers, &s.row, true, s.detail.clone())),
-    );
+    others(baseline, samples, &mut findings);
     let limit = baseline.limit.max(band.unwrap_or(1.0));
     let times = times(
         baseline,
@@ -132,23 +142,45 @@ fn finding(check: Check, row: &str, fails: bool, text: String) -> Finding {
 }
 
 fn answers(row: &BaselineRow, mine: &[&Sample], findings: &mut Vec<Finding>) {
+    let mut say = |check, text| findings.push(finding(check, &row.name, true, text));
+    // Samples of an earlier run into the folder were held against what was expected then.
+    let other = |s: &&&Sample| s.counts() && s.answer != row.answer;
     if let Some(wrong) = mine.iter().find(|sample| sample.status == Status::Wrong) {
-        findings.push(finding(
+        say(Check::Answers, wrong.detail.clone());
+    } else if let Some(wrong) = mine.iter().find(other) {
+        let (answer, expected) = (&wrong.answer, &row.answer);
+        say(
             Check::Answers,
-            &row.name,
-            true,
-            wrong.detail.clone(),
-        ));
-        return;
+            format!("answered {answer}, expected {expected}"),
+        );
+    } else if let Some(ill) = mine.iter().find(|sample| !sample.counts()) {
+        say(Check::Reached, format!("{}: {}", ill.status, ill.detail));
+    } else if mine.is_empty() {
+        say(Check::Reached, "it was not measured".to_owned());
     }
-    let ill = mine.iter().find(|sample| !sample.counts());
-    let text = match (ill, mine.is_empty()) {
-        (Some(ill), _) => format!("{}: {}", ill.status, ill.detail),
-        (None, true) => "it was not measured".to_owned(),
-        (None, false) => return,
-    };
-    // No answer is not a wrong answer: the row has become too slow, too large, or broken.
-    findings.push(finding(Check::Counters, &row.name, true, text));
+}
+
+/// Rows that the baseline does not name: twins, and those of the second executable, whose
+/// wrong answers are no fault of what is judged.
+fn others(baseline: &Baseline, samples: &[Sample], findings: &mut Vec<Finding>) {
+    let known = |name: &str| baseline.row.iter().any(|row| row.name == name);
+    let mut wrong: Vec<&Sample> = samples
+        .iter()
+        .filter(|s| s.status == Status::Wrong && !known(&s.row))
+        .collect();
+    wrong.sort_by(|a, b| a.row.cmp(&b.row));
+    wrong.dedup_by(|a, b| a.row == b.row);
+    findings.extend(wrong.iter().map(|s| {
+        let against = s.row.ends_with(AGAINST);
+        let text = match against {
+            true => format!(
+                "the second executable {}: no time to hold this one against",
+                s.detail
+            ),
+            false => s.detail.clone(),
+        };
+        finding(Check::Answers, &s.row, !against, text)
+    }));
 }
 
 fn counters(row: &BaselineRow, mine: &[&Sample], limit: f64, findings: &mut Vec<Finding>) {
@@ -191,6 +223,10 @@ fn counters(row: &BaselineRow, mine: &[&Sample], limit: f64, findings: &mut Vec<
                 true,
                 format!("{name} are no longer counted (were {before})"),
             ),
+            (None, Some(now)) => say(
+                false,
+                format!("{name}: {now}, not in the baseline; --update to keep it"),
+            ),
             _ => {}
         }
     }
@@ -227,9 +263,7 @@ fn times(
     for one in &mut all {
         one.noise = band;
         let (Some(_), Some(ratio)) = (one.p, one.ratio) else {
-            let why = format!("no time: {}", one.detail);
-            let ended = samples.iter().any(|s| s.row == one.b && s.counts());
-            findings.push(finding(Check::Time, &one.b, ended, why));
+            findings.extend(untimed(one, samples));
             continue;
         };
         one.p_adjusted = corrected.next();
@@ -253,6 +287,26 @@ fn times(
         }
     }
     all
+}
+
+/// Why a row has no time, where that is not said already.
+fn untimed(one: &Comparison, samples: &[Sample]) -> Option<Finding> {
+    let ill = |name: &str| {
+        let mine = || samples.iter().filter(|s| s.row == name && !s.imported());
+        let wrong = mine().find(|s| s.status == Status::Wrong);
+        wrong.or_else(|| mine().find(|s| !s.counts()))
+    };
+    if ill(&one.b).is_some() {
+        return None;
+    }
+    let text = match ill(&one.a) {
+        // Said among the answers.
+        Some(yardstick) if yardstick.status == Status::Wrong => return None,
+        Some(yardstick) => format!("{} {}: {}", one.a, yardstick.status, yardstick.detail),
+        None => one.detail.clone(),
+    };
+    let text = format!("no time to judge: {text}");
+    Some(finding(Check::Reached, &one.b, true, text))
 }
 
 /// One row's ratio over that of the baseline, with the probability of so much beyond the limit.

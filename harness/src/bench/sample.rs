@@ -2,33 +2,25 @@
 //! so that nothing of one sample (caches of the allocator, warm tables, a leak, a crash)
 //! reaches the next, and a limit ends all of it.
 
-use std::io::Read;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 use serde_json::Value;
 
 use antipode_reports::bench::Status;
 use antipode_reports::csv_out::write_levels_to;
 use antipode_reports::model::LevelTable;
 
+use super::process::{Ended, Limits, run};
 use super::rows::Row;
 use super::suite::Verb;
 use crate::analysis::direction_name;
 use crate::engine::EngineKind;
 use crate::memory;
 use crate::progress::Stop;
-
-/// How often a running sample is looked at: its time, its memory, a request to stop. Memory
-/// above the limit for a shorter while can go unseen.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// What one run came to, before its answer is checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,131 +88,66 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     all
 }
 
-/// Runs an executable once; `None` when asked to stop meanwhile.
+/// Limits of a row's samples.
+#[must_use]
+pub fn limits(row: &Row) -> Limits {
+    Limits {
+        time: row.timeout,
+        memory: row.memory,
+    }
+}
+
+/// Runs a row once by a command that takes the arguments of `antipode`; `None` when asked to
+/// stop meanwhile.
 ///
 /// # Errors
-/// The executable cannot be started at all.
+/// The command cannot be started at all.
 pub fn take(
-    executable: &Path,
+    mut command: Command,
     arguments: &[String],
     row: &Row,
+    limits: &Limits,
     stop: &Stop,
 ) -> Result<Option<Measured>> {
     let before = children_cpu();
-    let clock = Instant::now();
     // Levels on disk go to a folder of this sample's own, which does not outlive it.
     let work = match row.engine {
         Some(EngineKind::Disk) => Some(tempfile::tempdir().context("no folder for levels")?),
         _ => None,
     };
     let work = work.as_ref();
-    let mut child = Command::new(executable)
+    command
         .args(arguments)
-        .args(work.map(|folder| format!("--work={}", folder.path().join("work").display())))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .with_context(|| format!("cannot start {}", executable.display()))?;
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    let (out, err) = (reader(out), reader(err));
-    let watched = watch(child, row, clock, stop);
-    let wall = clock.elapsed();
-    let (out, err) = (
-        out.join().unwrap_or_default(),
-        err.join().unwrap_or_default(),
-    );
+        .args(work.map(|folder| format!("--work={}", folder.path().join("work").display())));
+    let finished = run(&mut command, limits, stop)?;
     let cpu = children_cpu() - before;
     let mut measured = Measured {
         status: Status::Failed,
         detail: String::new(),
         answer: None,
-        wall_s: wall.as_secs_f64(),
+        wall_s: finished.wall.as_secs_f64(),
         cpu_s: cpu,
-        peak_bytes: watched.peak,
+        peak_bytes: finished.peak,
         states: None,
         generated: None,
         read_bytes: None,
         written_bytes: None,
     };
-    match watched.ended {
+    match finished.ended {
         Ended::Stopped => return Ok(None),
         Ended::Timeout => {
             measured.status = Status::Timeout;
-            let limit = humantime::format_duration(row.timeout);
+            let limit = humantime::format_duration(limits.time);
             measured.detail = format!("killed after its {limit}");
         }
         Ended::Memory => {
             measured.status = Status::Memory;
-            measured.detail = over(row);
+            let limit = limits.memory.map_or_else(String::new, memory::human);
+            measured.detail = format!("killed: it took more than its {limit} of memory");
         }
-        Ended::Exit(status) => judge(&mut measured, row, status, &out, &err),
+        Ended::Exit(status) => judge(&mut measured, row, status, &finished.out, &finished.err),
     }
     Ok(Some(measured))
-}
-
-fn over(row: &Row) -> String {
-    let limit = row.memory.map_or_else(String::new, memory::human);
-    format!("killed: it took more than its {limit} of memory")
-}
-
-/// How a process ended.
-enum Ended {
-    Exit(ExitStatus),
-    Timeout,
-    Memory,
-    Stopped,
-}
-
-struct Watched {
-    ended: Ended,
-    peak: Option<u64>,
-}
-
-/// Waits for the process, and kills its group where a limit is passed.
-fn watch(mut child: Child, row: &Row, clock: Instant, stop: &Stop) -> Watched {
-    let group = Pid::from_raw(child.id() as i32);
-    let (done, waited) = channel();
-    let waiter = std::thread::spawn(move || {
-        let status = child.wait();
-        // The other end waits until this comes, so it can always be sent.
-        let _ = done.send(status);
-    });
-    let mut peak = None;
-    let ended = loop {
-        let left = row.timeout.saturating_sub(clock.elapsed());
-        match waited.recv_timeout(LOOK.min(left.max(Duration::from_millis(1)))) {
-            Ok(Ok(status)) => break Ended::Exit(status),
-            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        let over = row.memory.is_some_and(|limit| {
-            peak = resident_peak(group);
-            peak > Some(limit)
-        });
-        let limit = match () {
-            () if stop.requested() => Ended::Stopped,
-            () if over => Ended::Memory,
-            () if clock.elapsed() >= row.timeout => Ended::Timeout,
-            () => continue,
-        };
-        peak = resident_peak(group).or(peak);
-        // Gone already is as good as killed.
-        let _ = killpg(group, Signal::SIGKILL);
-        let _ = waited.recv();
-        break limit;
-    };
-    let _ = waiter.join();
-    Watched { ended, peak }
-}
-
-/// Greatest resident memory of a running process.
-fn resident_peak(process: Pid) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
 }
 
 /// Processor seconds of all child processes that have ended. Samples run one at a time, so
@@ -232,18 +159,6 @@ fn children_cpu() -> f64 {
     let seconds =
         |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     seconds(usage.user_time()) + seconds(usage.system_time())
-}
-
-/// Reads a stream to its end beside the process, which would wait on a full pipe.
-fn reader<R: Read + Send + 'static>(stream: Option<R>) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
-            // What a killed process leaves may end anywhere.
-            let _ = stream.read_to_end(&mut bytes);
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
 }
 
 /// What an ended process says.

@@ -4,22 +4,24 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use antipode_reports::atomic::{ensure_dir, write_atomically};
 use antipode_reports::bench::{
-    AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SCHEMA, SUITE_TOML, Sample, SampleLog,
-    Status, TWIN,
+    AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog, Status,
+    TWIN,
 };
 use antipode_reports::json_out::write_json;
 
 use super::answer::{Given, expected};
+use super::files::Watched;
 use super::folder::{check_folder, now, record};
 use super::rows::Row;
-use super::sample::{Measured, arguments, take};
+use super::sample::{Measured, arguments, limits, take};
 use super::suite::Suite;
-use super::{noise, order, surroundings};
+use super::{noise, order};
 use crate::machine;
 use crate::progress::Stop;
 
@@ -53,33 +55,38 @@ pub struct Results {
     pub samples: Vec<Sample>,
     /// What ran.
     pub run: BenchRun,
+    /// How many of the samples were taken now, and not by an earlier run into the folder.
+    pub taken: usize,
 }
 
 /// One side of a row: what is measured once a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Main,
     Twin,
     Against,
 }
 
-struct Slot<'a> {
-    row: &'a Row,
-    side: Side,
-    label: String,
+pub(super) struct Slot<'a> {
+    pub(super) row: &'a Row,
+    pub(super) side: Side,
+    pub(super) label: String,
 }
 
-struct Session<'a> {
-    suite: &'a Suite,
-    options: &'a Options,
-    slots: Vec<Slot<'a>>,
-    run: BenchRun,
+pub(super) struct Session<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) options: &'a Options,
+    pub(super) slots: Vec<Slot<'a>>,
+    pub(super) run: BenchRun,
     log: SampleLog,
     samples: Vec<Sample>,
-    expected: Vec<Result<String, String>>,
+    /// How many samples the folder held at the start.
+    held: usize,
+    pub(super) expected: Vec<Result<String, String>>,
     /// Why a slot is not started again.
     given_up: HashMap<usize, String>,
-    processor: String,
+    files: Watched,
+    pub(super) processor: String,
 }
 
 /// Runs a suite, or what is left of it.
@@ -88,15 +95,17 @@ struct Session<'a> {
 /// A folder that holds other results, cannot be written, or an executable that cannot be
 /// started.
 pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Result<Results> {
-    let mut session = Session::open(suite, rows, options)?;
+    let mut session = Session::open(suite, rows, options, stop)?;
     session.refuse()?;
     session.walk(stop)?;
     session.close()
 }
 
 impl<'a> Session<'a> {
-    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options) -> Result<Self> {
-        let run = record(suite, options)?;
+    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options, stop: &Stop) -> Result<Self> {
+        // Stamps before digests: a file that changes in between is noticed.
+        let files = Watched::of(options);
+        let run = record(suite, options, stop)?;
         let folder = &options.folder;
         let started = check_folder(folder, suite, &run)?;
         ensure_dir(folder)?;
@@ -135,7 +144,9 @@ impl<'a> Session<'a> {
             slots,
             run,
             log,
+            held: samples.len(),
             samples,
+            files,
             given_up: HashMap::new(),
             processor: machine::host().cpu,
         })
@@ -162,6 +173,7 @@ impl<'a> Session<'a> {
         let taken: HashSet<(String, u32)> = self
             .samples
             .iter()
+            .filter(|sample| !sample.imported())
             .map(|sample| (sample.row.clone(), sample.sample))
             .collect();
         let missing = |label: &str| {
@@ -303,7 +315,10 @@ impl<'a> Session<'a> {
             _ => &self.options.executable,
         };
         let arguments = arguments(slot.row, self.options.seed, &self.options.plugins);
-        take(executable, &arguments, slot.row, stop)
+        let command = Command::new(executable);
+        let measured = take(command, &arguments, slot.row, &limits(slot.row), stop)?;
+        self.files.check()?;
+        Ok(measured)
     }
 
     fn book(&mut self, sample: Sample) -> Result<()> {
@@ -315,89 +330,6 @@ impl<'a> Session<'a> {
         (self.options.tell)(&sample);
         self.samples.push(sample);
         Ok(())
-    }
-
-    fn filled(&self, at: usize, (number, place): (u32, u32), measured: &Measured) -> Sample {
-        let mut sample = self.blank(at, number, place);
-        sample.status = measured.status;
-        sample.detail.clone_from(&measured.detail);
-        sample.wall_s = Some(measured.wall_s);
-        sample.cpu_s = Some(measured.cpu_s);
-        sample.peak_bytes = measured.peak_bytes;
-        sample.states = measured.states;
-        sample.generated = measured.generated;
-        sample.read_bytes = measured.read_bytes;
-        sample.written_bytes = measured.written_bytes;
-        sample.answer = measured.answer.clone().unwrap_or_default();
-        if let (Some(before), Some(now)) = (sample.throttled, surroundings::throttled()) {
-            sample.throttled = Some(now.saturating_sub(before));
-        }
-        match &self.expected[at] {
-            Ok(expected) => {
-                sample.expected.clone_from(expected);
-                if sample.status == Status::Ok && sample.answer != *expected {
-                    sample.status = Status::Wrong;
-                    sample.detail = format!("answered {}, expected {expected}", sample.answer);
-                }
-            }
-            Err(why) if sample.status == Status::Ok => {
-                sample.status = Status::Wrong;
-                sample.detail.clone_from(why);
-            }
-            Err(_) => {}
-        }
-        sample
-    }
-
-    /// A sample with everything that is known before it runs.
-    fn blank(&self, at: usize, number: u32, place: u32) -> Sample {
-        let Slot { row, side, label } = &self.slots[at];
-        let executable = match (&self.run.against, side) {
-            (Some(against), Side::Against) => against,
-            _ => &self.run.executable,
-        };
-        let direction = row.direction.map(crate::analysis::direction_name);
-        Sample {
-            schema: SCHEMA,
-            suite: self.suite.name.clone(),
-            row: label.clone(),
-            group: row.group.clone(),
-            puzzle: row.puzzle.clone(),
-            instance: row.instance.clone(),
-            settings: row.settings_text(),
-            variant: row.variant.clone(),
-            engine: row.engine_name().to_owned(),
-            direction: direction.unwrap_or_default().to_owned(),
-            threads: row.threads.into(),
-            sample: number,
-            position: place,
-            seed: self.options.seed,
-            status: Status::Failed,
-            detail: String::new(),
-            answer: String::new(),
-            expected: String::new(),
-            wall_s: None,
-            cpu_s: None,
-            peak_bytes: None,
-            states: None,
-            generated: None,
-            read_bytes: None,
-            written_bytes: None,
-            version: format!(
-                "{} ({} {})",
-                executable.version, row.puzzle, row.plugin.version
-            ),
-            build: executable.blake3.clone(),
-            plugin_file: row.plugin.file.clone().unwrap_or_default(),
-            plugin_digest: row.plugin.blake3.clone().unwrap_or_default(),
-            processor: self.processor.clone(),
-            load1: surroundings::load(),
-            throttled: surroundings::throttled(),
-            started: now(),
-            metric: String::new(),
-            value: None,
-            unit: String::new(),
-        }
     }
 
     fn close(mut self) -> Result<Results> {
@@ -429,6 +361,7 @@ impl<'a> Session<'a> {
         write_json(folder.join(SAMPLES_JSON), &self.samples)?;
         write_json(folder.join(RUN_JSON), &self.run)?;
         Ok(Results {
+            taken: self.samples.len() - self.held,
             samples: self.samples,
             run: self.run,
         })

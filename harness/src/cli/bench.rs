@@ -9,10 +9,11 @@ use antipode_reports::bench::{Sample, Status, TWIN};
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::bench::compare::Measure;
+use crate::bench::files::try_libraries;
 use crate::bench::rows::{Row, spread};
 use crate::bench::session::{Options, Results, run as run_suite};
 use crate::bench::suite::Suite;
-use crate::bench::{criterion, instructions, keys, noise};
+use crate::bench::{criterion, figures, imported, instructions, keys, noise};
 use crate::cli::options::{Format, Plugins};
 use crate::progress::Stop;
 
@@ -36,10 +37,18 @@ pub struct Args {
     /// Seed of the order [default: the suite's].
     #[arg(long)]
     seed: Option<u64>,
-    /// Adds the figures that criterion benches left in this folder (target/criterion).
+    /// Adds the figures that criterion benches left in this folder (target/criterion), in place
+    /// of earlier ones of the same names.
     #[arg(long, value_name = "DIR")]
     criterion: Option<PathBuf>,
-    /// Adds the instructions that each row takes, counted by `perf` where that is allowed.
+    /// Adds figures that another program counted, in place of earlier ones of the same names:
+    /// columns row, metric, value and unit, and what else of group, puzzle, instance, variant,
+    /// version and detail is known. May be given several times.
+    #[arg(long, value_name = "FILE.csv")]
+    figures: Vec<PathBuf>,
+    /// Adds the instructions that each row takes, in user space, counted once: by `perf`, else
+    /// by `valgrind --tool=callgrind`, which gets 60 times the row's time and 1 GiB more memory.
+    /// The two are not comparable.
     #[arg(long)]
     instructions: bool,
     /// Form of the result on stdout.
@@ -52,12 +61,12 @@ pub struct Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    if args.suites.is_empty() && args.criterion.is_none() {
-        bail!("no suite; name a SUITE.toml, or a folder of criterion by --criterion");
+    if args.suites.is_empty() && args.criterion.is_none() && args.figures.is_empty() {
+        bail!("no suite; name a SUITE.toml, a folder of criterion by --criterion, or --figures");
     }
     let mut read = Vec::new();
     for file in &args.suites {
-        read.push(Ready::read(file)?);
+        read.push(Ready::read(file, stop)?);
     }
     let mut code = AS_EXPECTED;
     for ready in &read {
@@ -72,8 +81,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         };
         let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
         if args.instructions && results.run.complete {
-            instructions::add(&ready.rows, &options, &mut results, stop)?;
+            let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
+            if !whole {
+                eprintln!("stopped while instructions were counted; the same command goes on");
+                code = code.max_of(NOT_REACHED);
+            }
         }
+        tell_if_old(&results, &options.folder);
         code = code.max_of(exit_code(&results));
         match args.format {
             Format::Text => print(&results, &options.folder)?,
@@ -86,14 +100,24 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
         }
     }
-    if let Some(folder) = &args.criterion {
-        let added = criterion::import(folder, &args.out)?;
-        eprintln!(
-            "{added} figures of criterion added to {}",
-            args.out.display()
-        );
-    }
+    bring_figures(args, &read)?;
     Ok(code)
+}
+
+/// Takes in what criterion and other programs measured.
+fn bring_figures(args: &Args, read: &[Ready]) -> Result<()> {
+    if let Some(folder) = &args.criterion {
+        let plugins = read.iter().flat_map(|ready| ready.plugins.iter().cloned());
+        let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
+        let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
+        let taken = imported::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
+        eprintln!("{}: criterion's {taken}", args.out.display());
+    }
+    for file in &args.figures {
+        let taken = imported::bring(&args.out, &figures::read(file)?)?;
+        eprintln!("{}: {}'s {taken}", args.out.display(), file.display());
+    }
+    Ok(())
 }
 
 /// A worse exit code of two: a wrong answer before something not reached.
@@ -115,17 +139,21 @@ pub(super) struct Ready {
     pub(super) suite: Suite,
     pub(super) rows: Vec<Row>,
     plugins: Vec<PathBuf>,
+    executable: PathBuf,
 }
 
 impl Ready {
     /// Reads a suite and holds its rows against the puzzles.
-    pub(super) fn read(file: &Path) -> Result<Self> {
+    pub(super) fn read(file: &Path, stop: &Stop) -> Result<Self> {
         let name = file.display().to_string();
         let text = std::fs::read_to_string(file).map_err(|error| {
             anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
         })?;
         let suite = Suite::parse(&name, &text)?;
         let plugins = plugin_files(&suite, file)?;
+        let executable = std::env::current_exe().context("cannot find this executable's file")?;
+        try_libraries(&executable, &plugins, stop)
+            .map_err(|error| in_suite(&suite, &plugins, error))?;
         let libraries = Plugins::of(plugins.clone()).libraries();
         let libraries = libraries.map_err(|error| in_suite(&suite, &plugins, error))?;
         let rows = spread(&suite, &libraries)?;
@@ -133,19 +161,24 @@ impl Ready {
             suite,
             rows,
             plugins,
+            executable,
         })
+    }
+
+    /// The rows that an engine can hold.
+    pub(super) fn able(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.refused.is_none())
     }
 
     /// How it runs when nothing else is said.
     pub(super) fn options(&self, folder: PathBuf, against: Option<&Path>) -> Result<Options> {
-        let executable = std::env::current_exe().context("cannot find this executable's file")?;
         let against = against.map(|path| {
             let absolute = std::fs::canonicalize(path);
             absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
         });
         Ok(Options {
             folder,
-            executable,
+            executable: self.executable.clone(),
             against: against.transpose()?,
             plugins: self.plugins.clone(),
             seed: self.suite.seed,
@@ -189,6 +222,17 @@ fn in_suite(suite: &Suite, files: &[PathBuf], error: anyhow::Error) -> anyhow::E
     }
 }
 
+/// Says so where nothing was measured, and the figures are those of an earlier run.
+pub(super) fn tell_if_old(results: &Results, folder: &Path) {
+    if results.taken == 0 {
+        eprintln!(
+            "nothing was measured now: {} holds all samples, begun {}",
+            folder.display(),
+            results.run.started
+        );
+    }
+}
+
 /// A line a sample on stderr.
 fn tell(sample: &Sample) {
     let time = sample
@@ -205,14 +249,15 @@ fn tell(sample: &Sample) {
 }
 
 fn exit_code(results: &Results) -> u8 {
-    // What cannot be counted here is no failure of a row.
-    let rows = || results.samples.iter().filter(|sample| !sample.imported());
-    let any = |status| rows().any(|sample| sample.status == status);
-    if any(Status::Wrong) {
+    // What cannot be counted here is no failure of a row, but a wrong answer is one anywhere.
+    if (results.samples.iter()).any(|sample| sample.status == Status::Wrong) {
         return VERIFICATION_FAILED;
     }
+    let rows = || results.samples.iter().filter(|sample| !sample.imported());
+    let any = |status| rows().any(|sample| sample.status == status);
     let ended = [Status::Failed, Status::Timeout, Status::Memory];
-    if !results.run.complete || ended.into_iter().any(any) {
+    let nothing = rows().all(|sample| sample.status == Status::Refused);
+    if nothing || !results.run.complete || ended.into_iter().any(any) {
         return NOT_REACHED;
     }
     AS_EXPECTED

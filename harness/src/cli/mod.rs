@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::progress::Stop;
+use crate::progress::{Stop, Stopped};
 pub(crate) use certify::legend;
 pub(crate) use solve::move_names;
 
@@ -149,6 +149,9 @@ pub fn main() -> ExitCode {
             complain(&format!("{error:#}"));
             if error.is::<crate::conformance::SelfTestFailed>() {
                 return ExitCode::from(VERIFICATION_FAILED);
+            }
+            if error.is::<Stopped>() {
+                return ExitCode::from(NOT_REACHED);
             }
             ExitCode::from(BAD_INPUT)
         }

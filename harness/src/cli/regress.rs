@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Status, write_comparisons};
+use antipode_reports::bench::{Sample, Status, write_comparisons};
 
-use super::bench::Ready;
+use super::bench::{Ready, tell_if_old};
+use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use crate::bench::baseline::{Baseline, Terms};
 use crate::bench::compare::Measure;
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, requires = "reason")]
     update: bool,
     /// Why the baseline is rewritten; kept in it.
-    #[arg(long, value_name = "TEXT", requires = "update")]
+    #[arg(long, value_name = "TEXT", requires = "update", value_parser = reason)]
     reason: Option<String>,
     /// With --update: the suite [default: that of the baseline].
     #[arg(long, value_name = "FILE", requires = "update")]
@@ -74,13 +75,20 @@ fn factor(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("'{text}' is no factor; write a number of 1 or more, such as 1.10"))
 }
 
+fn reason(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("it is empty; say in a few words why the baseline changes".to_owned()),
+        text => Ok(text.to_owned()),
+    }
+}
+
 /// Runs the verb.
 ///
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let before = earlier(args)?;
-    let ready = Ready::read(&suite_file(args, before.as_ref())?)?;
+    let ready = Ready::read(&suite_file(args, before.as_ref())?, stop)?;
     if let (Some(baseline), false) = (&before, args.update)
         && baseline.suite_blake3 != ready.suite.blake3
     {
@@ -89,6 +97,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             args.baseline.display(),
             ready.suite.file
         );
+    }
+    match &before {
+        Some(baseline) if !args.update => baseline.check_rows(&args.baseline, &ready.rows)?,
+        _ => check_reference(args, before.as_ref(), &ready)?,
     }
     let scratch;
     let folder = match &args.out {
@@ -108,7 +120,31 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         expect,
         ..ready.options(folder, args.against.as_deref())?
     };
-    let timed = match &before {
+    if let Some(why) = too_few(
+        options.samples as usize,
+        timed(args, before.as_ref(), &ready),
+    ) {
+        bail!("{}: {why}", ready.suite.file);
+    }
+    let results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
+    if !results.run.complete {
+        let hint = match args.out {
+            Some(_) => "; the same command goes on",
+            None => "",
+        };
+        eprintln!("stopped{hint}");
+        return Ok(NOT_REACHED);
+    }
+    tell_if_old(&results, &options.folder);
+    match before {
+        Some(baseline) if !args.update => gate(args, &baseline, &results, &options),
+        before => update(args, before, &ready, &results),
+    }
+}
+
+/// How many rows have a time to judge.
+fn timed(args: &Args, before: Option<&Baseline>, ready: &Ready) -> usize {
+    match before {
         Some(baseline) if !args.update => {
             let by_ratio = baseline.row.iter().filter(|row| row.ratio.is_some());
             match args.against {
@@ -116,30 +152,29 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 None => by_ratio.count(),
             }
         }
-        _ => ready
-            .rows
-            .iter()
-            .filter(|row| row.refused.is_none())
-            .count(),
+        _ => ready.able().count(),
+    }
+}
+
+/// The row that times will be ratios to must be there before anything is measured.
+fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Ready) -> Result<()> {
+    let kept = before.map(|old| &old.reference);
+    let Some(name) = args.reference.as_ref().or(kept).filter(|n| !n.is_empty()) else {
+        return Ok(());
     };
-    if let Some(why) = too_few(options.samples as usize, timed) {
-        bail!("{}: {why}", ready.suite.file);
+    let mut able = ready.able().map(|row| row.name.as_str());
+    if able.any(|row| row == name) {
+        return Ok(());
     }
-    let results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
-    if !results.run.complete {
-        eprintln!(
-            "stopped{}",
-            match args.out {
-                Some(_) => "; the same command goes on",
-                None => "",
-            }
-        );
-        return Ok(NOT_REACHED);
-    }
-    match before {
-        Some(baseline) if !args.update => gate(args, &baseline, &results, &options),
-        before => update(args, before, &ready, &results),
-    }
+    let hint = nearest(name, ready.able().map(|row| row.name.as_str()));
+    let what = match args.reference {
+        Some(_) => "--reference".to_owned(),
+        None => format!("the reference row of {}", args.baseline.display()),
+    };
+    bail!(
+        "{what} '{name}' is no row of {} that can run; {hint}name one by --reference ROW",
+        ready.suite.file
+    )
 }
 
 /// The baseline as it is; none where it is to be made anew.
@@ -193,6 +228,19 @@ fn update(args: &Args, before: Option<Baseline>, ready: &Ready, results: &Result
             wrong.row, wrong.detail
         );
         return Ok(VERIFICATION_FAILED);
+    }
+    // A baseline without them would let everything pass that happens to them.
+    let ended_ill =
+        |s: &&Sample| !matches!(s.status, Status::Ok | Status::Refused | Status::Skipped);
+    let mut ill = results.samples.iter().filter(ended_ill).peekable();
+    if ill.peek().is_some() {
+        for one in ill {
+            println!("{}: {}: {}", one.row, one.status, one.detail);
+        }
+        println!(
+            "the baseline is left as it is; give these rows more time or memory, or take them out of the suite"
+        );
+        return Ok(NOT_REACHED);
     }
     let old = before.as_ref();
     let reference = args
@@ -249,12 +297,11 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
             )?;
         }
     }
-    Ok(if found.fails(Check::Answers) {
-        VERIFICATION_FAILED
-    } else if found.fails(Check::Counters) || found.fails(Check::Time) {
-        UNEXPECTED
-    } else {
-        AS_EXPECTED
+    Ok(match () {
+        () if found.fails(Check::Answers) => VERIFICATION_FAILED,
+        () if found.fails(Check::Counters) || found.fails(Check::Time) => UNEXPECTED,
+        () if found.fails(Check::Reached) => NOT_REACHED,
+        () => AS_EXPECTED,
     })
 }
 
@@ -276,7 +323,10 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             time.a.clone(),
             time.pairs.to_string(),
             figure(time.ratio),
-            format!("{} to {}", figure(time.low), figure(time.high)),
+            match (time.low, time.high) {
+                (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
+                _ => String::new(),
+            },
             figure(time.p_adjusted),
             match time.verdict {
                 antipode_reports::bench::Outcome::WithinNoise => "ok".to_owned(),
@@ -285,14 +335,16 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         ]);
     }
     writeln!(out, "{table}")?;
-    for check in [Check::Answers, Check::Counters, Check::Time] {
-        let name = match check {
-            Check::Answers => "answers",
-            Check::Counters => "counters",
-            Check::Time => "time",
-        };
+    for check in Check::ALL {
         let verdict = if found.fails(check) { "FAILED" } else { "ok" };
-        writeln!(out, "{name}: {verdict}")?;
+        let share = match check {
+            Check::Time => {
+                let judged = found.times.iter().filter(|one| one.p.is_some()).count();
+                format!(", {judged} of {} rows judged", found.times.len())
+            }
+            _ => String::new(),
+        };
+        writeln!(out, "{}: {verdict}{share}", check.name())?;
         for one in found.findings.iter().filter(|one| one.check == check) {
             writeln!(out, "  {}: {}", one.row, one.text)?;
         }

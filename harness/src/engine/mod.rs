@@ -8,6 +8,7 @@ mod disk;
 pub mod find;
 mod hash;
 mod journal;
+mod keyset;
 pub mod meet;
 mod neighbours;
 mod reference;

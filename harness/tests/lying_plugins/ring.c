@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
 #define PLACES 24
@@ -450,6 +451,14 @@ static AntipodeTable table = {
 __attribute__((constructor)) static void initialise(void)
 {
     abort();
+}
+#endif
+
+#ifdef LIE_EXITS_ON_LOADING
+/* Ends whoever loads it, and says that all is well. */
+__attribute__((constructor)) static void leave(void)
+{
+    _exit(0);
 }
 #endif
 

@@ -97,6 +97,64 @@ fn a_slowdown_of_a_fifth_is_caught() {
 }
 
 #[test]
+fn samples_of_another_build_of_a_library_are_not_judged() {
+    let rows = row("reference", "") + &row("tried", "");
+    let folder = prepared("bench_rebuilt", 6, &rows);
+    let update = [
+        "regress",
+        "--baseline",
+        "baseline.toml",
+        "--update",
+        "--suite",
+        "suite.toml",
+        "--limit",
+        "1000",
+        "--reason",
+        "first",
+    ];
+    let made = ran(&folder, &update);
+    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    let gate = ["regress", "--baseline", "baseline.toml", "--out", "out"];
+    let first = ran(&folder, &gate);
+    assert_eq!(first.0, 0, "{}{}", first.1, first.2);
+    burn("bench_rebuilt", 130);
+    let other = ran(&folder, &gate);
+    assert_eq!(other.0, 2, "{}{}", other.1, other.2);
+    assert!(other.2.contains("a library differs"), "{}", other.2);
+    let other = ran(&folder, &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(other.0, 2, "{}{}", other.1, other.2);
+}
+
+/// Slow is no proof of worse: times of two machines are not compared.
+#[test]
+fn a_row_that_runs_out_of_time_is_not_reached() {
+    let rows = row("reference", "") + &row("tried", "timeout = \"5s\"");
+    let folder = prepared("bench_too_slow", 6, &rows);
+    let update = [
+        "regress",
+        "--baseline",
+        "baseline.toml",
+        "--update",
+        "--suite",
+        "suite.toml",
+        "--limit",
+        "1000",
+        "--reason",
+        "first",
+    ];
+    let made = ran(&folder, &update);
+    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    burn("bench_too_slow", 1_000_000);
+    let slow = ran(&folder, &["regress", "--baseline", "baseline.toml"]);
+    assert_eq!(slow.0, 4, "{}{}", slow.1, slow.2);
+    assert!(
+        slow.1.contains("time: ok, 0 of 1 rows judged") && slow.1.contains("killed after its 5s"),
+        "{}",
+        slow.1
+    );
+}
+
+#[test]
 fn a_wrong_answer_is_no_improvement_however_fast() {
     let rows = row("reference", "") + &row("hasty", "");
     let folder = prepared("bench_hasty", 2, &rows);

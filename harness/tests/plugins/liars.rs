@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::make::{antipode, c, cargo, stdout};
+use crate::make::{antipode, c, cargo, scratch, stdout};
 
 const RING: &str = "harness/tests/lying_plugins/ring.c";
 
@@ -300,6 +300,32 @@ fn panics_in_rust() {
         .output();
     let out = stdout(&run.expect("antipode runs"), 3);
     assert!(out.contains(message), "{out}");
+}
+
+/// One that ends whoever loads it does not end a benchmark.
+#[test]
+fn a_benchmark_outlives_what_it_loads() {
+    for (lie, how) in [
+        ("CRASHES_ON_LOADING", "ended with signal: 6"),
+        ("EXITS_ON_LOADING", "ended with exit status: 0"),
+    ] {
+        let library = ring(lie);
+        let folder = scratch(&format!("bench_{lie}"));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let suite = format!(
+            "[suite]\nname = \"ring\"\nplugins = [\"{}\"]\n[[row]]\nname = \"ring\"\ninstance = \"ring/24\"\n",
+            library.display()
+        );
+        std::fs::write(folder.join("suite.toml"), suite).expect("a suite");
+        let mut command = antipode();
+        command.current_dir(&folder).args(["bench", "suite.toml"]);
+        let run = command.output().expect("antipode runs");
+        stdout(&run, 2);
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(error.contains(how), "{error}");
+        assert!(error.contains("test-plugin"), "{error}");
+        assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    }
 }
 
 #[test]

@@ -226,164 +226,18 @@ fn one_sample_is_refused_with_the_reason() {
     }
 }
 
-const GATE: &str = r#"
-[suite]
-name = "gate"
-samples = 6
-
-[[row]]
-name = "reference"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-variant = "reference"
-engine = "hash"
-
-[[row]]
-name = "queue"
-instance = "tilt/box"
-set = { grey = 0, blue = "0..1" }
-engine = "reference"
-"#;
-
-/// Times of rows so short say nothing, so the limit is set where no noise reaches.
-const UPDATE: [&str; 10] = [
-    "regress",
-    "--baseline",
-    "base.toml",
-    "--update",
-    "--suite",
-    "suite.toml",
-    "--limit",
-    "1000",
-    "--reason",
-    "first",
-];
-
 #[test]
-fn the_gate_tells_answers_counters_and_nothing_apart() {
-    let folder = folder(GATE);
-    let at = folder.path();
-    let made = run_in(at, &UPDATE);
-    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
-    let text = fs::read_to_string(at.join("base.toml")).unwrap();
-    let gate = || run_in(at, &["regress", "--baseline", "base.toml", "--out", "out"]);
-    let same = gate();
-    assert_eq!(same.code, 0, "{}{}", same.out, same.err);
-
-    // A baseline with fewer moves than there are: the counter has grown.
-    let moves = text
-        .lines()
-        .find(|line| line.starts_with("generated = "))
-        .unwrap();
-    let count: u64 = moves["generated = ".len()..].parse().unwrap();
-    let write = |text: &str| fs::write(at.join("base.toml"), text).unwrap();
-    write(&text.replacen(moves, &format!("generated = {}", count - 1), 1));
-    let grown = gate();
-    assert_eq!(grown.code, 1, "{}", grown.out);
-    assert!(
-        grown.out.contains("counters: FAILED") && grown.out.contains("answers: ok"),
-        "{}",
-        grown.out
+fn a_suite_of_rows_that_cannot_run_reaches_nothing() {
+    let (head, rows) = SMALL.split_once("[[row]]").unwrap();
+    let row = rows.split_once("[[row]]").unwrap().0;
+    let row = row.replace(
+        "\"all\"\nengine = \"all\"",
+        "\"reference\"\nengine = [\"sweep\"]",
     );
-    // With more than there are, it has shrunk, which is for the reader.
-    write(&text.replacen(moves, &format!("generated = {}", count + 1), 1));
-    let shrunk = gate();
-    assert_eq!(shrunk.code, 0, "{}", shrunk.out);
-    assert!(shrunk.out.contains("--update to keep it"), "{}", shrunk.out);
-    // Another answer comes before everything else.
-    let answer = text
-        .lines()
-        .find(|line| line.starts_with("answer = "))
-        .unwrap();
-    write(
-        &text
-            .replace(answer, "answer = \"0123\"")
-            .replacen(moves, "generated = 1", 1),
-    );
-    let wrong = run_in(at, &["regress", "--baseline", "base.toml"]);
-    assert_eq!(wrong.code, 3, "{}", wrong.out);
-    assert!(
-        wrong.out.contains("answers: FAILED") && wrong.out.contains("expected 0123"),
-        "{}",
-        wrong.out
-    );
-
-    write(&text);
-    let again = run_in(
-        at,
-        &[
-            "regress",
-            "--baseline",
-            "base.toml",
-            "--update",
-            "--reason",
-            "second",
-        ],
-    );
-    assert_eq!(again.code, 0, "{}", again.err);
-    let renewed = fs::read_to_string(at.join("base.toml")).unwrap();
-    for kept in [
-        "reason = \"second\"",
-        "reason = \"first\"",
-        "limit = 1000.0",
-    ] {
-        assert!(renewed.contains(kept), "{renewed}");
-    }
-}
-
-#[test]
-fn baselines_that_cannot_be_used_are_refused() {
-    let folder = folder(GATE);
-    let at = folder.path();
-    let refused = |args: &[&str]| {
-        let ran = run_in(at, args);
-        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        ran.err
-    };
-    let none = refused(&["regress", "--baseline", "base.toml"]);
-    assert!(
-        none.contains("cannot read the baseline base.toml") && none.contains("--update"),
-        "{none}"
-    );
-    let none = refused(&[
-        "regress",
-        "--baseline",
-        "base.toml",
-        "--update",
-        "--reason",
-        "x",
-    ]);
-    assert!(none.contains("name its suite by --suite"), "{none}");
-    let unsaid = refused(&["regress", "--baseline", "base.toml", "--update"]);
-    assert!(unsaid.contains("--reason"), "{unsaid}");
-    assert_eq!(run_in(at, &UPDATE).code, 0);
-    let few = refused(&["regress", "--baseline", "base.toml", "--samples", "3"]);
-    assert!(few.contains("take at least 5"), "{few}");
-    let text = fs::read_to_string(at.join("base.toml")).unwrap();
-    fs::write(
-        at.join("base.toml"),
-        text.replacen("schema = 1", "schema = 0", 1),
-    )
-    .unwrap();
-    let old = refused(&["regress", "--baseline", "base.toml"]);
-    assert!(
-        old.contains("schema 0") && old.contains("reads schema 1") && old.contains("--update"),
-        "{old}"
-    );
-    fs::write(at.join("base.toml"), text.replacen("limit =", "limt =", 1)).unwrap();
-    let typo = refused(&["regress", "--baseline", "base.toml"]);
-    assert!(
-        typo.contains("base.toml, line") && typo.contains("limt"),
-        "{typo}"
-    );
-    fs::write(at.join("base.toml"), text).unwrap();
-    fs::write(
-        at.join("suite.toml"),
-        GATE.replace("samples = 6", "samples = 7"),
-    )
-    .unwrap();
-    let changed = refused(&["regress", "--baseline", "base.toml"]);
-    assert!(changed.contains("no longer the one"), "{changed}");
+    let folder = folder(&format!("{head}[[row]]{row}"));
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("refused"), "{}", ran.out);
 }
 
 #[test]

@@ -14,6 +14,8 @@ mod disk;
 mod disk_folder;
 mod faults;
 mod finders;
+#[cfg(unix)]
+mod gate;
 mod layered;
 mod matrix;
 #[cfg(unix)]

@@ -56,13 +56,24 @@ impl Record for Sample {
 }
 
 impl Sample {
+    /// A figure of a run of a row has an answer; one of another program may have none.
     fn figure_fault(&self) -> Option<Fault> {
+        let has_answer = !(self.answer.is_empty() && self.expected.is_empty());
         let text = "status is ok, but there is no figure";
-        self.value.is_none().then(|| ("value", text.to_owned()))
+        let missing = self.value.is_none().then(|| ("value", text.to_owned()));
+        missing.or_else(|| has_answer.then(|| self.unexpected()).flatten())
     }
 
     /// A sample that ended well answered, and as expected, in some time.
     fn answer_fault(&self) -> Option<Fault> {
+        let times = [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)];
+        let missing = times.into_iter().find(|(_, time)| time.is_none());
+        let text = "status is ok, but there is no time";
+        let untimed = missing.map(|(column, _)| (column, text.to_owned()));
+        self.unexpected().or(untimed)
+    }
+
+    fn unexpected(&self) -> Option<Fault> {
         let (answer, expected) = (&self.answer, &self.expected);
         if answer.is_empty() {
             let text = "status is ok, but there is no answer";
@@ -77,9 +88,7 @@ impl Sample {
                 format!("status is ok, but the answer is {answer} where {expected} was expected");
             return Some(("answer", text));
         }
-        let times = [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)];
-        let missing = times.into_iter().find(|(_, time)| time.is_none());
-        missing.map(|(column, _)| (column, "status is ok, but there is no time".to_owned()))
+        None
     }
 }
 

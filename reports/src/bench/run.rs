@@ -20,6 +20,13 @@ pub struct BenchRun {
     pub executable: Executable,
     /// The second one (`--against`).
     pub against: Option<Executable>,
+    /// The libraries that were loaded; empty where everything is built in.
+    #[serde(default)]
+    pub plugins: Vec<LoadedFile>,
+    /// BLAKE3 of the answers that were expected from outside the suite (a baseline's), in
+    /// hexadecimal; empty where there were none.
+    #[serde(default)]
+    pub expected_blake3: String,
     /// The machine.
     pub host: Host,
     /// The command line, one entry an argument.
@@ -44,6 +51,15 @@ pub struct Executable {
     pub file: String,
     /// What `--version` says.
     pub version: String,
+    /// BLAKE3 of the file, in hexadecimal.
+    pub blake3: String,
+}
+
+/// A library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedFile {
+    /// Its file.
+    pub file: String,
     /// BLAKE3 of the file, in hexadecimal.
     pub blake3: String,
 }

@@ -261,6 +261,11 @@ fn samples_that_contradict_themselves_are_refused_by_column() {
         "is the expected one",
     );
     refused(&|s| s.metric = "criterion".into(), "value", "no figure");
+    let counted = |s: &mut Sample| {
+        (s.metric, s.value) = ("instructions".into(), Some(7.0));
+        s.answer = "abc".into();
+    };
+    refused(&counted, "answer", "where 00ff was expected");
     let again = "sample 0 of row 'a' stands on line 2 already";
     refused(&|s| s.row = "a".into(), "sample", again);
 }

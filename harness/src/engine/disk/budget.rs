@@ -5,8 +5,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use puzzle_api::Key;
 
-use super::keyset::KeySet;
 use crate::engine::WorkError;
+use crate::engine::keyset::KeySet;
 use crate::memory::human;
 
 /// Memory not taken yet.

@@ -16,7 +16,6 @@
 
 mod budget;
 mod folder;
-mod keyset;
 mod levels;
 mod options;
 mod packed;

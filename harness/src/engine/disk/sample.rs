@@ -9,10 +9,10 @@ use std::collections::BinaryHeap;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::folder::Level;
-use super::keyset::spread;
 use super::shelf;
 use super::walk::Walk;
 use crate::engine::EngineError;
+use crate::engine::keyset::mix;
 use crate::plugin::Expansion;
 
 /// States picked of each level.
@@ -36,7 +36,7 @@ impl<K: Key> Pick<K> {
     #[inline]
     pub(super) fn show(&mut self, keys: &[K]) {
         for &key in keys {
-            let hash = spread(key.to_u128() ^ u128::from(self.seed) << 64);
+            let hash = mix(key.to_u128() ^ u128::from(self.seed) << 64);
             self.offer(hash, key);
         }
     }

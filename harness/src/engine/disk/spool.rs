@@ -5,10 +5,12 @@
 
 use puzzle_api::Key;
 
-use super::keyset::MOST_PARTITIONS_LOG2;
 use super::packed::Packer;
 use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
 use crate::engine::WorkError;
+
+/// Most partitions, as a power of two.
+pub(super) const MOST_PARTITIONS_LOG2: u32 = 15;
 
 /// Who works on which partition, and how candidates get to their owner. The steps of the
 /// engine know partitions only through this; workers of one process share a folder

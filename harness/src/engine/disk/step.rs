@@ -12,12 +12,12 @@ use puzzle_api::{Capabilities, Key};
 
 use super::budget::{self, Budget, Need};
 use super::folder::{Folder, Level};
-use super::keyset::{KeySet, spread};
 use super::packed::{Packer, Unpacker};
 use super::sample::Pick;
 use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
-use super::spool::Mail;
+use super::spool::{MOST_PARTITIONS_LOG2, Mail};
 use super::{Locality, SAMPLING_SEED, smallest_goal};
+use crate::engine::keyset::{KeySet, mix};
 use crate::engine::{BATCH, EngineError, Neighbours, Search, WorkError};
 use crate::observe::Observers;
 use crate::plugin::Expansion;
@@ -49,7 +49,7 @@ impl Partitions {
             return Ok(());
         }
         let shift = 64 - self.log2;
-        let of = |number: u128| (spread(number) >> shift) as u32;
+        let of = |number: u128| (mix(number) >> shift) as u32;
         let by_bucket = self.locality == Locality::Bucket;
         if by_bucket && search.graph.has(Capabilities::BUCKET) {
             let buckets = search.graph.bucket(keys)?;
@@ -211,7 +211,7 @@ impl<K: Key> Step<'_, K> {
                     shelf: ShelfWriter::create(path, worker as u32)?,
                     runs: Vec::new(),
                 },
-                set: KeySet::default(),
+                set: KeySet::new(MOST_PARTITIONS_LOG2),
                 fresh: Vec::new(),
                 batch: Vec::with_capacity(BATCH),
                 out: Expansion::default(),

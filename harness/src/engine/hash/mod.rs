@@ -3,7 +3,6 @@
 //! layered graph, or one whose moves can be undone, needs no set of all states met: see
 //! [`recent`].
 
-mod distinct;
 mod recent;
 
 use foldhash::fast::FixedState;

@@ -9,7 +9,7 @@
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
-use super::distinct::{Distinct, mix};
+use crate::engine::keyset::{KeySet, mix};
 use crate::engine::{BATCH, DEEPEST, Ended, EngineError, Neighbours, Search};
 use crate::observe::Observers;
 use crate::plugin::Expansion;
@@ -104,7 +104,7 @@ impl<K: Key> Parted<K> {
     fn of(keys: &[K], log2: u32) -> Self {
         let part_of = |key: K| match log2 {
             0 => 0,
-            _ => (mix(key) >> (64 - log2)) as usize,
+            _ => (mix(key.to_u128()) >> (64 - log2)) as usize,
         };
         let mut starts = vec![0_u32; (1 << log2) + 1];
         let parts: Vec<u16> = keys.iter().map(|&key| part_of(key) as u16).collect();
@@ -135,7 +135,7 @@ impl<K: Key> Parted<K> {
 /// One partition of the level being made.
 #[derive(Clone)]
 struct Partition<K> {
-    table: Distinct<K>,
+    table: KeySet<K>,
     /// What is new, where the table holds earlier levels too.
     fresh: Option<Vec<K>>,
 }
@@ -180,7 +180,7 @@ fn next_level<K: Key>(
     let log2 = partitions_log2(size);
     let mut partitions = vec![
         Partition {
-            table: Distinct::new(log2),
+            table: KeySet::new(log2),
             fresh: None,
         };
         1 << log2
