@@ -220,7 +220,10 @@ fn one_sample_is_refused_with_the_reason() {
 fn a_suite_of_rows_that_cannot_run_reaches_nothing() {
     let (head, rows) = SMALL.split_once("[[row]]").unwrap();
     let row = rows.split_once("[[row]]").unwrap().0;
-    let row = row.replace("\"all\"\nengine = \"all\"", "\"reference\"\nengine = [\"sweep\"]");
+    let row = row.replace(
+        "\"all\"\nengine = \"all\"",
+        "\"reference\"\nengine = [\"sweep\"]",
+    );
     let folder = folder(&format!("{head}[[row]]{row}"));
     let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
     assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);

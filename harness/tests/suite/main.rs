@@ -21,6 +21,7 @@ mod meet;
 mod outputs;
 mod pairs;
 mod properties;
+mod published;
 mod report;
 #[cfg(unix)]
 mod resume;
