@@ -155,18 +155,27 @@ pub fn rows(found: &Found) -> Table {
     table
 }
 
-/// Figures brought in from criterion benches and instruction counts: medians.
+/// Figures brought in from criterion benches and instruction counts: medians. A row without a
+/// figure says why.
 pub fn imported(found: &Found) -> Table {
-    let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples"]);
+    let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
     for samples in grouped(found, |sample| sample.imported()) {
         let first = samples[0];
-        let figures = samples.iter().filter_map(|sample| sample.value).collect();
+        let good = samples.iter().filter(|sample| sample.counts());
+        let figures = good.filter_map(|sample| sample.value).collect();
+        let remark = match (first.status, first.detail.as_str()) {
+            (Status::Ok, detail) => detail.to_owned(),
+            (status, "") => status.to_string(),
+            (status, detail) => format!("{status}: {detail}"),
+        };
+        table.states.push(first.status.id());
         table.rows.push(vec![
             Cell::text(first.row.as_str()),
             Cell::text(first.metric.as_str()),
             Cell::figure(median(figures), figure),
             Cell::text(first.unit.as_str()),
             Cell::count(samples.len() as u128),
+            Cell::text(remark),
         ]);
     }
     table
