@@ -33,7 +33,7 @@ fi
 # What the workspace has. Without one (no Cargo.toml) there is nothing but the suite.
 if ! metadata=$(cargo metadata --no-deps --format-version 1 --offline); then
     leave_out "benches and counts: no cargo workspace in $(pwd); go to the one of your solvers"
-    metadata= counts=
+    metadata='' counts=''
 fi
 
 # A bench that is no more would stay in criterion's folder, so it begins empty.

@@ -6,12 +6,16 @@ mod bad_input;
 mod bench;
 mod claims;
 mod coins;
+#[cfg(unix)]
+mod criterion;
 mod dense;
 mod disk;
 #[cfg(unix)]
 mod disk_folder;
 mod faults;
 mod finders;
+#[cfg(unix)]
+mod inner_loops;
 mod layered;
 mod matrix;
 #[cfg(unix)]
