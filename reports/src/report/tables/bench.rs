@@ -5,7 +5,7 @@ use super::{Cell, Table};
 use crate::bench::{AGAINST, Comparison, Sample, Status, TWIN};
 use crate::plot::figure;
 use crate::report::Found;
-use crate::wording::duration;
+use crate::wording::{duration, grouped as grouped_digits};
 use std::collections::BTreeMap;
 
 /// Samples of one row, summed up.
@@ -172,13 +172,23 @@ pub fn imported(found: &Found) -> Table {
         table.rows.push(vec![
             Cell::text(first.row.as_str()),
             Cell::text(first.metric.as_str()),
-            Cell::figure(median(figures), figure),
+            Cell::figure(median(figures), whole),
             Cell::text(first.unit.as_str()),
             Cell::count(samples.len() as u128),
             Cell::text(remark),
         ]);
     }
     table
+}
+
+/// Counts and times of a thousand and more with all their digits: the last ones of a count of
+/// instructions are what shows that something has changed.
+fn whole(value: f64) -> String {
+    match value {
+        1e3..1e15 => grouped_digits(value.round() as u128),
+        _ if value >= 0.0 && value < 1e3 && value.fract() == 0.0 => format!("{value}"),
+        _ => figure(value),
+    }
 }
 
 /// All comparisons.
