@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 use crate::support::{Ran, antipode, run_in};
 
+mod script;
+
 const SUITE: &str = r#"
 [suite]
 name = "counted"
