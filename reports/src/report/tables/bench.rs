@@ -186,7 +186,7 @@ pub fn imported(found: &Found) -> Table {
 fn whole(value: f64) -> String {
     match value {
         1e3..1e15 => grouped_digits(value.round() as u128),
-        _ if value >= 0.0 && value < 1e3 && value.fract() == 0.0 => format!("{value}"),
+        0.0..1e3 if value.fract() == 0.0 => format!("{value}"),
         _ => figure(value),
     }
 }
