@@ -6,6 +6,8 @@ mod bad_input;
 mod bench;
 mod claims;
 mod coins;
+#[cfg(unix)]
+mod criterion;
 mod dense;
 mod disk;
 #[cfg(unix)]
@@ -14,6 +16,7 @@ mod faults;
 mod finders;
 #[cfg(unix)]
 mod gate;
+mod inner_loops;
 mod layered;
 mod matrix;
 #[cfg(unix)]
