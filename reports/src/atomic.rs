@@ -5,31 +5,38 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
+/// End of the names of temporary files.
+const SUFFIX: &str = ".part";
+
 /// Why a file could not be written; the text is one line that names the path and the mend.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {reason}", path.display())]
 pub struct WriteError {
     path: PathBuf,
     reason: String,
-    source: io::Error,
+    /// Not a source in the sense of [`std::error::Error`]: the reason says it already, and
+    /// whoever prints the chain would say it twice.
+    error: io::Error,
 }
 
 impl WriteError {
     /// The folder would not take a file of this name.
-    fn place(path: &Path, folder: &Path, source: io::Error) -> Self {
+    fn place(path: &Path, folder: &Path, error: io::Error) -> Self {
+        let error = bare(error);
         WriteError {
             path: path.to_owned(),
-            reason: place_and_mend(folder, &source),
-            source,
+            reason: place_and_mend(path, folder, &error),
+            error,
         }
     }
 
     /// The file was begun, but its content could not be brought to the disk.
-    fn content(path: &Path, source: io::Error) -> Self {
+    fn content(path: &Path, error: io::Error) -> Self {
+        let error = bare(error);
         WriteError {
             path: path.to_owned(),
-            reason: content_and_mend(&source),
-            source,
+            reason: content_and_mend(&error),
+            error,
         }
     }
 
@@ -40,7 +47,7 @@ impl WriteError {
 
     /// The system's own reason.
     pub fn io_error(&self) -> &io::Error {
-        &self.source
+        &self.error
     }
 }
 
@@ -96,7 +103,7 @@ fn behind_link(path: &Path) -> PathBuf {
 }
 
 /// A rename would replace a device such as `/dev/null` by a plain file, for everybody on the machine.
-fn refuse_special(path: &Path) -> io::Result<()> {
+pub(crate) fn refuse_special(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
         Ok(data) if !data.is_file() => Err(io::Error::new(
@@ -109,7 +116,7 @@ fn refuse_special(path: &Path) -> io::Result<()> {
 
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".antipode-").suffix(".part");
+    builder.prefix(".antipode-").suffix(SUFFIX);
     // Temporary files are private by default; the finished one should be as readable as any other.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -123,9 +130,17 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn place_and_mend(folder: &Path, error: &io::Error) -> String {
+fn place_and_mend(path: &Path, folder: &Path, error: &io::Error) -> String {
+    let (is_there, is_itself) = (folder.is_dir(), path == folder);
     let folder = folder.display();
     match error.kind() {
+        // Systems say so of folders such as /proc, too, which take no files.
+        ErrorKind::NotFound if is_there => {
+            format!("no file can be made in {folder}; choose another place")
+        }
+        ErrorKind::NotFound if is_itself => {
+            "the folder cannot be made there; choose another place".to_owned()
+        }
         ErrorKind::NotFound => {
             format!("the folder {folder} does not exist; create it, or choose another place")
         }
@@ -156,5 +171,17 @@ fn content_and_mend(error: &io::Error) -> String {
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" "),
+    }
+}
+
+/// The system's own text: the name of the temporary file, which is put behind it, tells a user
+/// nothing.
+fn bare(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path \"") {
+        Some((reason, path)) if path.trim_end_matches('"').ends_with(SUFFIX) => {
+            io::Error::new(error.kind(), reason)
+        }
+        _ => error,
     }
 }

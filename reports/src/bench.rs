@@ -7,21 +7,24 @@
 //! - `suite.toml` (the suite as it was read),
 //! - `run.json` ([`BenchRun`]: what ran, on what, and the noise that was measured).
 //!
-//! `comparison.csv` holds [`Comparison`]s. All files are read with errors that name file and
-//! line; one of another schema is refused, naming both versions.
+//! `comparison.csv` holds [`Comparison`]s. All files are read with errors that name
+//! file, line and column; one of another schema is refused, naming both versions, and so is a
+//! sample that contradicts itself, another one or the run that it is said to be of.
 
+mod check;
 mod comparison;
 mod log;
 mod run;
 mod sample;
 mod table;
 
+pub use check::{check_rows, check_samples};
 pub use comparison::{Comparison, Outcome};
 pub use log::SampleLog;
 pub use run::{BenchRun, Executable, LoadedFile, Noise};
 pub use sample::{Sample, Status};
 pub use table::{
-    read_comparisons, read_folder, read_samples, write_comparisons, write_comparisons_to,
+    read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_comparisons_to,
     write_samples, write_samples_to,
 };
 

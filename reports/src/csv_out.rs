@@ -3,7 +3,7 @@
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Level, LevelTable, Unreached};
 use crate::read_error::ReadError;
-use crate::table_in::csv_error;
+use crate::table_in::{check_header, csv_error};
 use csv::StringRecord;
 use std::fs::File;
 use std::io::{self, Write};
@@ -100,17 +100,7 @@ pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
     let file = File::open(path).map_err(|source| ReadError::io(path, source))?;
     let mut reader = csv::ReaderBuilder::new().from_reader(file);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
-    if header != LEVEL_HEADER.as_slice() {
-        let found = header.iter().collect::<Vec<_>>().join(",");
-        return Err(ReadError::line(
-            path,
-            1,
-            format!(
-                "the header is \"{found}\", not \"{}\"",
-                LEVEL_HEADER.join(",")
-            ),
-        ));
-    }
+    check_header(path, header, &LEVEL_HEADER)?;
     let mut table = LevelTable::default();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(path, error))?;
@@ -217,7 +207,7 @@ pub(crate) fn write_rows<const N: usize>(
 
 /// Keeps the system's own error kind, which the csv crate's conversion would hide; the text of a
 /// full disk depends on it.
-fn io_error(error: csv::Error) -> io::Error {
+pub(crate) fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

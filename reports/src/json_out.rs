@@ -1,9 +1,9 @@
 //! JSON in and out.
 
 use crate::atomic::{WriteError, write_atomically};
-use crate::read_error::ReadError;
-use serde::Serialize;
+use crate::read_error::{Column, ReadError};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -29,15 +29,32 @@ pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, ReadE
     serde_json::from_str(&text).map_err(|error| content_error(path, &error))
 }
 
+/// The schema alone, which every version can read.
+#[derive(Deserialize)]
+struct Schema {
+    schema: u32,
+}
+
+/// Reads a JSON file of ours; one of a newer form is named as such, not as damaged.
+pub(crate) fn read_versioned<T: DeserializeOwned>(path: &Path, known: u32) -> Result<T, ReadError> {
+    let Schema { schema } = read_json(path)?;
+    if schema > known {
+        return Err(ReadError::line(
+            path,
+            1,
+            format!(
+                "it is of schema {schema}, and this version reads up to {known}; use the version of Antipode that wrote it, or a newer one"
+            ),
+        ));
+    }
+    read_json(path)
+}
+
 fn content_error(path: &Path, error: &serde_json::Error) -> ReadError {
     let (line, column) = (error.line(), error.column());
     // serde_json ends its text with the place, which the line already names in front.
     let text = error.to_string();
     let place = format!(" at line {line} column {column}");
-    ReadError::Content {
-        path: path.to_owned(),
-        line: line as u64,
-        column: Some(column as u64),
-        reason: text.strip_suffix(&place).unwrap_or(&text).to_owned(),
-    }
+    let reason = text.strip_suffix(&place).unwrap_or(&text);
+    ReadError::at(path, line as u64, Some(Column::At(column as u64)), reason)
 }

@@ -27,4 +27,4 @@ mod wording;
 
 pub use wording::evidence_sentence;
 
-pub use read_error::ReadError;
+pub use read_error::{Column, ReadError};

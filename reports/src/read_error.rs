@@ -1,51 +1,132 @@
-use std::io;
+use std::fmt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Why a file of ours could not be read; the text is one line with file, line and column.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file could not be opened or read at all.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {}", path.display(), io_text(error))]
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
+        /// The system's reason. It is part of the text, and no source behind it: whoever
+        /// prints the chain would say it twice.
+        error: io::Error,
     },
     /// The file was read, but does not hold what it should.
-    #[error("cannot read {}, line {line}{}: {reason}", path.display(), column_text(*column))]
+    #[error("cannot read {}, line {line}{}: {reason}", path.display(), column_text(column.as_ref()))]
     Content {
         /// The file.
         path: PathBuf,
         /// Line, from 1.
         line: u64,
-        /// Column from 1, where one is known.
-        column: Option<u64>,
+        /// Column, where one is known.
+        column: Option<Column>,
         /// What is wrong there.
         reason: String,
     },
 }
 
+/// A column within a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Column {
+    /// Of a text, from 1.
+    At(u64),
+    /// Of a table, by its name.
+    Named(String),
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Column::At(number) => write!(f, "{number}"),
+            Column::Named(name) => f.write_str(name),
+        }
+    }
+}
+
 impl ReadError {
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         ReadError::Io {
             path: path.to_owned(),
-            source,
+            error,
         }
     }
 
     pub(crate) fn line(path: &Path, line: u64, reason: impl Into<String>) -> Self {
+        Self::at(path, line, None, reason)
+    }
+
+    /// A cell of a table.
+    pub(crate) fn cell(path: &Path, line: u64, column: &str, reason: impl Into<String>) -> Self {
+        Self::at(path, line, Some(Column::Named(column.to_owned())), reason)
+    }
+
+    pub(crate) fn at(
+        path: &Path,
+        line: u64,
+        column: Option<Column>,
+        reason: impl Into<String>,
+    ) -> Self {
         ReadError::Content {
             path: path.to_owned(),
             line,
-            column: None,
+            column,
             reason: reason.into(),
         }
     }
 }
 
-fn column_text(column: Option<u64>) -> String {
+fn column_text(column: Option<&Column>) -> String {
     column
         .map(|column| format!(", column {column}"))
         .unwrap_or_default()
+}
+
+/// What the system says, in words where it is one of the usual things.
+fn io_text(error: &io::Error) -> String {
+    match error.kind() {
+        // An error of our own says more than its kind.
+        _ if error.get_ref().is_some() => error.to_string(),
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder; name a file inside it".to_owned(),
+        ErrorKind::PermissionDenied => "no permission; change its permissions".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    /// A chain of errors is printed link by link.
+    #[test]
+    fn the_reason_is_said_once() {
+        let missing = std::fs::read("no/such/file").unwrap_err();
+        let error = ReadError::io(Path::new("a.csv"), missing);
+        assert_eq!(
+            error.to_string(),
+            "cannot read a.csv: there is no such file"
+        );
+        assert!(error.source().is_none());
+        let own = io::Error::new(ErrorKind::NotFound, "it is gone");
+        let error = ReadError::io(Path::new("a.csv"), own);
+        assert_eq!(error.to_string(), "cannot read a.csv: it is gone");
+        assert!(error.source().is_none());
+    }
+
+    #[test]
+    fn a_column_has_a_number_or_a_name() {
+        let path = Path::new("a.csv");
+        let error = ReadError::cell(path, 3, "cpu_s", "no");
+        assert_eq!(
+            error.to_string(),
+            "cannot read a.csv, line 3, column cpu_s: no"
+        );
+        let error = ReadError::at(path, 3, Some(Column::At(7)), "no");
+        assert_eq!(error.to_string(), "cannot read a.csv, line 3, column 7: no");
+    }
 }

@@ -97,28 +97,88 @@ pub struct Sides<'a> {
     pub of_b: &'a [Sample],
     /// The row judged.
     pub b: String,
-    /// Where the names alone do not say what they are: the group.
-    pub note: String,
+    /// Where the samples of both were found, when it is not the same place: then the two are
+    /// one row, measured twice.
+    pub places: Option<[String; 2]>,
 }
 
-/// Compares all; the correction is over all that have a probability.
+impl Sides<'_> {
+    /// The rows' names, with their places where they have any.
+    fn names(&self) -> [String; 2] {
+        match &self.places {
+            Some([a, b]) => [format!("{} in {a}", self.a), format!("{} in {b}", self.b)],
+            None => [self.a.clone(), self.b.clone()],
+        }
+    }
+
+    /// What the figures alone do not say.
+    fn note(&self) -> String {
+        match &self.places {
+            Some([a, b]) => format!("{a} against {b}, not measured in the same rounds"),
+            None => String::new(),
+        }
+    }
+
+    /// The samples of both that are measurements of their rows.
+    fn samples(&self) -> [Vec<&Sample>; 2] {
+        [(self.of_a, &self.a), (self.of_b, &self.b)].map(|(samples, row)| {
+            let mine = samples.iter();
+            mine.filter(|s| s.row == *row && !s.imported()).collect()
+        })
+    }
+
+    /// What each row asks, where the two ask different things: by their groups; of one row in
+    /// two places, by what it runs on too, since a group is a name that somebody gave it.
+    fn questions(&self) -> Option<[String; 2]> {
+        let [a, b] = self.samples().map(|mine| mine.first().copied());
+        let (a, b) = (a?, b?);
+        let group = |sample: &Sample| match sample.group.as_str() {
+            "" => sample.question(),
+            group => group.to_owned(),
+        };
+        if group(a) != group(b) {
+            return Some([group(a), group(b)]);
+        }
+        let (a, b) = (a.question(), b.question());
+        (self.places.is_some() && a != b).then_some([a, b])
+    }
+
+    /// Two good samples that answer the same question differently, as a sentence.
+    fn contradiction(&self) -> Option<String> {
+        let names = self.names();
+        let samples = self.samples();
+        let sides = samples.iter().zip(&names);
+        let mut answers = sides.flat_map(|(mine, name)| {
+            let good = mine.iter().filter(|sample| sample.counts());
+            good.map(move |sample| (name, sample.answer.as_str()))
+        });
+        let (first, answer) = answers.next()?;
+        let (other, differs) = answers.find(|(_, other)| *other != answer)?;
+        Some(format!(
+            "the answers differ: {first} says {answer}, {other} says {differs}"
+        ))
+    }
+}
+
+/// Compares all; the correction is over all that have a probability. `noise` is the upper end
+/// of the band, or why there is none.
 #[must_use]
 pub fn compare(
     all: &[Sides<'_>],
-    noise: Option<f64>,
+    noise: &Result<f64, String>,
     measure: Measure,
     seed: u64,
 ) -> Vec<Comparison> {
     let mut found: Vec<Comparison> = all
         .iter()
-        .map(|sides| one(sides, noise, measure, seed))
+        .map(|sides| one(sides, noise.as_ref().ok().copied(), measure, seed))
         .collect();
     let tested: Vec<usize> = (0..found.len())
         .filter(|&at| found[at].p.is_some())
         .collect();
     let p: Vec<f64> = tested.iter().filter_map(|&at| found[at].p).collect();
     for (&at, corrected) in tested.iter().zip(holm(&p)) {
-        conclude(&mut found[at], corrected, tested.len());
+        conclude(&mut found[at], corrected, tested.len(), noise);
     }
     found
 }
@@ -140,7 +200,7 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
         noise,
         verdict: Outcome::Refused,
         measure: measure.column().to_owned(),
-        detail: sides.note.clone(),
+        detail: sides.note(),
     };
     let ill = [("a", sides.of_a, &sides.a), ("b", sides.of_b, &sides.b)]
         .iter()
@@ -154,6 +214,23 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
         (found.verdict, found.detail) = (Outcome::Wrong, why);
         return found;
     }
+    match (sides.questions(), &sides.places) {
+        (Some([a, b]), Some(_)) => {
+            let why = format!("the row asks another question in each: {a}; and {b}");
+            add(&mut found.detail, &why);
+            return found;
+        }
+        (Some([a, b]), None) => {
+            let why = format!("the rows answer different questions: {a}; and {b}");
+            add(&mut found.detail, &why);
+        }
+        (None, _) => {
+            if let Some(why) = sides.contradiction() {
+                (found.verdict, found.detail) = (Outcome::Wrong, why);
+                return found;
+            }
+        }
+    }
     match summary(&pairs, seed) {
         Ok(summary) => {
             found.ratio = Some(summary.ratio);
@@ -161,9 +238,35 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
             found.won = Some(summary.won);
             found.p = Some(summary.p);
         }
-        Err(refusal) => found.detail = ill.map_or_else(|| refusal.to_string(), |(_, why)| why),
+        Err(refusal) => {
+            let short = || no_time(sides, measure);
+            let why = ill.map(|(_, why)| why).or_else(short);
+            add(&mut found.detail, &why.unwrap_or(refusal.to_string()));
+        }
     }
     found
+}
+
+/// A sample whose time the clock could not tell from 0, as a sentence.
+fn no_time(sides: &Sides<'_>, measure: Measure) -> Option<String> {
+    let samples = sides.samples();
+    let good = samples.iter().flatten().filter(|sample| sample.counts());
+    let mut short = good.filter(|sample| measure.of(sample) == Some(0.0));
+    let first = short.next()?;
+    Some(format!(
+        "sample {} of '{}' took {} = 0, too short for the clock, and 0 has no ratio; give the rows more work",
+        first.sample,
+        first.row,
+        measure.column()
+    ))
+}
+
+/// Puts a sentence behind what a comparison says already.
+fn add(detail: &mut String, text: &str) {
+    if !detail.is_empty() {
+        detail.push_str("; ");
+    }
+    detail.push_str(text);
 }
 
 /// The worst thing that happened to a row.
@@ -174,35 +277,33 @@ fn unwell(samples: &[Sample], row: &str) -> Option<(Status, String)> {
     wrong.or(other).map(|s| (s.status, s.detail.clone()))
 }
 
-fn conclude(found: &mut Comparison, corrected: f64, tested: usize) {
+fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Result<f64, String>) {
     let ratio = found.ratio.unwrap_or(1.0);
     found.p_adjusted = Some(corrected);
     found.significant = corrected <= ALPHA;
     found.beyond_noise = found
         .noise
         .is_some_and(|band| ratio > band || ratio < 1.0 / band);
-    let mut add = |text: &str| {
-        if !found.detail.is_empty() {
-            found.detail += "; ";
-        }
-        found.detail += text;
-    };
-    found.verdict = match (found.significant, found.noise) {
+    let detail = &mut found.detail;
+    found.verdict = match (found.significant, noise) {
         (false, _) => {
             let least = least_p(found.pairs as usize, Side::Both) * tested as f64;
             if least > ALPHA {
-                add(&format!(
-                    "{} pairs are too few for {tested} comparisons to show anything at {ALPHA}",
-                    found.pairs
-                ));
+                let text = format!(
+                    "{} pairs are too few for {tested} comparison{} to show anything at {ALPHA}",
+                    found.pairs,
+                    if tested == 1 { "" } else { "s" }
+                );
+                add(detail, &text);
             }
             Outcome::Undecided
         }
-        (true, None) => {
-            add("significant, but no row was measured against itself, so the noise is not known");
+        (true, Err(why)) => {
+            let text = format!("significant, but {why}, so the noise is not known");
+            add(detail, &text);
             Outcome::Undecided
         }
-        (true, Some(_)) if !found.beyond_noise => Outcome::WithinNoise,
+        (true, Ok(_)) if !found.beyond_noise => Outcome::WithinNoise,
         _ if ratio < 1.0 => Outcome::Faster,
         _ => Outcome::Slower,
     };

@@ -1,7 +1,9 @@
 //! A table of TOML read key by key, with errors that name line and column.
 
+use std::collections::BTreeMap;
+
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeInteger, DeTable, DeValue};
 
 use crate::claim::position;
 
@@ -75,6 +77,18 @@ impl<'a> Fields<'a> {
         self.at
     }
 
+    /// Where the value of a key stands, else the table.
+    pub(super) fn place(&self, key: &str) -> usize {
+        self.value(key).map_or(self.at, |value| value.span().start)
+    }
+
+    /// Where all values stand.
+    pub(super) fn places(&self) -> BTreeMap<String, usize> {
+        let all = self.table.iter();
+        all.map(|(key, value)| (key.get_ref().to_string(), value.span().start))
+            .collect()
+    }
+
     fn value(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
         found.map(|(_, value)| value)
@@ -108,14 +122,29 @@ impl<'a> Fields<'a> {
 
     /// One text, or a list of texts; the flag says that it was a list.
     pub(super) fn strings(&self, key: &str) -> Result<Option<Listed>, SuiteError> {
+        self.listed(key, |value| match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            _ => Err(self.wrong(key, "a text or a list of texts", value)),
+        })
+    }
+
+    /// One whole number, or a list of them, in decimal digits.
+    pub(super) fn numbers(&self, key: &str) -> Result<Option<Listed>, SuiteError> {
+        self.listed(key, |value| match value.get_ref() {
+            DeValue::Integer(number) => Ok(decimal(number)),
+            _ => Err(self.wrong(key, "a whole number or a list of them", value)),
+        })
+    }
+
+    fn listed(
+        &self,
+        key: &str,
+        text: impl Fn(&Spanned<DeValue<'_>>) -> Result<String, SuiteError>,
+    ) -> Result<Option<Listed>, SuiteError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
-        let one = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
-            DeValue::String(text) => Ok((text.to_string(), value.span().start)),
-            DeValue::Integer(number) => Ok((number.as_str().to_owned(), value.span().start)),
-            _ => Err(self.wrong(key, "a text or a list of texts", value)),
-        };
+        let one = |value: &Spanned<DeValue<'_>>| Ok((text(value)?, value.span().start));
         match value.get_ref() {
             DeValue::Array(list) if list.is_empty() => {
                 let message = format!("'{key}' is an empty list; leave it out, or name something");
@@ -142,8 +171,8 @@ impl<'a> Fields<'a> {
         let DeValue::Integer(number) = value.get_ref() else {
             return Err(self.wrong(key, &wanted, value));
         };
-        let digits = number.as_str().replace('_', "");
-        let read = u64::from_str_radix(&digits, number.radix()).ok();
+        let digits = decimal(number);
+        let read = digits.parse().ok();
         match read.filter(|read| (least..=most).contains(read)) {
             Some(read) => Ok(Some(read)),
             None => {
@@ -241,7 +270,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A table of texts or numbers.
-    pub(super) fn pairs(&self, key: &str) -> Result<Vec<(String, String)>, SuiteError> {
+    pub(super) fn pairs(&self, key: &str) -> Result<Vec<(String, Placed<String>)>, SuiteError> {
         let Some(value) = self.value(key) else {
             return Ok(Vec::new());
         };
@@ -251,12 +280,12 @@ impl<'a> Fields<'a> {
         let pair = |(name, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
             let text = match value.get_ref() {
                 DeValue::String(text) => text.to_string(),
-                DeValue::Integer(number) => number.as_str().to_owned(),
+                DeValue::Integer(number) => decimal(number),
                 DeValue::Boolean(flag) => flag.to_string(),
                 _ => return Err(self.wrong(key, "texts and whole numbers", value)),
             };
             let name: &std::borrow::Cow<'_, str> = name.get_ref();
-            Ok((name.to_string(), text))
+            Ok((name.to_string(), (text, value.span().start)))
         };
         table.iter().map(pair).collect()
     }
@@ -272,6 +301,16 @@ impl<'a> Fields<'a> {
         };
         let read = read(&text).map_err(|why| self.text.fault(at, format!("{key}: {why}")));
         read.map(Some)
+    }
+}
+
+/// A whole number in decimal digits, however the file writes it; as it stands where it is greater
+/// than any number that is taken.
+fn decimal(number: &DeInteger<'_>) -> String {
+    let digits = number.as_str().replace('_', "");
+    match i128::from_str_radix(&digits, number.radix()) {
+        Ok(number) => number.to_string(),
+        Err(_) => digits,
     }
 }
 

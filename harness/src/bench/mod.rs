@@ -1,6 +1,6 @@
 //! Benchmarks: suites, samples in processes of their own, comparisons and the gate.
 //!
-//! - [`suite`] reads a suite, [`rows`] finds out which engine can hold which row,
+//! - [`suite`] reads a suite by its [`keys`], [`rows`] finds out which engine can hold which row,
 //! - [`order`] says what runs when, [`sample`] runs one row once, [`answer`] says what it
 //!   should have answered, [`session`] runs a whole suite into a folder, `booking` fills in
 //!   what is recorded of a sample,
@@ -16,6 +16,7 @@ mod booking;
 pub mod compare;
 pub mod counters;
 pub mod criterion;
+mod ends;
 mod fields;
 pub mod figures;
 pub mod files;
@@ -23,9 +24,11 @@ mod folder;
 pub mod gate;
 pub mod imported;
 pub mod instructions;
+pub mod keys;
 pub mod noise;
 pub mod order;
 pub mod process;
+mod question;
 pub mod rows;
 pub mod sample;
 pub mod session;

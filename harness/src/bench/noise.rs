@@ -25,14 +25,8 @@ pub struct Twin {
 /// Every row that was measured against itself, with what it showed.
 #[must_use]
 pub fn twins(samples: &[Sample], measure: Measure, seed: u64) -> Vec<Twin> {
-    let names: BTreeSet<&str> = samples
-        .iter()
-        .filter_map(|sample| sample.row.strip_suffix(TWIN))
-        .collect();
-    let found = names.into_iter().filter_map(|row| {
-        let twin = format!("{row}{TWIN}");
-        let pairs = pairs(samples, row, samples, &twin, measure);
-        let found = summary(&pairs, seed).ok()?;
+    let found = doubled(samples).into_iter().filter_map(|row| {
+        let found = summary(&with_twin(samples, row, measure), seed).ok()?;
         Some(Twin {
             row: row.to_owned(),
             pairs: found.pairs,
@@ -42,6 +36,44 @@ pub fn twins(samples: &[Sample], measure: Measure, seed: u64) -> Vec<Twin> {
         })
     });
     found.collect()
+}
+
+/// Rows that have samples of a twin.
+fn doubled(samples: &[Sample]) -> BTreeSet<&str> {
+    let names = samples.iter().filter(|sample| !sample.imported());
+    names
+        .filter_map(|sample| sample.row.strip_suffix(TWIN))
+        .collect()
+}
+
+fn with_twin(samples: &[Sample], row: &str, measure: Measure) -> Vec<(f64, f64)> {
+    pairs(samples, row, samples, &format!("{row}{TWIN}"), measure)
+}
+
+/// Upper end of the noise band, or why there is none.
+///
+/// # Errors
+/// The reason, to be put behind "no noise band: ".
+pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Result<f64, String> {
+    if let Some(noise) = measure(samples, by, seed) {
+        return Ok(noise.band);
+    }
+    let rows = doubled(samples).into_iter();
+    let most = rows
+        .map(|row| (with_twin(samples, row, by), row))
+        .max_by_key(|(pairs, _)| pairs.len());
+    Err(match most {
+        None => "no row was measured against itself".to_owned(),
+        Some((pairs, row)) if pairs.len() < 2 => format!(
+            "row '{row}' was measured against itself, but in {} good pair{}, and at least two are needed",
+            pairs.len(),
+            if pairs.len() == 1 { "" } else { "s" }
+        ),
+        Some((pairs, row)) => format!(
+            "row '{row}' was measured against itself in {} pairs, but some took a time of 0, too short for the clock",
+            pairs.len()
+        ),
+    })
 }
 
 /// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1

@@ -7,9 +7,11 @@ use puzzle_api::{Direction, Settings};
 
 use antipode_reports::model::Plugin;
 
+use super::ends;
 use super::fields::{Placed, SuiteError, nearest};
+use super::question::question;
 use super::suite::{RowText, Suite, Verb};
-use crate::analysis::{Checks, Request, direction_name, planned, plugin_of};
+use crate::analysis::{Checks, Request, planned, plugin_of};
 use crate::engine::{DenseOptions, EngineError, EngineKind, Representation};
 use crate::plugin::Library;
 
@@ -83,6 +85,7 @@ impl Row {
 /// engine cannot hold; two rows of one name.
 pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, SuiteError> {
     let mut rows: Vec<Row> = Vec::new();
+    let mut places = Vec::new();
     for text in &suite.rows {
         for instance in &text.instances {
             let (library, name) = find(suite, libraries, instance)?;
@@ -92,11 +95,13 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Sui
                         let choice = Choice {
                             library: &library,
                             instance: &name,
+                            at: instance.1,
                             variant: &variant,
                             engine,
                             threads,
                         };
                         rows.push(row(suite, text, &choice)?);
+                        places.push(text.place("name"));
                     }
                 }
             }
@@ -106,7 +111,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Sui
     for (i, row) in rows.iter().enumerate() {
         if rows[..i].iter().any(|other| other.name == row.name) {
             let message = format!("two rows come to the name '{}'; rename one", row.name);
-            return Err(suite.fault(0, message));
+            return Err(suite.fault(places[i], message));
         }
     }
     if !rows.iter().any(|row| row.twin) {
@@ -204,13 +209,18 @@ fn engines(suite: &Suite, text: &RowText) -> Result<Vec<Option<EngineKind>>, Sui
 struct Choice<'a> {
     library: &'a Arc<Library>,
     instance: &'a str,
+    /// Where the instance stands in the text.
+    at: usize,
     variant: &'a str,
     engine: Option<EngineKind>,
     threads: u16,
 }
 
 fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteError> {
-    let settings: Settings = text.settings.iter().cloned().collect();
+    let settings = text.settings.iter();
+    let settings: Settings = settings
+        .map(|(key, (value, _))| (key.clone(), value.clone()))
+        .collect();
     let mut row = Row {
         name: name(text, choice),
         group: String::new(),
@@ -236,9 +246,18 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
     let opened = choice
         .library
         .open(choice.instance, choice.variant, &row.settings);
-    if let Err(error) = opened {
-        return Err(suite.fault(text.at, format!("row '{}': {error}", row.name)));
-    }
+    let opened = opened.map_err(|error| {
+        let error = error.to_string();
+        let at = setting_at(text, &error).unwrap_or(choice.at);
+        suite.fault(at, format!("row '{}': {error}", row.name))
+    })?;
+    ends::check(&row, choice.library, &opened).map_err(|(key, why)| {
+        let at = match key {
+            "instance" => choice.at,
+            key => text.place(key),
+        };
+        suite.fault(at, format!("row '{}': {why}", row.name))
+    })?;
     if row.verb == Verb::Analyse {
         match planned(&request(&row, choice.library)) {
             Ok((engine, direction)) => {
@@ -246,17 +265,34 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
             }
             Err(EngineError::CannotHold(why)) if text.listed => row.refused = Some(why),
             Err(error) => {
-                let message = format!(
-                    "row '{}': {error}; choose another engine, or give a list of them to keep the row as refused",
-                    row.name
-                );
-                return Err(suite.fault(text.at, message));
+                let mend = match error {
+                    EngineError::CannotHold(_) => {
+                        "; choose another engine, or give a list of them to keep the row as refused"
+                    }
+                    _ => "",
+                };
+                let message = format!("row '{}': {error}{mend}", row.name);
+                return Err(suite.fault(text.place("engine"), message));
             }
         }
     }
     row.twin &= row.refused.is_none();
     row.group = text.group.clone().unwrap_or_else(|| question(&row));
     Ok(row)
+}
+
+/// Where the setting stands that an error speaks of; where it names none of them, all of them.
+fn setting_at(text: &RowText, error: &str) -> Option<usize> {
+    let is_meant = |key: &str| {
+        let quoted = error.contains(&format!("'{key}'"));
+        quoted
+            || error
+                .split(' ')
+                .any(|word| word.starts_with(&format!("{key}=")))
+    };
+    let meant = text.settings.iter().find(|(key, _)| is_meant(key));
+    let meant = meant.map(|(_, (_, at))| *at);
+    meant.or_else(|| text.places.get("set").copied())
 }
 
 fn request(row: &Row, library: &Arc<Library>) -> Request {
@@ -310,30 +346,4 @@ fn name(text: &RowText, choice: &Choice<'_>) -> String {
         add(&choice.threads.to_string());
     }
     name
-}
-
-/// What the row asks, whoever answers.
-fn question(row: &Row) -> String {
-    let mut text = format!("{}/{}", row.puzzle, row.instance);
-    for (key, value) in &row.settings {
-        text += &format!(" {key}={value}");
-    }
-    match row.verb {
-        Verb::Solve => text += " path",
-        Verb::Analyse => {
-            if let Some(direction) = row.direction {
-                text += &format!(" {}", direction_name(direction));
-            }
-        }
-    }
-    let ends = [("from", &row.from), ("to", &row.to)];
-    for (name, end) in ends {
-        if let Some(end) = end {
-            text += &format!(" {name} {end}");
-        }
-    }
-    if let Some(depth) = row.max_depth {
-        text += &format!(" to level {depth}");
-    }
-    text
 }

@@ -3,43 +3,34 @@
 //! ```toml
 //! [suite]
 //! name = "small"
-//! samples = 10         # of each row [10]
-//! warmups = 1          # runs of each row before, which find the answers too [1]
-//! seed = 1             # of the order [1]
-//! noise = 1            # rows measured against themselves, where none says `self` [1]
-//! timeout = "60s"      # a sample [60s]
-//! memory = "2GiB"      # a sample's whole process; engines dense and hash plan with it too
-//!                      # [no limit]
-//! plugins = ["my.so"]  # libraries, from the suite's folder
+//! samples = 10
+//! plugins = ["my.so"]
 //!
 //! [[row]]
 //! name = "box"
-//! instance = "tilt/box"        # one name or a list
-//! set = { grey = 2 }           # settings
-//! variant = ["reference", "bitboard"]   # one, a list, or "all" [the puzzle's first]
-//! engine = "all"               # one, a list, or "all" [the fastest that can]
-//! threads = [1, 2]             # one or a list [1]
-//! direction = "backward"       # [as analyse chooses]
-//! from = "A"
-//! max-depth = 12
-//! table = "bit"                # of engine dense
-//! self = true                  # measure against itself: its noise
-//! group = "box"                # rows that answer the same question [by question]
-//! expect = "9f…"               # the answer, where it is known
+//! instance = "tilt/box"
+//! set = { grey = 2 }
+//! variant = ["reference", "bitboard"]
+//! engine = "all"
+//! threads = [1, 2]
 //!
 //! [[row]]
 //! name = "path"
-//! verb = "solve"               # a shortest path; takes from, to, no engine
+//! verb = "solve"
 //! instance = "coin-sliding/5x7"
 //! from = "A"
 //! to = "B"
 //! ```
+//!
+//! [`SUITE_KEYS`](super::keys::SUITE_KEYS) and [`ROW_KEYS`](super::keys::ROW_KEYS) say what every
+//! key means and what holds without it; `bench --help` shows them.
 //!
 //! A row that gives a list (or `all`) stands for every combination, each a row of its own
 //! named `NAME/instance/variant/engine/threads`, of which only the parts that vary are
 //! written. Combinations that an engine cannot hold stay in the table, marked `refused`; a row
 //! that names one such combination itself is bad input.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -47,6 +38,7 @@ use toml::de::{DeTable, DeValue};
 
 pub use super::fields::SuiteError;
 use super::fields::{Fields, Placed, Text, nearest};
+use super::keys::{ROW_KEYS, SUITE_KEYS, names};
 use crate::engine::Representation;
 use crate::memory;
 use puzzle_api::Direction;
@@ -70,8 +62,8 @@ pub struct Suite {
     pub warmups: u32,
     /// Rows measured against themselves where no row asks for it.
     pub noise: usize,
-    /// Libraries to load.
-    pub plugins: Vec<PathBuf>,
+    /// Libraries to load, each with its place in the text.
+    pub plugins: Vec<(PathBuf, usize)>,
     /// Rows, not yet spread out.
     pub rows: Vec<RowText>,
 }
@@ -90,12 +82,14 @@ pub enum Verb {
 pub struct RowText {
     /// Where it stands in the text.
     pub at: usize,
+    /// Where the values of its keys stand.
+    pub places: BTreeMap<String, usize>,
     /// Name.
     pub name: String,
     /// Instances, `PUZZLE/INSTANCE`.
     pub instances: Vec<Placed<String>>,
     /// Settings.
-    pub settings: Vec<(String, String)>,
+    pub settings: Vec<(String, Placed<String>)>,
     /// Variants; `None` takes the first of the puzzle.
     pub variants: Option<Vec<Placed<String>>>,
     /// Engines; `None` takes the fastest.
@@ -128,28 +122,14 @@ pub struct RowText {
     pub twin: bool,
 }
 
-const SUITE_KEYS: [&str; 8] = [
-    "name", "samples", "warmups", "seed", "noise", "timeout", "memory", "plugins",
-];
-const ROW_KEYS: [&str; 17] = [
-    "name",
-    "instance",
-    "set",
-    "variant",
-    "engine",
-    "threads",
-    "direction",
-    "from",
-    "to",
-    "max-depth",
-    "table",
-    "verb",
-    "timeout",
-    "memory",
-    "group",
-    "expect",
-    "self",
-];
+impl RowText {
+    /// Where the value of a key stands, else the row.
+    #[must_use]
+    pub fn place(&self, key: &str) -> usize {
+        self.places.get(key).copied().unwrap_or(self.at)
+    }
+}
+
 /// Longest time of a sample: a week.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
@@ -173,7 +153,7 @@ impl Suite {
         let DeValue::Table(table) = head.get_ref() else {
             return Err(place.fault(head.span().start, "'suite' must be a table: [suite]"));
         };
-        let head = Fields::new(place, table, head.span().start, &SUITE_KEYS)?;
+        let head = Fields::new(place, table, head.span().start, &names(&SUITE_KEYS))?;
         let limits = Limits::read(&head, None)?;
         let mut rows: Vec<RowText> = Vec::new();
         let Some((_, list)) = part("row") else {
@@ -187,9 +167,14 @@ impl Suite {
             let DeValue::Table(table) = row.get_ref() else {
                 return Err(place.fault(at, "rows are written [[row]]"));
             };
-            let row = read_row(place, &Fields::new(place, table, at, &ROW_KEYS)?, limits)?;
+            let row = read_row(
+                place,
+                &Fields::new(place, table, at, &names(&ROW_KEYS))?,
+                limits,
+            )?;
             if rows.iter().any(|other| other.name == row.name) {
-                return Err(place.fault(at, format!("a second row named '{}'", row.name)));
+                let message = format!("a second row named '{}'", row.name);
+                return Err(place.fault(row.place("name"), message));
             }
             rows.push(row);
         }
@@ -200,15 +185,18 @@ impl Suite {
             file: file.to_owned(),
             text: text.to_owned(),
             blake3: blake3::hash(text.as_bytes()).to_hex().to_string(),
-            name: head.needed("name")?.0,
+            name: suite_name(place, head.needed("name")?)?,
             seed: head.number("seed", (0, i64::MAX as u64))?.unwrap_or(1),
             samples: head.number("samples", (1, 10_000))?.unwrap_or(10) as u32,
             warmups: head.number("warmups", (0, 100))?.unwrap_or(1) as u32,
             noise: head.number("noise", (1, 1_000))?.unwrap_or(1) as usize,
-            plugins: plugins.into_iter().map(|(file, _)| file.into()).collect(),
+            plugins: plugins
+                .into_iter()
+                .map(|(file, at)| (file.into(), at))
+                .collect(),
             rows,
         };
-        suite.check_warmups(place, head.at())?;
+        suite.check_warmups(place, head.place("warmups"))?;
         Ok(suite)
     }
 
@@ -236,6 +224,19 @@ impl Suite {
         };
         place.fault(at, message)
     }
+}
+
+/// A suite's name becomes that of a folder.
+fn suite_name(place: Text<'_>, (name, at): Placed<String>) -> Result<String, SuiteError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
+        let message = format!(
+            "'{}' is no name of a suite: write letters, digits, '.', '_' and '-', not beginning with '.'",
+            name.escape_debug()
+        );
+        return Err(place.fault(at, message));
+    }
+    Ok(name)
 }
 
 /// Limits of a sample.
@@ -283,7 +284,9 @@ fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText
         Ok(found.map(|found| found.0))
     };
     let (variants, engines) = (several("variant")?, several("engine")?);
-    let threads = several("threads")?.unwrap_or_else(|| vec![("1".to_owned(), 0)]);
+    let threads = row.numbers("threads")?;
+    listed |= threads.as_ref().is_some_and(|(_, many)| *many);
+    let threads = threads.map_or_else(|| vec![("1".to_owned(), 0)], |found| found.0);
     let threads = threads.into_iter().map(|(text, at)| {
         let number = text.parse().ok().filter(|n| (1..=1024).contains(n));
         number.ok_or_else(|| {
@@ -312,6 +315,7 @@ fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText
     let text = |key: &str| Ok(row.string(key)?.map(|found| found.0));
     let found = RowText {
         at: row.at(),
+        places: row.places(),
         name,
         instances,
         settings: row.pairs("set")?,
@@ -351,7 +355,7 @@ fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText
     if let Some((key, _)) = unheeded.iter().find(|(_, given)| *given) {
         let verb = if solves { "solve" } else { "analyse" };
         let message = format!("'{key}' says nothing with verb = \"{verb}\"; leave it out");
-        return Err(place.fault(found.at, message));
+        return Err(place.fault(found.place(key), message));
     }
     Ok(found)
 }

@@ -1,9 +1,9 @@
 //! `antipode bench`: measures the rows of suites, each sample in a process of its own.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use antipode_reports::bench::{Sample, Status, TWIN};
 
@@ -13,12 +13,13 @@ use crate::bench::files::try_libraries;
 use crate::bench::rows::{Row, spread};
 use crate::bench::session::{Options, Results, run as run_suite};
 use crate::bench::suite::Suite;
-use crate::bench::{criterion, figures, imported, instructions, noise};
+use crate::bench::{criterion, figures, imported, instructions, keys, noise};
 use crate::cli::options::{Format, Plugins};
 use crate::progress::Stop;
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = keys::help())]
 pub struct Args {
     /// Suites, as TOML.
     #[arg(value_name = "SUITE.toml")]
@@ -145,19 +146,15 @@ impl Ready {
     /// Reads a suite and holds its rows against the puzzles.
     pub(super) fn read(file: &Path, stop: &Stop) -> Result<Self> {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
+        })?;
         let suite = Suite::parse(&name, &text)?;
-        let folder = file.parent().unwrap_or_else(|| Path::new("."));
-        let mut plugins = Vec::new();
-        for plugin in &suite.plugins {
-            let path = folder.join(plugin);
-            let absolute = std::fs::canonicalize(&path);
-            plugins
-                .push(absolute.with_context(|| format!("{name}: cannot read {}", path.display()))?);
-        }
+        let plugins = plugin_files(&suite, file)?;
         let executable = std::env::current_exe().context("cannot find this executable's file")?;
-        try_libraries(&executable, &plugins, stop)?;
-        let libraries = Plugins::of(plugins.clone()).libraries()?;
+        let libraries = try_libraries(&executable, &plugins, stop)
+            .and_then(|()| Plugins::of(plugins.clone()).libraries());
+        let libraries = libraries.map_err(|error| in_suite(&suite, &plugins, error))?;
         let rows = spread(&suite, &libraries)?;
         Ok(Self {
             suite,
@@ -200,6 +197,38 @@ pub(super) fn tell_if_old(results: &Results, folder: &Path) {
             folder.display(),
             results.run.started
         );
+    }
+}
+
+/// The libraries of a suite, which names them from its folder.
+fn plugin_files(suite: &Suite, file: &Path) -> Result<Vec<PathBuf>> {
+    let folder = file.parent().unwrap_or_else(|| Path::new("."));
+    let absolute = |(plugin, at): &(PathBuf, usize)| {
+        std::fs::canonicalize(folder.join(plugin)).map_err(|error| {
+            let why = match error.kind() {
+                ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => error.to_string(),
+            };
+            let message = format!(
+                "plugins: {}: {why}; a path is taken from the suite's folder",
+                folder.join(plugin).display()
+            );
+            suite.fault(*at, message).into()
+        })
+    };
+    suite.plugins.iter().map(absolute).collect()
+}
+
+/// An error of a library, with the place in the suite that names it.
+fn in_suite(suite: &Suite, files: &[PathBuf], error: anyhow::Error) -> anyhow::Error {
+    let text = format!("{error:#}");
+    let named = files
+        .iter()
+        .zip(&suite.plugins)
+        .find(|(file, _)| text.contains(&file.display().to_string()));
+    match named {
+        Some((_, (_, at))) => error.context(suite.fault(*at, "plugins")),
+        None => error,
     }
 }
 

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use antipode_reports::bench::{
-    AGAINST, Comparison, Outcome, SAMPLES_CSV, Sample, TWIN, read_samples, write_comparisons,
+    AGAINST, Comparison, Outcome, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
+    write_comparisons,
 };
 
 use super::names::nearest;
-use super::{AS_EXPECTED, VERIFICATION_FAILED, output};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::bench::compare::{Measure, Sides, compare};
 use crate::bench::noise;
 use crate::cli::options::Format;
@@ -47,51 +48,87 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
     let (a, b) = (Path::new(&args.a), Path::new(&args.b));
-    let found = if a.exists() && b.exists() {
+    let (found, band) = if a.exists() && b.exists() {
         let (of_a, of_b) = (samples(a)?, samples(b)?);
         one_processor(of_a.iter().chain(&of_b))?;
         let sides = same_rows(&of_a, &of_b, args)?;
-        // Two folders have two bands; a difference has to exceed both.
-        let band = [&of_a, &of_b].map(|all| noise::measure(all, args.measure, args.seed));
-        let band = band.into_iter().flatten().map(|noise| noise.band);
-        compare(&sides, band.reduce(f64::max), args.measure, args.seed)
+        let band = wider([(&of_a, &args.a), (&of_b, &args.b)], args);
+        (compare(&sides, &band, args.measure, args.seed), band)
     } else {
-        let all = samples(&args.results)?;
+        let all = results(args, [a, b])?;
         one_processor(all.iter())?;
         let sides = sides(&all, args)?;
-        let band = noise::measure(&all, args.measure, args.seed).map(|noise| noise.band);
-        compare(&sides, band, args.measure, args.seed)
+        let band = noise::band(&all, args.measure, args.seed);
+        (compare(&sides, &band, args.measure, args.seed), band)
     };
     if let Some(file) = &args.out {
         write_comparisons(file, &found)?;
     }
     match args.format {
-        Format::Text => print(&found)?,
+        Format::Text => print(&found, &band)?,
         Format::Json => writeln!(
             std::io::stdout(),
             "{}",
             serde_json::to_string_pretty(&found)?
         )?,
     }
-    let wrong = found.iter().any(|one| one.verdict == Outcome::Wrong);
-    Ok(if wrong {
+    let all = |outcome| found.iter().all(|one| one.verdict == outcome);
+    Ok(if found.iter().any(|one| one.verdict == Outcome::Wrong) {
         VERIFICATION_FAILED
+    } else if all(Outcome::Refused) {
+        NOT_REACHED
     } else {
         AS_EXPECTED
     })
 }
 
-/// Samples of a results folder, or of a table of its own.
-pub(super) fn samples(path: &Path) -> Result<Vec<Sample>> {
-    let file = match path.is_dir() {
-        true => path.join(SAMPLES_CSV),
-        false => path.to_owned(),
+/// Two folders have two bands, and a difference has to exceed both: where one is not known,
+/// neither is the noise.
+fn wider(folders: [(&Vec<Sample>, &String); 2], args: &Args) -> Result<f64, String> {
+    let of = |(samples, name): (&Vec<Sample>, &String)| {
+        let band = noise::band(samples, args.measure, args.seed);
+        band.map_err(|why| format!("in {name} {why}"))
     };
-    let all = read_samples(&file)?;
+    let [a, b] = folders.map(of);
+    Ok(a?.max(b?))
+}
+
+/// The samples that rows are looked for in.
+fn results(args: &Args, named: [&Path; 2]) -> Result<Vec<Sample>> {
+    let folder = &args.results;
+    if folder.exists() {
+        return samples(folder);
+    }
+    let there = named.iter().position(|path| path.exists());
+    match there {
+        Some(one) => bail!(
+            "{}: there is no such file or folder to hold {} against",
+            named[1 - one].display(),
+            named[one].display()
+        ),
+        None => bail!(
+            "--results {}: there is no such folder; run `antipode bench` first, or name its --out",
+            folder.display()
+        ),
+    }
+}
+
+/// Samples of a results folder, or of a table of its own.
+fn samples(path: &Path) -> Result<Vec<Sample>> {
+    if path.is_dir() && !path.join(SAMPLES_CSV).exists() {
+        bail!(
+            "{}: holds no {SAMPLES_CSV}; name a folder that `antipode bench` wrote",
+            path.display()
+        );
+    }
+    let all = match path.is_dir() {
+        true => read_folder(path)?,
+        false => read_samples(path)?,
+    };
     if all.iter().all(Sample::imported) {
         bail!(
             "{}: holds no sample of a row; run `antipode bench` first",
-            file.display()
+            path.display()
         );
     }
     Ok(all)
@@ -127,12 +164,15 @@ fn same_rows<'a>(of_a: &'a [Sample], of_b: &'a [Sample], args: &Args) -> Result<
             a: row.to_owned(),
             of_b,
             b: row.to_owned(),
-            note: format!(
-                "{} against {}, not measured in the same rounds",
-                args.a, args.b
-            ),
+            places: Some([args.a.clone(), args.b.clone()]),
         })
         .collect();
+    for (here, there, folder) in [(&a, &b, &args.a), (&b, &a, &args.b)] {
+        let only: Vec<&str> = here.difference(there).copied().collect();
+        if !only.is_empty() {
+            eprintln!("note: only in {folder}: {}", only.join(", "));
+        }
+    }
     match sides.is_empty() {
         true => bail!("{} and {} have no row in common", args.a, args.b),
         false => Ok(sides),
@@ -143,15 +183,15 @@ fn same_rows<'a>(of_a: &'a [Sample], of_b: &'a [Sample], args: &Args) -> Result<
 fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
     let rows = row_names(all);
     let (a, b) = (args.a.as_str(), args.b.as_str());
-    let pair = |a: &str, b: &str, note: String| Sides {
+    let pair = |a: &str, b: &str| Sides {
         of_a: all,
         a: a.to_owned(),
         of_b: all,
         b: b.to_owned(),
-        note,
+        places: None,
     };
     if rows.contains(a) && rows.contains(b) {
-        return Ok(vec![pair(a, b, String::new())]);
+        return Ok(vec![pair(a, b)]);
     }
     let aspects: [fn(&Sample) -> &str; 2] = [|s| &s.variant, |s| &s.engine];
     for (kind, aspect) in aspects.into_iter().enumerate() {
@@ -168,13 +208,19 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
             .iter()
             .flat_map(|x| of_b.iter().map(move |y| (x, y)))
             .filter(|(x, y)| x.group == y.group && x.threads == y.threads && other(x) == other(y))
-            .map(|(x, y)| pair(&x.row, &y.row, String::new()))
+            .map(|(x, y)| pair(&x.row, &y.row))
             .collect();
         if !matched.is_empty() {
             return Ok(matched);
         }
     }
-    let unknown = if rows.contains(a) { b } else { a };
+    let (unknown, other) = if rows.contains(a) { (b, a) } else { (a, b) };
+    if Path::new(unknown).exists() {
+        bail!(
+            "{}: no row '{unknown}'; it is a file or folder, but '{other}' is none: give two folders, or two rows",
+            args.results.display()
+        );
+    }
     bail!(
         "{}: no row, and no pair of variants or engines, for '{unknown}'; {}it holds {}",
         args.results.display(),
@@ -184,7 +230,7 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
 }
 
 /// Prints comparisons as a table.
-pub(super) fn print(found: &[Comparison]) -> Result<()> {
+fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
     let mut table = output::table(&[
         "a",
         "b",
@@ -221,15 +267,18 @@ pub(super) fn print(found: &[Comparison]) -> Result<()> {
         writeln!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
     }
     if let Some(first) = found.first() {
-        let band = first.noise.map_or_else(
-            || "no noise band: no row was measured against itself".to_owned(),
-            |band| format!("noise band {:.4} to {band:.4}, measured", 1.0 / band),
-        );
+        let band = match band {
+            Ok(band) => format!("noise band {:.4} to {band:.4}, measured", 1.0 / band),
+            Err(why) => format!("no noise band: {why}"),
+        };
         writeln!(
             out,
-            "{} compared; {band}; p of a sign-flip test, corrected by Holm for {} comparisons; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
+            "{} compared; {band}; p of a sign-flip test, corrected by Holm for {}; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
             first.measure,
-            found.iter().filter(|one| one.p.is_some()).count()
+            match found.iter().filter(|one| one.p.is_some()).count() {
+                1 => "1 comparison".to_owned(),
+                count => format!("{count} comparisons"),
+            }
         )?;
     }
     Ok(())

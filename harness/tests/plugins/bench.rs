@@ -197,6 +197,25 @@ fn a_wrong_answer_is_no_improvement_however_fast() {
     );
 }
 
+/// A library that breaks its promises is told at its place in the suite, and is no bad input.
+#[test]
+fn a_library_that_lies_is_told_at_its_place() {
+    let folder = prepared("bench_lie", 2, &row("reference", ""));
+    c(
+        "harness/tests/lying_plugins/ring.c",
+        &["-std=gnu99", "-DLIE_BATCH"],
+        "bench_lie/burn.so",
+    );
+    let (code, out, err) = ran(&folder, &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!((code, out.as_str()), (3, ""), "{err}");
+    let place = "suite.toml, line 4, column 12: plugins: ";
+    assert!(err.contains(place), "'{err}' lacks '{place}'");
+    assert!(
+        err.contains("fails the check batches-do-not-matter"),
+        "{err}"
+    );
+}
+
 #[test]
 fn rows_that_pass_a_limit_stay_in_the_table_and_say_so() {
     let large = |name: &str, engine: &str, more: &str| {

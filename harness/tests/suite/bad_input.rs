@@ -195,6 +195,88 @@ fn a_full_disk() {
     assert!(!folder.path().join("levels.csv").exists());
 }
 
+/// The user's path and the mend, once, whatever the system and the temporary file say.
+#[test]
+#[cfg(target_os = "linux")]
+fn results_that_cannot_be_written_or_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("plain"), "a file").unwrap();
+    let suite = "[suite]\nname = \"s\"\nsamples = 2\n[[row]]\nname = \"r\"\ninstance = \"tilt/card-7\"\nvariant = [\"bitboard\", \"reference\"]\nengine = \"hash\"\n";
+    fs::write(at.join("suite.toml"), suite).unwrap();
+    assert_eq!(run_in(at, &["bench", "suite.toml", "--out", "res"]).code, 0);
+    let compare = ["compare", "bitboard", "reference", "--results", "res"];
+    let report = ["report", "res"];
+    let bench = ["bench", "suite.toml"];
+    let regress = ["regress", "--baseline", "none.toml"];
+    for (verb, out, mend) in [
+        (
+            &compare[..],
+            "plain/x.csv",
+            "a file stands where a folder is needed",
+        ),
+        (
+            &compare,
+            "none/x.csv",
+            "the folder none does not exist; create it",
+        ),
+        (&compare, "/dev/full", "name a plain file"),
+        (&compare, "res", "name a file inside it"),
+        (&compare, "/proc/x.csv", "choose another place"),
+        (
+            &report,
+            "plain/x.html",
+            "a file stands where a folder is needed",
+        ),
+        (
+            &report,
+            "none/x.html",
+            "the folder none does not exist; create it",
+        ),
+        (&report, "/dev/full", "name a plain file"),
+        (&bench, "plain/x", "a file stands where a folder is needed"),
+        (&bench, "plain", "a file stands where a folder is needed"),
+        (&bench, "/proc/x", "choose another place"),
+    ] {
+        let line = refused_in(at, &[verb, &["--out", out]].concat());
+        let start = format!("cannot write {out}: ");
+        assert!(line.starts_with(&start), "'{line}' is not of {out}");
+        assert!(line.contains(mend), "'{line}' lacks '{mend}'");
+        once(&line);
+    }
+    for (args, start) in [
+        (
+            &["compare", "a", "b", "--results", "none"][..],
+            "--results none: ",
+        ),
+        (&["compare", "res", "none"], "none: "),
+        (&["report", "none"], "cannot read the folder none: "),
+        (&["bench", "none.toml"], "cannot read none.toml: "),
+        (
+            &["bench", "suite.toml", "--against", "none"],
+            "--against none: ",
+        ),
+        (&regress, "cannot read the baseline none.toml"),
+    ] {
+        let line = refused_in(at, args);
+        assert!(line.starts_with(start), "'{line}' is not of {start}");
+        once(&line);
+    }
+}
+
+/// Says nothing twice, and nothing of temporary files.
+fn once(line: &str) {
+    assert!(line.matches("(os error").count() <= 1, "{line}");
+    assert!(
+        !line.contains(".part") && !line.contains(".antipode-"),
+        "{line}"
+    );
+    let parts: Vec<&str> = line.split(": ").collect();
+    let mut distinct = parts.clone();
+    distinct.dedup();
+    assert_eq!(parts, distinct, "{line}");
+}
+
 // ---- plugins ---------------------------------------------------------------------
 
 #[test]

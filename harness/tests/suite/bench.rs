@@ -36,13 +36,13 @@ verb = "solve"
 instance = "tilt/card-7"
 "#;
 
-fn folder(suite: &str) -> TempDir {
+pub(crate) fn folder(suite: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("suite.toml"), suite).unwrap();
     folder
 }
 
-fn samples(folder: &Path) -> Vec<Sample> {
+pub(crate) fn samples(folder: &Path) -> Vec<Sample> {
     read_folder(folder).unwrap()
 }
 
@@ -145,7 +145,7 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
 
 /// Comparisons of the folder that was measured.
 fn compares(folder: &Path) {
-    let json = |args: &[&str]| -> Value {
+    let json_of = |args: &[&str], code: i32| -> Value {
         let ran = run_in(
             folder,
             &[
@@ -155,9 +155,10 @@ fn compares(folder: &Path) {
             ]
             .concat(),
         );
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.code, code, "{}", ran.err);
         serde_json::from_str(&ran.out).unwrap()
     };
+    let json = |args: &[&str]| json_of(args, 0);
     let by_name = json(&["tilt/reference/hash", "tilt/bitboard/hash"]);
     assert_eq!(by_name.as_array().unwrap().len(), 1);
     assert_eq!(by_name[0]["pairs"], 3);
@@ -170,7 +171,8 @@ fn compares(folder: &Path) {
     assert_eq!(by_variant.as_array().unwrap().len(), 6, "{by_variant}");
     let by_engine = json(&["hash", "dense"]);
     assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
-    let refused = json(&["tilt/bitboard/sweep", "tilt/reference/sweep"]);
+    // Nothing was compared; beside others that were, as above, it is a row of the table.
+    let refused = json_of(&["tilt/bitboard/sweep", "tilt/reference/sweep"], 4);
     assert_eq!(refused[0]["verdict"], "refused");
     assert!(
         refused[0]["detail"]
@@ -185,6 +187,12 @@ fn compares(folder: &Path) {
         .iter()
         .filter_map(|one| one["ratio"].as_f64());
     assert!(ratios.clone().count() > 5 && ratios.into_iter().all(|ratio| ratio == 1.0));
+    let apart = json(&["tilt/bitboard/hash", "path"]);
+    let detail = apart[0]["detail"].as_str().unwrap();
+    assert!(
+        detail.contains("the rows answer different questions: tilt/box blue=0..1 grey=0 backward; and tilt/card-7 path"),
+        "{detail}"
+    );
     let ran = run_in(
         folder,
         &["compare", "tilt/bitboard/hsh", "path", "--results", "out"],
@@ -208,12 +216,14 @@ fn one_sample_is_refused_with_the_reason() {
         folder.path(),
         &["compare", "two/1", "two/2", "--results", "out"],
     );
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.out.contains("refused") && ran.out.contains("one pair where at least two"),
-        "{}",
-        ran.out
-    );
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    for text in [
+        "refused",
+        "one pair where at least two",
+        "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 good pair,",
+    ] {
+        assert!(ran.out.contains(text), "'{}' lacks '{text}'", ran.out);
+    }
 }
 
 #[test]
@@ -310,6 +320,63 @@ fn suites_with_faults_are_refused_with_line_and_column() {
             "a second row named 'tilt'",
         ),
         ("name = \"two\"", "name = \"a@self\"", "nor hold '@'"),
+        (
+            "name = \"small\"",
+            "name = \"../../esc\"",
+            "line 3, column 8: '../../esc' is no name of a suite: write letters",
+        ),
+        (
+            "name = \"small\"",
+            "name = \".small\"",
+            "line 3, column 8: ",
+        ),
+        ("name = \"small\"", "name = \"\"", "line 3, column 8: "),
+        (
+            "samples = 3",
+            "plugins = [3]",
+            "line 4, column 12: 'plugins' takes a text",
+        ),
+        (
+            "samples = 3",
+            "plugins = [\"a.so\"]",
+            "line 4, column 12: plugins: a.so: there is no such file",
+        ),
+        (
+            "samples = 3",
+            "plugins = \"suite.toml\"",
+            "line 4, column 11: plugins: ",
+        ),
+        // The value that is wrong, and what a right one looks like.
+        (
+            "instance = \"tilt/card-7\"",
+            "instance = \"tilt/card-7\"\nfrom = \"zzz\"",
+            "line 24, column 8: row 'path': tilt/card-7: 'zzz' is neither",
+        ),
+        (
+            "instance = \"tilt/card-7\"",
+            "instance = \"coin-sliding/5x7\"\nfrom = \"A\"\nto = \"??\"",
+            "line 25, column 6: row 'path': coin-sliding: to=??: ",
+        ),
+        (
+            "engine = \"dense\"",
+            "engine = \"dense\"\nfrom = \"x/y\"",
+            "line 18, column 8: row 'two/1': tilt/box: ",
+        ),
+        (
+            "threads = [1, 2]",
+            "direction = \"forward\"",
+            "line 18, column 13: row 'two': tilt/box has no start of its own; write from = \"…\", a position, such as \"",
+        ),
+        (
+            "blue = \"0..1\" }\nvariant",
+            "blue = \"0..9\" }\nvariant",
+            "line 9, column 26: row 'tilt",
+        ),
+        (
+            "threads = [1, 2]",
+            "to = \"A\"",
+            "line 18, column 6: 'to' says nothing",
+        ),
         (
             "verb = \"solve\"",
             "verb = \"slove\"",

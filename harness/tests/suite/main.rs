@@ -7,6 +7,8 @@ mod bench;
 mod claims;
 mod coins;
 #[cfg(unix)]
+mod compare;
+#[cfg(unix)]
 mod criterion;
 mod dense;
 mod disk;
@@ -28,6 +30,8 @@ mod published;
 mod report;
 #[cfg(unix)]
 mod resume;
+#[cfg(unix)]
+mod suites;
 mod support;
 mod symmetry;
 mod verification;

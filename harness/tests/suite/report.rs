@@ -74,6 +74,12 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
         format!("depth,states,orbits,digest\n0,1,1,{zeros}\n"),
     )
     .unwrap();
+    fs::create_dir(here.join("begun")).unwrap();
+    fs::write(
+        here.join("begun/samples.csv"),
+        antipode_reports::bench::Sample::COLUMNS.join(",") + "\n",
+    )
+    .unwrap();
     let readme = "<!-- antipode:table whch -->\n<!-- antipode:end -->\n";
     fs::write(here.join("README.md"), readme).unwrap();
     for (args, needle) in [
@@ -81,6 +87,10 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
         (&["report", "absent"], "absent: it does not exist"),
         (&["report", "README.md"], "it is a file"),
         (&["report", "damaged"], "schema 99"),
+        (
+            &["report", "begun"],
+            "begun/samples.csv, line 1: no row follows the header",
+        ),
         (
             &["report", "good", "--splice", "README.md"],
             "README.md, line 1: no table is called \"whch\"",

@@ -1,5 +1,6 @@
-use super::table::{read_records, record_text};
+use super::table::{record_text, samples_of, whole_lines};
 use super::{SCHEMA, Sample};
+use crate::atomic::refuse_special;
 use crate::read_error::ReadError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -17,10 +18,13 @@ impl SampleLog {
     /// its end, which a run that was killed may leave, is cut off.
     ///
     /// # Errors
-    /// A file that cannot be opened, or that is no table of samples of this schema.
+    /// A file that cannot be opened, or that is no table of samples of this schema; a sample
+    /// that stands there twice or contradicts itself.
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, Vec<Sample>), ReadError> {
         let path = path.as_ref().to_owned();
         let fault = |source| ReadError::io(&path, source);
+        // A device can be read without end.
+        refuse_special(&path).map_err(fault)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -30,10 +34,10 @@ impl SampleLog {
             .map_err(fault)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(fault)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let samples = match whole {
-            0 => Vec::new(),
-            _ => read_records(&path, &text[..whole], &Sample::COLUMNS)?,
+        let lines = whole_lines(&text);
+        let (whole, samples) = match lines {
+            "" => (0, Vec::new()),
+            lines => (lines.len(), samples_of(&path, lines)?),
         };
         file.set_len(whole as u64).map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;

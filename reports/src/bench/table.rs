@@ -1,6 +1,11 @@
-use super::{Comparison, SAMPLES_CSV, SCHEMA, Sample};
+use super::check::{check_repeats, check_samples};
+use super::{BenchRun, Comparison, RUN_JSON, SAMPLES_CSV, SCHEMA, Sample};
 use crate::atomic::{WriteError, write_atomically};
+use crate::csv_out::io_error;
+use crate::json_out::{read_json, read_versioned};
 use crate::read_error::ReadError;
+use crate::table_in::{check_header, csv_error};
+use csv::{DeserializeErrorKind, StringRecord};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -27,25 +32,67 @@ pub fn write_comparisons_to(out: &mut dyn Write, rows: &[Comparison]) -> io::Res
     write_records(out, &Comparison::COLUMNS, rows)
 }
 
-/// Reads samples; the error names file and line. A last line without its end, as a run that
+/// Reads samples; the error names file, line and column. A last line without its end, as a run that
 /// was killed while it wrote may leave it, is left out.
 pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let path = path.as_ref();
     let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    read_records(path, &text[..whole], &Sample::COLUMNS)
+    samples_of(path, whole_lines(&text))
 }
 
-/// Reads the samples of a results folder.
+/// A text without a last line that has no end.
+pub(super) fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
+/// The samples of a table's text, whose lines are whole.
+pub(super) fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadError> {
+    let read = read_records(path, text)?;
+    check_repeats(path, &read)?;
+    Ok(read.into_iter().map(|(_, sample)| sample).collect())
+}
+
+/// Reads the samples of a results folder, and holds them against its `run.json` where there
+/// is one ([`check_samples`]).
+///
+/// # Errors
+/// As [`read_samples`], [`read_run`] and [`check_samples`].
 pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
-    read_samples(folder.as_ref().join(SAMPLES_CSV))
+    let folder = folder.as_ref();
+    let path = folder.join(SAMPLES_CSV);
+    let samples = read_samples(&path)?;
+    if let Some(run) = read_run(folder)? {
+        check_samples(&path, &samples, &run)?;
+    }
+    Ok(samples)
 }
 
-/// Reads comparisons; the error names file and line.
+/// Reads what a results folder says of its run; `None` where it says nothing, or has the
+/// `run.json` of another verb.
+///
+/// # Errors
+/// A file that is damaged or of a newer schema.
+pub fn read_run(folder: impl AsRef<Path>) -> Result<Option<BenchRun>, ReadError> {
+    let path = folder.as_ref().join(RUN_JSON);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let value: serde_json::Value = read_json(&path)?;
+    let is_ours = ["suite", "suite_blake3", "executable"]
+        .iter()
+        .any(|field| value.get(field).is_some());
+    match is_ours {
+        true => read_versioned(&path, SCHEMA).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Reads comparisons; the error names file, line and column.
 pub fn read_comparisons(path: impl AsRef<Path>) -> Result<Vec<Comparison>, ReadError> {
     let path = path.as_ref();
     let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
-    read_records(path, &text, &Comparison::COLUMNS)
+    let read = read_records(path, &text)?;
+    Ok(read.into_iter().map(|(_, row)| row).collect())
 }
 
 fn write_records<T: Serialize>(
@@ -76,11 +123,20 @@ pub(super) fn record_text<T: Serialize>(row: &T) -> io::Result<Vec<u8>> {
         .map_err(|error| io::Error::other(error.to_string()))
 }
 
-pub(super) fn read_records<T: DeserializeOwned>(
-    path: &Path,
-    text: &str,
-    columns: &[&str],
-) -> Result<Vec<T>, ReadError> {
+/// A record that one line of a table holds.
+pub(super) trait Record: DeserializeOwned {
+    /// Columns of the table.
+    const COLUMNS: &'static [&'static str];
+
+    /// Whether the cells make sense together; else the column that does not, and why.
+    fn check(&self) -> Result<(), Fault>;
+}
+
+/// Column and reason.
+pub(super) type Fault = (&'static str, String);
+
+/// All records, each with its line.
+pub(super) fn read_records<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
     let header = reader
         .headers()
@@ -90,36 +146,36 @@ pub(super) fn read_records<T: DeserializeOwned>(
     // named as such and not as one with odd columns.
     let mut records = reader.into_records();
     let first = records.next().transpose();
-    let first = first.map_err(|error| csv_error(path, error))?;
-    if let Some(first) = &first {
+    if let Ok(Some(first)) = &first {
         check_schema(path, &header, first)?;
     }
-    if header != *columns {
-        let found = header.iter().collect::<Vec<_>>().join(",");
-        let wanted = columns.join(",");
-        let reason = format!("the header is \"{found}\", not \"{wanted}\"");
-        return Err(ReadError::line(path, 1, reason));
-    }
+    check_header(path, &header, T::COLUMNS)?;
+    let first = first.map_err(|error| csv_error(path, error))?;
     let rest = records.map(|record| record.map_err(|error| csv_error(path, error)));
-    first
-        .map(Ok)
-        .into_iter()
-        .chain(rest)
-        .map(|record| {
-            let record = record?;
-            let line = record.position().map_or(0, csv::Position::line);
-            check_schema(path, &header, &record)?;
-            record
-                .deserialize(Some(&header))
-                .map_err(|error| content_error(path, line, error))
-        })
+    let all = first.map(Ok).into_iter().chain(rest);
+    all.map(|record| read_record(path, &header, &record?))
         .collect()
+}
+
+fn read_record<T: Record>(
+    path: &Path,
+    header: &StringRecord,
+    record: &StringRecord,
+) -> Result<(u64, T), ReadError> {
+    let line = record.position().map_or(0, csv::Position::line);
+    check_schema(path, header, record)?;
+    let read: T = record
+        .deserialize(Some(header))
+        .map_err(|error| content_error(path, header, record, error))?;
+    let checked = read.check();
+    checked.map_err(|(column, reason)| ReadError::cell(path, line, column, reason))?;
+    Ok((line, read))
 }
 
 fn check_schema(
     path: &Path,
-    header: &csv::StringRecord,
-    record: &csv::StringRecord,
+    header: &StringRecord,
+    record: &StringRecord,
 ) -> Result<(), ReadError> {
     let line = record.position().map_or(0, csv::Position::line);
     let is_ours = header.get(0) == Some("schema");
@@ -135,33 +191,35 @@ fn check_schema(
     }
 }
 
-fn content_error(path: &Path, line: u64, error: csv::Error) -> ReadError {
-    match error.into_kind() {
-        csv::ErrorKind::Deserialize { err, .. } => {
-            let field = err.field().and_then(|field| usize::try_from(field).ok());
-            let place = field.map_or_else(String::new, |field| format!("field {}: ", field + 1));
-            ReadError::line(path, line, format!("{place}{}", err.kind()))
-        }
-        other => ReadError::line(path, line, format!("{other:?}")),
-    }
-}
-
-/// Keeps the system's own error kind; the text of a full disk depends on it.
-fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-fn csv_error(path: &Path, error: csv::Error) -> ReadError {
-    let line = error.position().map_or(1, csv::Position::line);
-    let reason = match error.into_kind() {
-        csv::ErrorKind::Io(source) => return ReadError::io(path, source),
-        csv::ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => format!("{len} fields, where {expected_len} are needed"),
-        other => format!("{other:?}"),
+/// A cell that cannot be read, by the name of its column.
+fn content_error(
+    path: &Path,
+    header: &StringRecord,
+    record: &StringRecord,
+    error: csv::Error,
+) -> ReadError {
+    let line = record.position().map_or(0, csv::Position::line);
+    let error = match error.into_kind() {
+        csv::ErrorKind::Deserialize { err, .. } => err,
+        other => return ReadError::line(path, line, format!("{other:?}")),
     };
-    ReadError::line(path, line, reason)
+    let place = error.field().and_then(|place| usize::try_from(place).ok());
+    // A word that is none of those allowed comes without its place, but with the word.
+    let text = error.kind().to_string();
+    let quoted = |cell: &str| !cell.is_empty() && text.contains(&format!("`{cell}`"));
+    let place = place.or_else(|| record.iter().position(quoted));
+    let Some((place, column)) = place.and_then(|at| Some((at, header.get(at)?))) else {
+        return ReadError::line(path, line, text);
+    };
+    let cell = record.get(place).unwrap_or_default();
+    let reason = match error.kind() {
+        DeserializeErrorKind::ParseInt(_) => format!("\"{cell}\" is no whole number of at least 0"),
+        DeserializeErrorKind::ParseFloat(_) => format!("\"{cell}\" is no number"),
+        DeserializeErrorKind::ParseBool(_) => format!("\"{cell}\" is neither true nor false"),
+        _ => match text.split_once(", expected one of ") {
+            Some((_, words)) => format!("\"{cell}\" is none of {}", words.replace('`', "")),
+            None => text,
+        },
+    };
+    ReadError::cell(path, line, column, reason)
 }

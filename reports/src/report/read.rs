@@ -4,15 +4,15 @@ use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
 use crate::bench;
 use crate::cost::{read_costs, read_published};
 use crate::csv_out::read_levels;
-use crate::json_out::read_json;
+use crate::json_out::{read_json, read_versioned};
 use crate::model::{
     Antipode, Certificate, ClaimResult, LevelTable, Picture, PictureKind, SCHEMA, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::table_in::{header, read_rows};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The files of a folder by name.
@@ -64,33 +64,17 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
             rows: cells(&path, &header)?,
         });
     }
-    if let Some(bench) = benchmark(files)? {
-        found.benches.push(bench);
-    } else if let Some(run) = run(files)? {
+    let is_of_bench = match benchmark(files)? {
+        Some((bench, is_of_bench)) => {
+            found.benches.push(bench);
+            is_of_bench
+        }
+        None => false,
+    };
+    if !is_of_bench && let Some(run) = run(files)? {
         found.runs.push(run);
     }
     Ok(())
-}
-
-/// The schema alone, which every version can read.
-#[derive(Deserialize)]
-struct Schema {
-    schema: u32,
-}
-
-/// Reads a JSON file of ours; one of a newer form is named as such, not as damaged.
-fn read_versioned<T: DeserializeOwned>(path: &Path, known: u32) -> Result<T, ReadError> {
-    let Schema { schema } = read_json(path)?;
-    if schema > known {
-        return Err(ReadError::line(
-            path,
-            1,
-            format!(
-                "it is of schema {schema}, and this version reads up to {known}; use the version of Antipode that wrote it, or a newer one"
-            ),
-        ));
-    }
-    read_json(path)
 }
 
 // ---- claims ----------------------------------------------------------------
@@ -108,6 +92,7 @@ fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
     let rows = read_rows(path, &header, |record| {
         let text = |column: usize| record[column].to_owned();
         let seconds = &record[15];
+        let is_time = |seconds: &f64| seconds.is_finite() && *seconds >= 0.0;
         Ok(ClaimResult {
             id: text(0),
             puzzle: text(1),
@@ -129,7 +114,9 @@ fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
             notes: Vec::new(),
             wall_s: seconds
                 .parse()
-                .map_err(|_| format!("wall_s is \"{seconds}\", not a number of seconds"))?,
+                .ok()
+                .filter(is_time)
+                .ok_or_else(|| format!("wall_s is \"{seconds}\", not a number of seconds"))?,
         })
     })?;
     found
@@ -254,31 +241,66 @@ fn cells(path: &Path, header: &[&str]) -> Result<Vec<[String; 4]>, ReadError> {
 
 // ---- benchmarks --------------------------------------------------------------
 
-fn benchmark(files: &Files<'_>) -> Result<Option<FoundBench>, ReadError> {
-    let samples = files.path(bench::SAMPLES_CSV);
+/// What `bench`, `compare` and `regress` left, and whether `run.json` is of that bench.
+fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError> {
+    let table = files.path(bench::SAMPLES_CSV);
     // `regress` holds times against its baseline in a file of its own.
-    let comparisons: Vec<PathBuf> = ["comparison.csv", "regress.csv"]
+    let tables: Vec<PathBuf> = ["comparison.csv", "regress.csv"]
         .iter()
         .filter_map(|name| files.path(name))
         .collect();
-    if samples.is_none() && comparisons.is_empty() {
-        return Ok(None);
-    }
     let run = match files.path(bench::RUN_JSON) {
-        Some(path) if samples.is_some() => Some(read_versioned(&path, bench::SCHEMA)?),
-        _ => None,
+        Some(_) => bench::read_run(files.folder)?,
+        None => None,
     };
-    let samples = samples.map(bench::read_samples).transpose()?;
-    let comparisons = comparisons.iter().map(bench::read_comparisons);
+    if table.is_none() && tables.is_empty() {
+        return match run {
+            Some(run) => Err(without_samples(files, &run.suite)),
+            None => Ok(None),
+        };
+    }
+    let samples = match &table {
+        Some(_) => bench::read_folder(files.folder)?,
+        None => Vec::new(),
+    };
+    let comparisons = tables.iter().map(bench::read_comparisons);
     let comparisons = comparisons.collect::<Result<Vec<_>, _>>()?.concat();
+    if samples.is_empty() && comparisons.is_empty() {
+        let path = table.or_else(|| tables.into_iter().next());
+        return match path {
+            Some(path) => Err(header_alone(&path)),
+            None => Ok(None),
+        };
+    }
+    let is_of_bench = run.is_some();
     let bench = FoundBench {
         folder: files.shown(),
         run,
-        samples: samples.unwrap_or_default(),
+        samples,
         comparisons,
     };
-    let is_empty = bench.samples.is_empty() && bench.comparisons.is_empty();
-    Ok((!is_empty).then_some(bench))
+    Ok(Some((bench, is_of_bench)))
+}
+
+/// A bench whose table is gone.
+fn without_samples(files: &Files<'_>, suite: &str) -> ReadError {
+    let text = format!(
+        "it is missing beside {}, which is of a bench of suite {suite}; run that bench again with this folder as its --out, or remove the folder",
+        bench::RUN_JSON
+    );
+    ReadError::io(
+        &files.folder.join(bench::SAMPLES_CSV),
+        io::Error::new(io::ErrorKind::NotFound, text),
+    )
+}
+
+/// A table without rows: a run that was stopped before its first sample.
+fn header_alone(path: &Path) -> ReadError {
+    ReadError::line(
+        path,
+        1,
+        "no row follows the header; finish the run that was to write it, or remove the folder",
+    )
 }
 
 // ---- answers -----------------------------------------------------------------

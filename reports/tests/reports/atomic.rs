@@ -60,6 +60,31 @@ fn a_full_disk_is_told_with_its_mend() {
     assert!(names(folder.path()).is_empty());
 }
 
+/// Whoever prints the chain of errors would say the reason twice, and the temporary file is no
+/// name that a user gave.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failure_names_the_users_path_and_its_reason_once() {
+    let folder = folder();
+    fs::write(folder.path().join("plain"), "").unwrap();
+    for path in [
+        folder.path().join("missing/x.csv"),
+        folder.path().join("plain/x.csv"),
+        folder.path().join("a".repeat(300)),
+        Path::new("/proc/x.csv").to_owned(),
+    ] {
+        let error = write_atomically(&path, |out| out.write_all(b"x")).unwrap_err();
+        let text = error.to_string();
+        assert!(std::error::Error::source(&error).is_none(), "{text}");
+        assert!(!text.contains(".part"), "{text}");
+        assert!(!error.io_error().to_string().contains(".part"), "{text}");
+        let start = format!("cannot write {}: ", path.display());
+        assert!(text.starts_with(&start), "{text}");
+        let mends = ["create it", "another place", "too long"];
+        assert!(mends.iter().any(|mend| text.contains(mend)), "{text}");
+    }
+}
+
 #[test]
 fn wrong_places_are_told_with_their_mend() {
     let folder = folder();

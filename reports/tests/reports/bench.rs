@@ -2,11 +2,13 @@
 //! table is refused in one line.
 
 use antipode_reports::bench::{
-    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, read_comparisons, read_samples,
-    write_comparisons, write_samples, write_samples_to,
+    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples,
+    read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_samples,
+    write_samples_to,
 };
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 fn sample(row: &str, number: u32) -> Sample {
     Sample {
@@ -173,6 +175,17 @@ fn other_tables_are_refused_with_their_line() {
     let mut text = Vec::new();
     write_samples_to(&mut text, &[sample("a", 0), sample("a", 1)]).unwrap();
     let good = String::from_utf8(text).unwrap();
+    for (from, to, needle) in [
+        (",cpu_s,", ",", "lacks the column 'cpu_s'"),
+        (",cpu_s,", ",cpu_seconds,", "did you mean 'cpu_s'?"),
+    ] {
+        // With the column's cells, and without them.
+        let error = refused(&good.replace(from, to));
+        assert!(error.contains(needle), "{error}");
+        let error = refused(&good.replace(from, to).replace(",0.3333333333333333,", ","));
+        assert!(error.contains(needle), "{error}");
+        assert!(error.len() < 250, "{error}");
+    }
     let error = refused("a,b\n1,2\n");
     assert!(error.contains("line 1: the header is \"a,b\""), "{error}");
     let error = refused("schema,old\n0,2\n");
@@ -184,14 +197,192 @@ fn other_tables_are_refused_with_their_line() {
         "\n1,small,a,box,tilt,box,blue=1;grey=2,bitboard,hash,backward,2,1",
         "\n1,small,a,box,tilt,box,blue=1;grey=2,bitboard,hash,backward,two,1",
     ));
-    assert!(error.contains("line 3: field 11"), "{error}");
+    assert!(
+        error.contains("line 3, column threads: \"two\" is no whole number"),
+        "{error}"
+    );
     let error = refused(&good.replace(",ok,", ",okay,"));
     assert!(
-        error.contains("line 2") && error.contains("okay"),
+        error.contains("line 2, column status: \"okay\" is none of ok, wrong, "),
         "{error}"
     );
     let error = read_samples(folder.path().join("none.csv"))
         .unwrap_err()
         .to_string();
     assert!(error.contains("none.csv"), "{error}");
+}
+
+/// Cells of a table by column and what the error must say: what no run can have written.
+#[test]
+fn samples_that_contradict_themselves_are_refused_by_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("samples.csv");
+    let refused = |change: &dyn Fn(&mut Sample), column: &str, needle: &str| {
+        let mut odd = sample("b", 0);
+        change(&mut odd);
+        let other = sample("a", 0);
+        write_samples(&path, &[other, odd]).unwrap();
+        let read = read_samples(&path).unwrap_err().to_string();
+        let logged = SampleLog::open(&path).unwrap_err().to_string();
+        assert_eq!(read, logged);
+        let place = format!("samples.csv, line 3, column {column}: ");
+        assert!(read.contains(&place), "'{read}' lacks '{place}'");
+        assert!(read.contains(needle), "'{read}' lacks '{needle}'");
+        assert!(read.contains("; remove the line"), "{read}");
+        assert_eq!(read.lines().count(), 1, "{read}");
+    };
+    let least = "a finite number of at least 0";
+    for bad in [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1e-9] {
+        refused(&|s| s.wall_s = Some(bad), "wall_s", least);
+        refused(&|s| s.cpu_s = Some(bad), "cpu_s", least);
+        refused(&|s| s.load1 = Some(bad), "load1", least);
+        let imported = |s: &mut Sample| (s.metric, s.value) = ("criterion".into(), Some(bad));
+        refused(&imported, "value", least);
+    }
+    for odd in [1e300, 1e10, 1e-300, f64::MIN_POSITIVE] {
+        refused(&|s| s.wall_s = Some(odd), "wall_s", "so many seconds");
+        refused(&|s| s.cpu_s = Some(odd), "cpu_s", "so many seconds");
+    }
+    refused(
+        &|s| s.answer = "abc".into(),
+        "answer",
+        "status is ok, but the answer is abc where 00ff was expected",
+    );
+    refused(&|s| s.answer.clear(), "answer", "there is no answer");
+    refused(
+        &|s| s.expected.clear(),
+        "answer",
+        "where nothing was expected",
+    );
+    refused(&|s| s.cpu_s = None, "cpu_s", "there is no time");
+    refused(
+        &|s| s.status = Status::Wrong,
+        "status",
+        "is the expected one",
+    );
+    refused(&|s| s.metric = "criterion".into(), "value", "no figure");
+    let again = "sample 0 of row 'a' stands on line 2 already";
+    refused(&|s| s.row = "a".into(), "sample", again);
+}
+
+#[test]
+fn a_time_of_zero_and_a_figure_of_a_known_row_are_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("samples.csv");
+    let mut short = sample("a", 0);
+    (short.wall_s, short.cpu_s) = (Some(0.0), Some(0.0));
+    let mut long = sample("a", 1);
+    (long.wall_s, long.cpu_s) = (Some(604_800.0), Some(1024.0 * 604_800.0));
+    let mut quick = sample("a", 2);
+    quick.wall_s = Some(std::time::Duration::from_nanos(1).as_secs_f64());
+    let mut counted = sample("a", 0);
+    (counted.metric, counted.value) = ("instructions".into(), Some(7.0));
+    let all = [short, long, quick, counted];
+    write_samples(&path, &all).unwrap();
+    assert_eq!(read_samples(&path).unwrap(), all);
+}
+
+/// The run of which [`sample`] makes samples, as JSON.
+const RUN: &str = r#"{"schema":1,"suite":"small","suite_blake3":"","seed":18446744073709551615,
+"samples":3,"warmups":1,"executable":{"file":"antipode","version":"0.1.0","blake3":"ab"},
+"against":{"file":"old","version":"0.0.9","blake3":"cd"},
+"host":{"os":"linux","arch":"x86_64","cpu":"Some, Processor","cores":2},
+"command":[],"started":"","ended":"","complete":true,"noise":[],"warnings":[]}"#;
+
+#[test]
+fn samples_of_another_run_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("samples.csv");
+    let mut against = sample("a@against", 2);
+    against.build = "cd".into();
+    let good = [sample("a", 0), against, sample("a", 2)];
+    write_samples(&table, &good).unwrap();
+    assert_eq!(read_run(folder.path()).unwrap(), None);
+    assert_eq!(read_folder(folder.path()).unwrap(), good);
+    fs::write(folder.path().join("run.json"), RUN).unwrap();
+    let run = read_run(folder.path()).unwrap().unwrap();
+    assert_eq!(read_folder(folder.path()).unwrap(), good);
+    let refused = |change: &dyn Fn(&mut Sample), column: &str, needle: &str| {
+        let mut odd = sample("b", 1);
+        change(&mut odd);
+        let mut figure = sample("z", 99);
+        (figure.metric, figure.value) = ("criterion".into(), Some(1.0));
+        let all = [sample("a", 0), figure, odd];
+        write_samples(&table, &all).unwrap();
+        let error = check_samples(&table, &all, &run).unwrap_err().to_string();
+        let whole = read_folder(folder.path()).unwrap_err().to_string();
+        assert_eq!(error, whole);
+        let place = format!("samples.csv, line 4, column {column}: ");
+        assert!(error.contains(&place), "'{error}' lacks '{place}'");
+        assert!(error.contains(needle), "'{error}' lacks '{needle}'");
+    };
+    refused(&|s| s.suite = "big".into(), "suite", "tells of small");
+    refused(&|s| s.sample = 3, "sample", "is 3, and run.json tells of 3");
+    refused(&|s| s.seed = 4, "seed", "the seed is 4");
+    refused(
+        &|s| s.build = "cd".into(),
+        "build",
+        "is cd, and run.json tells of ab",
+    );
+    refused(&|s| s.row = "b@against".into(), "build", "is ab, and");
+    refused(&|s| s.processor = "Z80".into(), "processor", "is Z80");
+    // Rows that the suite does not have.
+    let known = |row: &str| matches!(row, "a" | "a@against");
+    check_rows(&table, &good, known).unwrap();
+    let stray = [sample("a", 0), sample("c", 0)];
+    write_samples(&table, &stray).unwrap();
+    let error = check_rows(&table, &stray, known).unwrap_err().to_string();
+    let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
+    assert!(error.contains(text), "{error}");
+    // The record of another verb says nothing of samples.
+    fs::write(
+        folder.path().join("run.json"),
+        "{\"schema\":1,\"puzzle\":\"tilt\"}",
+    )
+    .unwrap();
+    assert_eq!(read_run(folder.path()).unwrap(), None);
+    fs::write(
+        folder.path().join("run.json"),
+        RUN.replace(":1,\"suite\"", ":9,\"suite\""),
+    )
+    .unwrap();
+    let newer = read_run(folder.path()).unwrap_err().to_string();
+    assert!(newer.contains("schema 9"), "{newer}");
+}
+
+#[test]
+fn a_log_is_kept_in_a_plain_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |path: &Path| SampleLog::open(path).unwrap_err().to_string();
+    let error = refused(folder.path());
+    assert!(error.contains("a folder"), "{error}");
+    #[cfg(target_os = "linux")]
+    assert!(refused(Path::new("/dev/full")).contains("name a plain file"));
+}
+
+#[test]
+fn comparisons_of_impossible_figures_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("comparison.csv");
+    let good = "1,a,b,6,0.5,0.4,0.6,1,0.03,0.03,true,true,1.02,faster,cpu_s,\n";
+    let header = Comparison::COLUMNS.join(",") + "\n";
+    fs::write(&path, header.clone() + good).unwrap();
+    assert_eq!(read_comparisons(&path).unwrap().len(), 1);
+    for (from, to, column) in [
+        (",0.5,", ",NaN,", "ratio"),
+        (",0.4,", ",-1,", "low"),
+        (",0.6,", ",inf,", "high"),
+        (",1.02,", ",0,", "noise"),
+        (",1,0.03", ",1.5,0.03", "won"),
+        (",1,0.03,", ",1,-0.5,", "p"),
+        ("0.03,true", "NaN,true", "p_adjusted"),
+        ("true,true", "yes,true", "significant"),
+        (",faster,", ",quicker,", "verdict"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        fs::write(&path, header.clone() + &good.replacen(from, to, 1)).unwrap();
+        let error = read_comparisons(&path).unwrap_err().to_string();
+        let place = format!("line 2, column {column}: ");
+        assert!(error.contains(&place), "'{error}' lacks '{place}'");
+    }
 }

@@ -116,9 +116,9 @@ fn bad_level_files_name_file_line_and_fault() {
     for (text, needle) in [
         (
             "states,depth\n".to_owned(),
-            "line 1: the header is \"states,depth\"",
+            "line 1: the header lacks the column 'orbits'",
         ),
-        (String::new(), "line 1: the header is \"\""),
+        (String::new(), "line 1: there is no header"),
         (
             format!("{HEADER}0,8,1\n"),
             "line 2: 3 fields, where 4 are needed",

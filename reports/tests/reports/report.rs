@@ -59,7 +59,7 @@ fn bench_sample(question: (&str, &str, f64), solver: (&str, &str, f64), nth: u32
             "why <it> ended"
         }
         .into(),
-        answer: "ab".into(),
+        answer: if status == Status::Wrong { "cd" } else { "ab" }.into(),
         expected: "ab".into(),
         wall_s: (status != Status::Timeout).then_some(time),
         cpu_s: (status != Status::Timeout).then_some(time),
@@ -409,7 +409,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "bench/comparison.csv",
             "0.5,",
             "half,",
-            ["comparison.csv", "line 2", "field"],
+            ["comparison.csv", "line 2, column ratio", "no number"],
         ),
         (
             "solve/solve.json",
@@ -435,6 +435,99 @@ fn damaged_files_and_newer_schemas_are_named() {
             assert!(line.contains(needle), "'{line}' lacks '{needle}'");
         }
     }
+}
+
+/// The record of a bench, as `bench` writes it before its first sample.
+const BENCH_RUN: &str = r#"{"schema":1,"suite":"matrix","suite_blake3":"","seed":1,"samples":3,
+"warmups":1,"executable":{"file":"antipode","version":"0.1.0","blake3":""},"against":null,
+"host":{"os":"linux","arch":"x86_64","cpu":"","cores":2},"command":[],"started":"","ended":"",
+"complete":true,"noise":[],"warnings":[]}"#;
+
+#[test]
+fn a_bench_without_samples_is_told_by_what_is_missing() {
+    let bench = |run: Option<&str>, table: Option<&str>| {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: Option<&str>| {
+            text.map(|text| fs::write(folder.path().join(name), text).unwrap())
+        };
+        write("run.json", run);
+        write("samples.csv", table);
+        let line = gather(&[folder.path()]).unwrap_err().to_string();
+        assert_eq!(line.lines().count(), 1, "{line}");
+        line
+    };
+    let header = Sample::COLUMNS.join(",") + "\n";
+    let gone = bench(Some(BENCH_RUN), None);
+    assert!(
+        gone.contains("samples.csv: it is missing beside run.json")
+            && gone.contains("suite matrix"),
+        "{gone}"
+    );
+    for run in [Some(BENCH_RUN), None] {
+        let empty = bench(run, Some(&header));
+        assert!(
+            empty.contains("samples.csv, line 1: no row follows"),
+            "{empty}"
+        );
+    }
+    let other = BENCH_RUN.replace("\"samples\":3,", "");
+    let damaged = bench(Some(&other), None);
+    assert!(damaged.contains("run.json, line "), "{damaged}");
+    assert!(damaged.contains("missing field `samples`"), "{damaged}");
+}
+
+#[test]
+fn samples_are_held_against_the_run_beside_them() {
+    let folder = results();
+    fs::write(folder.path().join("bench/run.json"), BENCH_RUN).unwrap();
+    let found = gather(&[folder.path()]).unwrap();
+    assert_eq!(found.benches[0].run.as_ref().unwrap().suite, "matrix");
+    let fewer = BENCH_RUN.replace("\"samples\":3,", "\"samples\":2,");
+    fs::write(folder.path().join("bench/run.json"), fewer).unwrap();
+    let line = gather(&[folder.path()]).unwrap_err().to_string();
+    assert!(
+        line.contains("samples.csv, line 4, column sample: "),
+        "{line}"
+    );
+}
+
+/// Figures of criterion may lie beside a run over levels.
+#[test]
+fn imported_figures_beside_a_run_are_both_found() {
+    let folder = results();
+    let mut figure = bench_sample(QUESTIONS[0], SOLVERS[0], 0);
+    (figure.metric, figure.value) = ("criterion".into(), Some(12.5));
+    write_samples(folder.path().join("pairs/samples.csv"), &[figure]).unwrap();
+    let found = gather(&[folder.path().join("pairs")]).unwrap();
+    assert_eq!(found.summary(), "1 run, 1 benchmark");
+}
+
+#[test]
+fn times_too_short_for_the_clock_are_no_figure_and_no_nan() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples: Vec<Sample> = SOLVERS
+        .into_iter()
+        .flat_map(|s| QUESTIONS[..3].iter().map(move |q| bench_sample(*q, s, 0)))
+        .map(|sample| Sample {
+            status: Status::Ok,
+            answer: sample.expected.clone(),
+            cpu_s: Some(0.0),
+            wall_s: Some(0.0),
+            ..sample
+        })
+        .collect();
+    write_samples(folder.path().join("samples.csv"), &samples).unwrap();
+    let found = gather(&[folder.path()]).unwrap();
+    let table = tables::which(&found);
+    assert_eq!(table.rows.len(), 3);
+    for row in &table.rows {
+        assert!(row[5].text.contains("too short to tell"), "{}", row[5].text);
+    }
+    let html = html(&found);
+    let (page, _) = html.split_once("<script>").unwrap();
+    let mut words = page.split(|c: char| !c.is_alphanumeric());
+    let odd = words.find(|word| ["nan", "inf"].contains(&word.to_lowercase().as_str()));
+    assert_eq!(odd, None);
 }
 
 #[test]

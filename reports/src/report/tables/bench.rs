@@ -339,7 +339,8 @@ fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64
 
 fn times(ratio: f64) -> String {
     match ratio {
-        ratio if !ratio.is_finite() => "not measured".to_owned(),
+        // A time of 0, or none: the clock could not tell.
+        ratio if !(ratio.is_finite() && ratio > 0.0) => "too short to tell".to_owned(),
         ratio if ratio < 10.0 => format!("{ratio:.2}"),
         ratio if ratio < 100.0 => format!("{ratio:.1}"),
         ratio => figure(ratio.round()),

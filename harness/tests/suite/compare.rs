@@ -1,0 +1,137 @@
+//! `compare` on samples that were changed, or that hold too little: a verdict must not rest on
+//! what nobody measured.
+
+use std::fs;
+use std::path::Path;
+
+use antipode_reports::bench::{Sample, write_samples};
+
+use crate::bench::{folder, samples};
+use crate::support::run_in;
+
+const TWO: &str = r#"
+[suite]
+name = "two"
+samples = 6
+
+[[row]]
+name = "hash"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+engine = "hash"
+
+[[row]]
+name = "dense"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+engine = "dense"
+"#;
+
+/// Copies the tables of a results folder with changed samples.
+fn copied(from: &Path, to: &Path, change: impl Fn(&mut Sample)) {
+    fs::create_dir_all(to).unwrap();
+    let mut all = samples(from);
+    all.iter_mut().for_each(change);
+    write_samples(to.join("samples.csv"), &all).unwrap();
+    fs::copy(from.join("run.json"), to.join("run.json")).unwrap();
+}
+
+#[test]
+fn comparisons_say_what_they_cannot_tell() {
+    let folder = folder(TWO);
+    let at = folder.path();
+    let ran = run_in(at, &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let out = at.join("out");
+    let compared = |args: &[&str], code: i32, needles: &[&str]| {
+        let ran = run_in(at, &[&["compare"], args].concat());
+        assert_eq!(ran.code, code, "{args:?}: {}{}", ran.out, ran.err);
+        for needle in needles {
+            let text = format!("{}{}", ran.out, ran.err);
+            assert!(text.contains(needle), "'{text}' lacks '{needle}'");
+        }
+    };
+
+    // A faster wrong answer is no improvement, though every sample says that it is ok.
+    copied(&out, &at.join("fast"), |sample| {
+        if sample.row == "dense" {
+            (sample.answer, sample.expected) = ("00aa".into(), "00aa".into());
+            sample.cpu_s = Some(1e-6);
+        }
+    });
+    let right = &samples(&out)[0].answer;
+    let differ = format!("dense in out says {right}, dense in fast says 00aa");
+    compared(&["out", "fast"], 3, &["wrong", &differ]);
+    compared(
+        &["hash", "dense", "--results", "fast"],
+        3,
+        &["the answers differ: hash says"],
+    );
+
+    // Rows of one name that ask something else.
+    copied(&out, &at.join("other"), |sample| {
+        sample.settings = "grey=1".into();
+        sample.answer = "00aa".into();
+        sample.expected = "00aa".into();
+    });
+    let another =
+        "the row asks another question in each: tilt/box blue=0..1 grey=0; and tilt/box grey=1";
+    compared(&["out", "other"], 4, &["refused", another]);
+
+    // A time of 0 is one that the clock could not tell.
+    copied(&out, &at.join("short"), |sample| {
+        if sample.row == "dense" && sample.sample == 2 {
+            sample.cpu_s = Some(0.0);
+        }
+    });
+    let short = "sample 2 of 'dense' took cpu_s = 0, too short for the clock";
+    compared(
+        &["hash", "dense", "--results", "short"],
+        4,
+        &["refused", short],
+    );
+    compared(
+        &["hash", "dense", "--results", "short", "--measure", "wall"],
+        0,
+        &[],
+    );
+
+    // The band of one folder is not that of another.
+    copied(&out, &at.join("plain"), |sample| {
+        sample.row = sample.row.replace("@self", "-again");
+    });
+    let only = [
+        "note: only in out: hash@self",
+        "note: only in plain: hash-again",
+    ];
+    let none = "no noise band: in plain no row was measured against itself";
+    compared(&["out", "plain"], 0, &[only[0], only[1], none]);
+    compared(
+        &["out", "gone"],
+        2,
+        &["gone: there is no such file or folder"],
+    );
+    compared(
+        &["out", "gone", "--results", "out"],
+        2,
+        &["no row 'out'; it is a file or folder"],
+    );
+    compared(
+        &["a", "b"],
+        2,
+        &["--results antipode-bench: there is no such folder"],
+    );
+
+    // Samples of another suite, and more than there can be.
+    copied(&out, &at.join("foreign"), |sample| {
+        sample.suite = "small".into()
+    });
+    let line = "samples.csv, line 2, column suite: the suite is small, and run.json tells of two";
+    compared(&["out", "foreign"], 2, &[line]);
+    copied(&out, &at.join("more"), |sample| sample.sample += 1);
+    compared(
+        &["out", "more"],
+        2,
+        &["column sample: the number of the sample is 6"],
+    );
+}

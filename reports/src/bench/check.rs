@@ -1,0 +1,213 @@
+//! What no run can have written: samples are not believed because they can be read.
+
+use super::table::{Fault, Record, read_records, whole_lines};
+use super::{AGAINST, BenchRun, Comparison, Sample, Status};
+use crate::read_error::ReadError;
+use std::collections::HashMap;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// How a sample that cannot be believed is got rid of.
+const MEND: &str = "remove the line, and the same `bench` command measures it again";
+
+/// Times that a sample can take, in seconds: no clock tells less than a nanosecond, and a thousand
+/// threads for a week come to less than the upper end.
+const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
+
+impl Record for Sample {
+    const COLUMNS: &'static [&'static str] = &Sample::COLUMNS;
+
+    fn check(&self) -> Result<(), Fault> {
+        for (column, figure) in [
+            ("wall_s", self.wall_s),
+            ("cpu_s", self.cpu_s),
+            ("load1", self.load1),
+            ("value", self.value),
+        ] {
+            // A time of 0 is one that the clock cannot tell from 0: it is a measurement, of
+            // which comparisons say that it has no ratio.
+            if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
+                let wanted = "a finite number of at least 0 is needed";
+                return Err((column, format!("{figure} cannot be: {wanted}; {MEND}")));
+            }
+        }
+        for (column, time) in [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)] {
+            let odd = |time: &f64| *time > 0.0 && !TIMES.contains(time);
+            if let Some(time) = time.filter(odd) {
+                let text = format!("{time:e} cannot be: nothing runs for so many seconds; {MEND}");
+                return Err((column, text));
+            }
+        }
+        let fault = match (self.imported(), self.status) {
+            (true, Status::Ok) => self.figure_fault(),
+            (false, Status::Ok) => self.answer_fault(),
+            (false, Status::Wrong) if !self.expected.is_empty() && self.answer == self.expected => {
+                let text = "status is wrong, but the answer is the expected one";
+                Some(("status", text.to_owned()))
+            }
+            _ => None,
+        };
+        match fault {
+            None => Ok(()),
+            Some((column, text)) => Err((column, format!("{text}; {MEND}"))),
+        }
+    }
+}
+
+impl Sample {
+    fn figure_fault(&self) -> Option<Fault> {
+        let text = "status is ok, but there is no figure";
+        self.value.is_none().then(|| ("value", text.to_owned()))
+    }
+
+    /// A sample that ended well answered, and as expected, in some time.
+    fn answer_fault(&self) -> Option<Fault> {
+        let (answer, expected) = (&self.answer, &self.expected);
+        if answer.is_empty() {
+            let text = "status is ok, but there is no answer";
+            return Some(("answer", text.to_owned()));
+        }
+        if answer != expected {
+            let expected = match expected.as_str() {
+                "" => "nothing",
+                expected => expected,
+            };
+            let text =
+                format!("status is ok, but the answer is {answer} where {expected} was expected");
+            return Some(("answer", text));
+        }
+        let times = [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)];
+        let missing = times.into_iter().find(|(_, time)| time.is_none());
+        missing.map(|(column, _)| (column, "status is ok, but there is no time".to_owned()))
+    }
+}
+
+impl Record for Comparison {
+    const COLUMNS: &'static [&'static str] = &Comparison::COLUMNS;
+
+    fn check(&self) -> Result<(), Fault> {
+        let ratios = [
+            ("ratio", self.ratio),
+            ("low", self.low),
+            ("high", self.high),
+            ("noise", self.noise),
+        ];
+        let shares = [
+            ("won", self.won),
+            ("p", self.p),
+            ("p_adjusted", self.p_adjusted),
+        ];
+        let odd = |figure: Option<f64>, is_good: fn(f64) -> bool| figure.filter(|x| !is_good(*x));
+        for (column, figure) in ratios {
+            if let Some(ratio) = odd(figure, |x| x.is_finite() && x > 0.0) {
+                return Err((column, format!("{ratio} is no ratio; compare again")));
+            }
+        }
+        for (column, figure) in shares {
+            if let Some(share) = odd(figure, |x| (0.0..=1.0).contains(&x)) {
+                return Err((column, format!("{share} is not from 0 to 1; compare again")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a sample that stands twice: which of the two was measured is not known.
+pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<(), ReadError> {
+    let mut seen: HashMap<(&str, u32, &str), u64> = HashMap::new();
+    for (line, sample) in samples {
+        let key = (sample.row.as_str(), sample.sample, sample.metric.as_str());
+        if let Some(before) = seen.insert(key, *line) {
+            let reason = format!(
+                "sample {} of row '{}' stands on line {before} already; {MEND}",
+                sample.sample, sample.row
+            );
+            return Err(ReadError::cell(path, *line, "sample", reason));
+        }
+    }
+    Ok(())
+}
+
+/// Holds samples against the run that they are said to be of: its suite, seed, number of
+/// samples, executables and processor. Imported figures are of no run.
+///
+/// `path` is the table that the samples were read from, in its order; it is read again only
+/// to name the line of a fault.
+///
+/// # Errors
+/// The first sample that is of another run, by file, line and column.
+pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<(), ReadError> {
+    let of_rows = samples.iter().enumerate().filter(|(_, s)| !s.imported());
+    for (at, sample) in of_rows {
+        if let Some((column, text)) = foreign(sample, run) {
+            let reason = format!("{text}; {MEND}");
+            return Err(ReadError::cell(path, line_of(path, at), column, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses samples of rows that a suite does not have; `is_known` says of a row's name, with
+/// what [`TWIN`](super::TWIN) and [`AGAINST`] add to it, whether it has one. `path` is as in
+/// [`check_samples`], imported figures are left out there too.
+///
+/// # Errors
+/// The first sample of an unknown row, by file, line and column.
+pub fn check_rows(
+    path: &Path,
+    samples: &[Sample],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), ReadError> {
+    let stray = |sample: &Sample| !sample.imported() && !is_known(&sample.row);
+    match samples.iter().position(stray) {
+        None => Ok(()),
+        Some(at) => {
+            let reason = format!(
+                "the suite has no row '{}'; remove the line",
+                samples[at].row
+            );
+            Err(ReadError::cell(path, line_of(path, at), "row", reason))
+        }
+    }
+}
+
+fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
+    let differs = |what: &str, found: &str, wanted: &str| {
+        format!("{what} is {found}, and run.json tells of {wanted}")
+    };
+    if sample.suite != run.suite {
+        return Some(("suite", differs("the suite", &sample.suite, &run.suite)));
+    }
+    if sample.sample >= run.samples {
+        let text = format!(
+            "the number of the sample is {}, and run.json tells of {} samples a row, from 0",
+            sample.sample, run.samples
+        );
+        return Some(("sample", text));
+    }
+    if sample.seed != run.seed {
+        let (found, wanted) = (sample.seed.to_string(), run.seed.to_string());
+        return Some(("seed", differs("the seed", &found, &wanted)));
+    }
+    let executable = match (&run.against, sample.row.ends_with(AGAINST)) {
+        (Some(against), true) => against,
+        _ => &run.executable,
+    };
+    if sample.build != executable.blake3 {
+        let (found, wanted) = (&sample.build, &executable.blake3);
+        return Some(("build", differs("the executable", found, wanted)));
+    }
+    if sample.processor != run.host.cpu {
+        let (found, wanted) = (&sample.processor, &run.host.cpu);
+        return Some(("processor", differs("the processor", found, wanted)));
+    }
+    None
+}
+
+/// Line of a sample by its place; 0 where the table has changed meanwhile.
+fn line_of(path: &Path, at: usize) -> u64 {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let read: Vec<(u64, Sample)> = read_records(path, whole_lines(&text)).unwrap_or_default();
+    read.get(at).map_or(0, |(line, _)| *line)
+}
