@@ -1,5 +1,6 @@
 //! Instructions a call of every bitboard algorithm and of its literal twin,
-//! counted by callgrind, as CSV on standard output.
+//! counted by callgrind, as CSV on standard output, as `antipode bench --figures`
+//! takes it in: two rows a case, `bitboard/CASE/bits` and `bitboard/CASE/naive`.
 //!
 //! `cargo run --release --example bitboard_instructions [CASE …]`
 //!
@@ -13,6 +14,8 @@ use puzzle_api::bitboard::cases::{self, Case};
 
 /// Marks a run of the program by itself.
 const INNER: &str = "--inner";
+
+const VERSION: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 fn cases() -> Vec<Case> {
     let mut all = cases::all().unwrap_or_default();
@@ -75,18 +78,17 @@ fn per_call(case: &str, side: &str) -> Result<f64, String> {
 }
 
 fn table(wanted: &[String]) -> Result<(), String> {
-    println!("case,source,bits_instructions,naive_instructions,ratio");
+    println!("row,variant,metric,value,unit,version,detail");
     for case in cases() {
         if wanted.is_empty() || wanted.contains(&case.name) {
-            let (bits, naive) = (
-                per_call(&case.name, "bits")?,
-                per_call(&case.name, "naive")?,
-            );
-            let ratio = naive / bits.max(1.0);
-            println!(
-                "{},{},{bits:.1},{naive:.1},{ratio:.2}",
-                case.name, case.source
-            );
+            for side in ["bits", "naive"] {
+                println!(
+                    "bitboard/{}/{side},{side},instructions-callgrind,{:.1},instructions a call,{VERSION},{}",
+                    case.name,
+                    per_call(&case.name, side)?,
+                    case.source
+                );
+            }
         }
     }
     Ok(())

@@ -1,9 +1,11 @@
 //! Instructions a call of every strategy on the named permutations, counted by callgrind, as CSV.
 //!
 //! `permute_counts [FILE]` runs itself under valgrind and writes `FILE` (else standard output):
-//! `permutation,strategy,operations,instructions`. Counts do not depend on how busy the machine
-//! is. `operations` is by our counting rule; `instructions` is what the compiler made of it, with
-//! the return and the loading of masks. A function shared by two strategies is counted for both.
+//! `row,variant,metric,value,unit,version,detail`, a row `permute/PERMUTATION/STRATEGY` each, as
+//! `antipode bench --figures FILE` takes it in. Counts do not depend on how busy the machine is.
+//! The operations in `detail` are by our counting rule; the instructions are what the compiler
+//! made of it, with the return and the loading of masks. A function shared by two strategies is
+//! counted for both; one that the compiler has folded into another has an empty value.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,6 +20,7 @@ use puzzle_api::permute::SplitMix64;
 mod kernels;
 
 const CALLS: u64 = 100;
+const VERSION: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 fn main() -> ExitCode {
     let argument = std::env::args().nth(1);
@@ -64,7 +67,7 @@ fn count(file: Option<&str>) -> Result<(), Box<dyn Error>> {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
     let instructions = own_instructions(&std::fs::read_to_string(&profile)?);
-    let mut csv = String::from("permutation,strategy,operations,instructions\n");
+    let mut csv = String::from("row,variant,metric,value,unit,version,detail\n");
     let mut shared: HashMap<usize, u64> = HashMap::new();
     for (permutation, strategy, operations, kernel) in kernels::KERNELS {
         let symbol = format!("p_{permutation}_{strategy}").replace('-', "_");
@@ -77,7 +80,9 @@ fn count(file: Option<&str>) -> Result<(), Box<dyn Error>> {
         let calls = CALLS * rows.count() as u64;
         let each = shared.get(&address).map(|total| total.div_ceil(calls));
         let each = each.map_or(String::new(), |n| n.to_string());
-        csv.push_str(&format!("{permutation},{strategy},{operations},{each}\n"));
+        csv.push_str(&format!(
+            "permute/{permutation}/{strategy},{strategy},instructions-callgrind,{each},instructions a call,{VERSION},{operations} operations\n"
+        ));
     }
     match file {
         Some(path) => std::fs::write(path, csv).map_err(|e| format!("{path}: {e}"))?,

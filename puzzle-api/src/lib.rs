@@ -7,11 +7,13 @@
 pub mod abi;
 pub mod bitboard;
 mod key;
+mod parameters;
 pub mod permute;
 mod puzzle;
 pub mod rank;
 
 pub use key::Key;
+pub use parameters::Parameters;
 pub use puzzle::{
     About, BadInput, Capabilities, Direction, Effort, Figure, InstanceInfo, Placement, Puzzle,
     Request, SettingInfo, Settings, Swept, UNSOLVABLE, Xorshift,

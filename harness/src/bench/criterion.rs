@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -68,12 +69,39 @@ struct Origin {
     version: String,
     bench: String,
     executable: PathBuf,
+    /// BLAKE3 of the executable and when it was built, where it is still there.
+    #[serde(skip)]
+    build: Option<(String, SystemTime)>,
+}
+
+impl Origin {
+    fn read(file: &Path) -> Result<Self> {
+        let mut origin: Self = read_json(file)?;
+        let executable = &origin.executable;
+        let built = fs::metadata(executable).and_then(|data| data.modified());
+        origin.build = built
+            .ok()
+            .zip(fs::read(executable).ok())
+            .map(|(built, bytes)| {
+                let digest = blake3::hash(&bytes).to_hex().to_string();
+                (digest, built)
+            });
+        Ok(origin)
+    }
+
+    /// The executable's digest, if it has not been built anew since.
+    fn digest(&self, measured: &Path) -> Option<String> {
+        let (digest, built) = self.build.as_ref()?;
+        let measured = fs::metadata(measured).and_then(|data| data.modified());
+        (*built <= measured.ok()?).then(|| digest.clone())
+    }
 }
 
 /// Reads every bench under `from` (`target/criterion`): one sample a measured run, in
 /// nanoseconds an iteration, with criterion's own estimate beside the first. Puzzle, instance
 /// and variant are filled in where the crate is known to be a puzzle's, and the bench's name
-/// holds exactly one of its names. Times of other units than nanoseconds cannot be told apart.
+/// holds exactly one of its names. Criterion does not record the unit of a measurement that is
+/// not of time, so those cannot be told apart: they too would stand as nanoseconds.
 ///
 /// # Errors
 /// A folder without benches, or files that are not criterion's.
@@ -112,7 +140,7 @@ fn find(
     let entries = fs::read_dir(folder)
         .with_context(|| format!("--criterion: cannot read {}", folder.display()))?;
     let file = folder.join(ORIGIN);
-    let own = file.is_file().then(|| read_json::<Origin>(&file));
+    let own = file.is_file().then(|| Origin::read(&file));
     let own = own.transpose()?;
     let origin = own.as_ref().or(origin);
     for entry in entries {
@@ -150,7 +178,7 @@ fn one(
             let mut blank = figure(&format!("{package}/{bench}/{}", names.full_id), METRIC);
             blank.group = one_line(&format!("{package}/{bench}/{}", names.group_id));
             blank.version = format!("{package} {}", origin.version);
-            blank.build = build(&origin.executable, &file).unwrap_or_default();
+            blank.build = origin.digest(&file).unwrap_or_default();
             attribute(&mut blank, package, &names.full_id, puzzles);
             blank
         }
@@ -191,17 +219,6 @@ fn names(root: &Path, bench: &Path) -> Result<(Names, bool)> {
         throughput: None,
     };
     Ok((names, false))
-}
-
-/// BLAKE3 of the executable, if it has not been built anew since.
-fn build(executable: &Path, measured: &Path) -> Option<String> {
-    let built = fs::metadata(executable).and_then(|data| data.modified());
-    let measured = fs::metadata(measured).and_then(|data| data.modified());
-    if built.ok()? > measured.ok()? {
-        return None;
-    }
-    let bytes = fs::read(executable).ok()?;
-    Some(blake3::hash(&bytes).to_hex().to_string())
 }
 
 fn note(estimates: &Estimates, throughput: Option<&Value>) -> String {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use antipode_reports::atomic::{ensure_dir, write_atomically};
 use antipode_reports::bench::{
     AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog, Status,
-    TWIN,
+    TWIN, check_rows, check_samples,
 };
 use antipode_reports::json_out::write_json;
 
@@ -123,6 +123,7 @@ impl<'a> Session<'a> {
             }
         }
         let (log, samples) = SampleLog::open(folder.join(SAMPLES_CSV))?;
+        check_samples(log.path(), &samples, &run)?;
         let mut slots = Vec::new();
         for row in rows {
             let mut add = |side, suffix: &str| {
@@ -137,6 +138,8 @@ impl<'a> Session<'a> {
                 add(Side::Against, AGAINST);
             }
         }
+        let known = |name: &str| slots.iter().any(|slot| slot.label == name);
+        check_rows(log.path(), &samples, known)?;
         Ok(Self {
             suite,
             options,

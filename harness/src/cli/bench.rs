@@ -152,9 +152,8 @@ impl Ready {
         let suite = Suite::parse(&name, &text)?;
         let plugins = plugin_files(&suite, file)?;
         let executable = std::env::current_exe().context("cannot find this executable's file")?;
-        try_libraries(&executable, &plugins, stop)
-            .map_err(|error| in_suite(&suite, &plugins, error))?;
-        let libraries = Plugins::of(plugins.clone()).libraries();
+        let libraries = try_libraries(&executable, &plugins, stop)
+            .and_then(|()| Plugins::of(plugins.clone()).libraries());
         let libraries = libraries.map_err(|error| in_suite(&suite, &plugins, error))?;
         let rows = spread(&suite, &libraries)?;
         Ok(Self {
@@ -190,6 +189,17 @@ impl Ready {
     }
 }
 
+/// Says so where nothing was measured, and the figures are those of an earlier run.
+pub(super) fn tell_if_old(results: &Results, folder: &Path) {
+    if results.taken == 0 {
+        eprintln!(
+            "nothing was measured now: {} holds all samples, begun {}",
+            folder.display(),
+            results.run.started
+        );
+    }
+}
+
 /// The libraries of a suite, which names them from its folder.
 fn plugin_files(suite: &Suite, file: &Path) -> Result<Vec<PathBuf>> {
     let folder = file.parent().unwrap_or_else(|| Path::new("."));
@@ -219,17 +229,6 @@ fn in_suite(suite: &Suite, files: &[PathBuf], error: anyhow::Error) -> anyhow::E
     match named {
         Some((_, (_, at))) => error.context(suite.fault(*at, "plugins")),
         None => error,
-    }
-}
-
-/// Says so where nothing was measured, and the figures are those of an earlier run.
-pub(super) fn tell_if_old(results: &Results, folder: &Path) {
-    if results.taken == 0 {
-        eprintln!(
-            "nothing was measured now: {} holds all samples, begun {}",
-            folder.display(),
-            results.run.started
-        );
     }
 }
 

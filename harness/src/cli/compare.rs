@@ -136,7 +136,8 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
 
 /// Times of two machines are not compared.
 fn one_processor<'a>(samples: impl Iterator<Item = &'a Sample>) -> Result<()> {
-    let all: BTreeSet<&str> = samples.map(|sample| sample.processor.as_str()).collect();
+    let rows = samples.filter(|sample| !sample.imported());
+    let all: BTreeSet<&str> = rows.map(|sample| sample.processor.as_str()).collect();
     if all.len() > 1 {
         let names: Vec<&str> = all.into_iter().collect();
         bail!(

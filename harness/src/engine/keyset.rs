@@ -69,28 +69,25 @@ impl<K: Key> KeySet<K> {
         ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
 
-    /// The slot that holds the key, or the empty one where it belongs.
-    #[inline]
-    fn slot_of(&self, key: K) -> usize {
-        let mut at = self.home(key);
-        while self.slots[at] != key && self.slots[at] != mark() {
-            at += 1;
-            if at == self.slots.len() {
-                at = 0;
-            }
-        }
-        at
-    }
-
     /// Whether the key was not yet in the set, which it now is.
     #[inline]
     pub(super) fn insert(&mut self, key: K) -> bool {
         if key == mark() {
             return !std::mem::replace(&mut self.holds_mark, true);
         }
-        let at = self.slot_of(key);
-        if self.slots[at] == key {
-            return false;
+        let mut at = self.home(key);
+        loop {
+            let slot = self.slots[at];
+            if slot == key {
+                return false;
+            }
+            if slot == mark() {
+                break;
+            }
+            at += 1;
+            if at == self.slots.len() {
+                at = 0;
+            }
         }
         self.slots[at] = key;
         self.len += 1;
@@ -104,9 +101,11 @@ impl<K: Key> KeySet<K> {
     fn grow(&mut self) {
         let larger = vec![mark(); slots_for(self.len * 2)];
         let old = std::mem::replace(&mut self.slots, larger);
-        for key in old.into_iter().filter(|&key| key != mark()) {
-            let at = self.slot_of(key);
-            self.slots[at] = key;
+        self.len = 0;
+        for key in old {
+            if key != mark() {
+                self.insert(key);
+            }
         }
     }
 

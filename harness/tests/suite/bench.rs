@@ -428,7 +428,7 @@ fn figures_of_criterion_are_taken_in() {
         "{}",
         all[0].detail
     );
-    assert!(import().err.contains("0 figures"));
+    assert!(import().err.contains("1 as they were"));
     let ran = run_in(at, &["bench", "--criterion", "out"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("run `cargo bench` first"), "{}", ran.err);

@@ -8,6 +8,8 @@ mod claims;
 mod coins;
 #[cfg(unix)]
 mod compare;
+#[cfg(unix)]
+mod criterion;
 mod dense;
 mod disk;
 #[cfg(unix)]
@@ -16,6 +18,7 @@ mod faults;
 mod finders;
 #[cfg(unix)]
 mod gate;
+mod inner_loops;
 mod layered;
 mod matrix;
 #[cfg(unix)]
@@ -23,6 +26,7 @@ mod meet;
 mod outputs;
 mod pairs;
 mod properties;
+mod published;
 mod report;
 #[cfg(unix)]
 mod resume;

@@ -1,7 +1,7 @@
 //! Moves a second of the three variants on both boards, forward and backward: through
 //! the trait, as every engine calls it.
 
-#[path = "cpu.rs"]
+#[path = "cpu/mod.rs"]
 mod cpu;
 
 use std::hint::black_box;

@@ -4,7 +4,7 @@
 
 #[path = "ranks/article.rs"]
 mod article;
-#[path = "cpu.rs"]
+#[path = "cpu/mod.rs"]
 mod cpu;
 
 use std::hint::black_box;

@@ -6,7 +6,7 @@ mod counts;
 mod fonts;
 mod methods;
 
-use puzzle_api::{BadInput, Effort, Figure, Settings};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::board::Shape;
 
@@ -37,23 +37,7 @@ pub const NAMES: [(&str, &[&str]); 17] = [
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
-    let Some((_, known)) = NAMES.iter().find(|(name, _)| *name == what) else {
-        return Err(BadInput::new(format!(
-            "coin-sliding derives no '{what}': use one of {}",
-            NAMES.map(|(name, _)| name).join(", ")
-        )));
-    };
-    if let Some(key) = parameters.keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(BadInput::new(format!(
-            "{what} takes no parameter '{key}': it takes {}",
-            if known.is_empty() {
-                "none".to_owned()
-            } else {
-                known.join(", ")
-            }
-        )));
-    }
-    let parameters = Parameters { what, parameters };
+    let parameters = Parameters::of("coin-sliding", &NAMES, what, parameters)?;
     match what {
         "positions" => counts::positions(&parameters),
         "orders-of-magnitude" => Ok(counts::orders_of_magnitude()),
@@ -76,50 +60,14 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
 }
 
 /// The parameters of a derivation, with its name for error texts.
-struct Parameters<'a> {
-    what: &'a str,
-    parameters: &'a Settings,
-}
-
-impl Parameters<'_> {
-    /// One of a few words; the first is the default.
-    fn choice(&self, key: &str, allowed: &[&'static str]) -> Result<&'static str, BadInput> {
-        let Some(value) = self.parameters.get(key) else {
-            return Ok(allowed[0]);
-        };
-        let found = allowed.iter().find(|word| *word == value);
-        found.copied().ok_or_else(|| {
-            BadInput::new(format!(
-                "{}: {key}={value} is unknown: use one of {}",
-                self.what,
-                allowed.join(", ")
-            ))
-        })
-    }
-
-    /// A published board.
-    fn board(&self) -> Result<(&'static str, Shape), BadInput> {
-        let name = self.choice("board", &["5x7", "5x9"])?;
-        let shape = match name {
-            "5x7" => Shape::SMALL,
-            _ => Shape::LARGE,
-        };
-        Ok((name, shape))
-    }
-
-    /// A number within bounds.
-    fn number(&self, key: &str, default: u64, most: u64) -> Result<u64, BadInput> {
-        let Some(text) = self.parameters.get(key) else {
-            return Ok(default);
-        };
-        match text.trim().parse() {
-            Ok(number) if number <= most => Ok(number),
-            _ => Err(BadInput::new(format!(
-                "{}: {key}={text} is out of range: write a whole number up to {most}",
-                self.what
-            ))),
-        }
-    }
+/// A published board.
+fn board(parameters: &Parameters<'_>) -> Result<(&'static str, Shape), BadInput> {
+    let name = parameters.one_of("board", &["5x7", "5x9"])?;
+    let shape = match name {
+        "5x7" => Shape::SMALL,
+        _ => Shape::LARGE,
+    };
+    Ok((name, shape))
 }
 
 fn explained(mut figures: Vec<Figure>, explanation: &str) -> Vec<Figure> {

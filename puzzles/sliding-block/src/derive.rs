@@ -6,7 +6,7 @@ mod counts;
 mod seed;
 mod walks;
 
-use puzzle_api::{BadInput, Effort, Figure, Request, Settings};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::instances::{self, Instance};
 
@@ -48,17 +48,7 @@ pub const NAMES: [(&str, &[&str]); 27] = [
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-    let Some((_, known)) = NAMES.iter().find(|(name, _)| *name == what) else {
-        return Err(BadInput::new(format!(
-            "sliding-block derives no '{what}': use one of {}",
-            NAMES.map(|(name, _)| name).join(", ")
-        )));
-    };
-    let parameters = Parameters {
-        what,
-        values: parameters,
-    };
-    parameters.check(known)?;
+    let parameters = Parameters::of("sliding-block", &NAMES, what, parameters)?;
     match what {
         "growth-table" => Ok(seed::growth_table()),
         "growth" => Ok(seed::growth()),
@@ -82,72 +72,28 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
 }
 
 /// The parameters of a derivation, with its name for error texts.
-struct Parameters<'a> {
-    what: &'a str,
-    values: &'a Settings,
+/// Levels beyond any board's.
+const DEEPEST: u64 = u32::MAX as u64;
+
+/// A depth.
+fn depth(parameters: &Parameters<'_>, key: &str, default: u32) -> Result<u32, BadInput> {
+    let depth = parameters.number(key, default.into(), 0..=DEEPEST)?;
+    Ok(depth as u32)
 }
 
-impl Parameters<'_> {
-    fn check(&self, known: &[&str]) -> Result<(), BadInput> {
-        let what = self.what;
-        let mut keys = self.values.keys();
-        match keys.find(|key| !known.contains(&key.as_str())) {
-            None => Ok(()),
-            Some(key) if known.is_empty() => Err(BadInput::new(format!(
-                "{what} takes no parameters, but '{key}' was given"
-            ))),
-            Some(key) => Err(BadInput::new(format!(
-                "{what} takes no parameter '{key}': use {}",
-                known.join(", ")
-            ))),
-        }
-    }
+/// A depth, if one is given.
+fn bound(parameters: &Parameters<'_>, key: &str) -> Result<Option<u32>, BadInput> {
+    let given = parameters.given(key);
+    given.map(|_| depth(parameters, key, 0)).transpose()
+}
 
-    fn text<'a>(&'a self, key: &str, default: &'a str) -> &'a str {
-        self.values.get(key).map_or(default, String::as_str)
-    }
-
-    /// One of a few words.
-    fn one_of(&self, key: &str, known: &[&'static str]) -> Result<&'static str, BadInput> {
-        let text = self.text(key, known[0]);
-        let found = known.iter().find(|&&word| word == text);
-        found.copied().ok_or_else(|| {
-            BadInput::new(format!(
-                "{}: no {key}={}: use {}",
-                self.what,
-                text.escape_default(),
-                known.join(", ")
-            ))
-        })
-    }
-
-    /// A depth.
-    fn depth(&self, key: &str, default: u32) -> Result<u32, BadInput> {
-        Ok(self.bound(key)?.unwrap_or(default))
-    }
-
-    /// A depth, if one is given.
-    fn bound(&self, key: &str) -> Result<Option<u32>, BadInput> {
-        let Some(text) = self.values.get(key) else {
-            return Ok(None);
-        };
-        text.trim().parse().map(Some).map_err(|_| {
-            BadInput::new(format!(
-                "{}: {key}={} is no depth: write a whole number",
-                self.what,
-                text.escape_default()
-            ))
-        })
-    }
-
-    /// The board, by default the seed's, and the metric.
-    fn instance(&self) -> Result<Instance, BadInput> {
-        let metric = self.text("metric", "piece").to_owned();
-        instances::open(&Request {
-            instance: self.text("board", "climb-pro-24"),
-            settings: &Settings::from([("metric".to_owned(), metric)]),
-        })
-    }
+/// The board, by default the seed's, and the metric.
+fn instance(parameters: &Parameters<'_>) -> Result<Instance, BadInput> {
+    let metric = parameters.text("metric", "piece").to_owned();
+    instances::open(&Request {
+        instance: parameters.text("board", "climb-pro-24"),
+        settings: &Settings::from([("metric".to_owned(), metric)]),
+    })
 }
 
 fn explained(value: impl ToString, explanation: impl Into<String>) -> Vec<Figure> {

@@ -5,7 +5,7 @@ mod counts;
 mod graph;
 mod trees;
 
-use puzzle_api::{BadInput, Effort, Figure, Settings};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::printed;
 
@@ -35,17 +35,7 @@ pub const NAMES: [(&str, &[&str]); 16] = [
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-    let Some((_, known)) = NAMES.iter().find(|(name, _)| *name == what) else {
-        return Err(BadInput::new(format!(
-            "tilt derives no '{what}': use one of {}",
-            NAMES.map(|(name, _)| name).join(", ")
-        )));
-    };
-    let parameters = Parameters {
-        what,
-        values: parameters,
-    };
-    parameters.check(known)?;
+    let parameters = Parameters::of("tilt", &NAMES, what, parameters)?;
     Ok(match what {
         "configurations" => counts::configurations(),
         "grey-configurations" => counts::grey_configurations(),
@@ -67,55 +57,9 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
 }
 
 /// The parameters of a derivation, with its name for error texts.
-struct Parameters<'a> {
-    what: &'a str,
-    values: &'a Settings,
-}
-
-impl Parameters<'_> {
-    fn check(&self, known: &[&str]) -> Result<(), BadInput> {
-        let what = self.what;
-        let stray = self
-            .values
-            .keys()
-            .find(|key| !known.contains(&key.as_str()));
-        match stray {
-            None => Ok(()),
-            Some(key) if known.is_empty() => Err(BadInput::new(format!(
-                "{what} takes no parameters, but '{key}' was given"
-            ))),
-            Some(key) => Err(BadInput::new(format!(
-                "{what} takes no parameter '{key}': use {}",
-                known.join(", ")
-            ))),
-        }
-    }
-
-    fn text<'a>(&'a self, key: &str, default: &'a str) -> &'a str {
-        self.values.get(key).map_or(default, String::as_str)
-    }
-
-    /// A number between 1 and `most`.
-    fn number(&self, key: &str, default: u64, most: u64) -> Result<u64, BadInput> {
-        let Some(text) = self.values.get(key) else {
-            return Ok(default);
-        };
-        match text.trim().parse() {
-            Ok(number) if (1..=most).contains(&number) => Ok(number),
-            _ => Err(BadInput::new(format!(
-                "{}: {key}={text} is out of range: write a whole number from 1 to {most}",
-                self.what
-            ))),
-        }
-    }
-
-    /// The seed of a sample: any 64-bit number.
-    fn seed(&self) -> Result<u64, BadInput> {
-        let text = self.text("seed", "1");
-        text.trim()
-            .parse()
-            .map_err(|_| BadInput::new(format!("{}: seed={text} is no whole number", self.what)))
-    }
+/// The seed of a sample.
+fn seed(parameters: &Parameters<'_>) -> Result<u64, BadInput> {
+    parameters.number("seed", 1, 0..=u64::MAX)
 }
 
 fn explained(mut figures: Vec<Figure>, explanation: &str) -> Vec<Figure> {

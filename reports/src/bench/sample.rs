@@ -132,7 +132,9 @@ pub struct Sample {
     pub throttled: Option<u64>,
     /// Start, RFC 3339, UTC.
     pub started: String,
-    /// Empty for a sample of a run; `criterion` or `instructions` for an imported figure.
+    /// Empty for a sample of a run, else what the imported figure measures: `criterion`,
+    /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions`
+    /// where nothing could, or the name that another program gave it.
     pub metric: String,
     /// The imported figure.
     pub value: Option<f64>,

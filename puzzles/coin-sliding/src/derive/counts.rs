@@ -1,9 +1,9 @@
 //! Numbers of positions, and what they take to store.
 
 use puzzle_api::rank::binomial;
-use puzzle_api::{BadInput, Figure};
+use puzzle_api::{BadInput, Figure, Parameters};
 
-use super::{Parameters, explained};
+use super::{board, explained};
 use crate::board::Shape;
 
 /// Positions of a published board.
@@ -12,7 +12,7 @@ pub(super) fn all(shape: &Shape) -> u64 {
 }
 
 pub(super) fn positions(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (_, shape) = parameters.board()?;
+    let (_, shape) = board(parameters)?;
     Ok(explained(
         vec![
             Figure::new("value", all(&shape)),
@@ -38,7 +38,7 @@ pub(super) fn orders_of_magnitude() -> Vec<Figure> {
 
 /// Positions that no move leads to: no coin has two others beside it.
 pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (_, shape) = parameters.board()?;
+    let (_, shape) = board(parameters)?;
     let count = sparse(&shape);
     let share = count as f64 / all(&shape) as f64;
     Ok(explained(
@@ -104,7 +104,7 @@ fn alone(above: usize, row: usize, below: usize, width: u32) -> bool {
 /// Bytes of the article's arrays, in the unit asked for.
 pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
-    let what = parameters.choice(
+    let what = parameters.one_of(
         "what",
         &[
             "bit-a-mask",
@@ -121,7 +121,7 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
         "bit-a-mask-5x9" => (1 << 42, "2^45 bits, one for each mask of 45 cells"),
         _ => (8 * large, "eight bytes for each position on 5x9"),
     };
-    let unit = parameters.choice("unit", &["GiB", "GB"])?;
+    let unit = parameters.one_of("unit", &["GiB", "GB"])?;
     let (scale, said) = match unit {
         "GB" => (1e9, "10^9 bytes"),
         _ => ((1_u64 << 30) as f64, "2^30 bytes"),
@@ -139,7 +139,7 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 /// What one more row or coin does to the number of positions on 5x9.
 pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let mut shape = Shape::LARGE;
-    match parameters.choice("more", &["row", "coin"])? {
+    match parameters.one_of("more", &["row", "coin"])? {
         "row" => shape.height += 1,
         _ => shape.coins += 1,
     }
@@ -162,7 +162,7 @@ pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 /// What the printed times add up to.
 pub(super) fn machine_time(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     Ok(
-        match parameters.choice("what", &["5x7", "5x9", "machines"])? {
+        match parameters.one_of("what", &["5x7", "5x9", "machines"])? {
             "5x7" => explained(
                 vec![Figure::new("value", format!("{:.2}", 37.0 * 13.0 / 60.0))],
                 "Hours for 37 starts on 5x7 at 13 minutes each.",

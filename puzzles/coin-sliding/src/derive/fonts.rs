@@ -1,8 +1,8 @@
 //! What can be said of the two fonts.
 
-use puzzle_api::{BadInput, Figure};
+use puzzle_api::{BadInput, Figure, Parameters};
 
-use super::{Parameters, explained};
+use super::{board, explained};
 use crate::board::Shape;
 use crate::font::{Font, Glyph};
 use crate::rules;
@@ -17,7 +17,7 @@ fn font(name: &str) -> Font {
 
 /// Ordered pairs of different glyphs of a font, or of both together.
 pub(super) fn puzzles(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let boards: &[&str] = match parameters.choice("board", &["both", "5x7", "5x9"])? {
+    let boards: &[&str] = match parameters.one_of("board", &["both", "5x7", "5x9"])? {
         "both" => &["5x7", "5x9"],
         "5x7" => &["5x7"],
         _ => &["5x9"],
@@ -37,7 +37,7 @@ pub(super) fn puzzles(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInp
 
 /// The number of coins that all glyphs of a font have.
 pub(super) fn coins(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (name, _) = parameters.board()?;
+    let (name, _) = board(parameters)?;
     let font = font(name);
     let counts = font.glyphs().iter().map(|glyph| glyph.coins.count_ones());
     let (least, most) = (counts.clone().min(), counts.max());
@@ -56,7 +56,7 @@ pub(super) fn coins(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput
 
 /// Whether all glyphs differ, and which are images of themselves or of others.
 pub(super) fn glyphs(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (name, shape) = parameters.board()?;
+    let (name, shape) = board(parameters)?;
     let font = font(name);
     let glyphs = font.glyphs();
     let equal = pairs(glyphs, |a, b| a.coins == b.coins);

@@ -1,9 +1,9 @@
 //! The article's methods: ranks, their tables, and the table that finds moves.
 
 use puzzle_api::rank::{MOST_CELLS, Pieces, binomial, naive, subsets};
-use puzzle_api::{BadInput, Figure, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
-use super::{Parameters, explained};
+use super::explained;
 use crate::board::Shape;
 use crate::lookup::{PIECE_CELLS, Table};
 use crate::{rules, sample};
@@ -95,8 +95,8 @@ pub(super) fn piece_bits() -> Vec<Figure> {
 
 /// The three pieces, the upper one of 9 bits, give the rank.
 pub(super) fn piece_ranks(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let seed = parameters.number("seed", 1, u64::MAX)?;
-    let count = parameters.number("count", 100_000, 100_000_000)?;
+    let seed = parameters.number("seed", 1, 0..=u64::MAX)?;
+    let count = parameters.number("count", 100_000, 0..=100_000_000)?;
     let shape = Shape::LARGE;
     let mut wrong = 0_u64;
     let mut bytes = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn piece_ranks(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
 
 /// Tables that a piece needs for a number of bits below it.
 pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let bits = parameters.number("bits", 20, 63)?;
+    let bits = parameters.number("bits", 20, 0..=63)?;
     let coins = u64::from(Shape::LARGE.coins);
     Ok(explained(
         vec![
@@ -139,7 +139,7 @@ pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
 
 /// Rows of each piece that are counted in full, whatever the rest of the board holds.
 pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let starts: [u32; 4] = match parameters.choice("starts", &["0 2 4 6", "0 2 4 5"])? {
+    let starts: [u32; 4] = match parameters.one_of("starts", &["0 2 4 6", "0 2 4 5"])? {
         "0 2 4 6" => [0, 2, 4, 6],
         _ => [0, 2, 4, 5],
     };

@@ -55,8 +55,23 @@ fn a_wrong_name_or_parameter_is_refused() {
         derive(what, &settings, Effort::Quick).unwrap_err().0
     };
     assert!(refused("nothing", "", "").contains("derives no 'nothing'"));
-    assert!(refused("circles", "a", "b").contains("it takes none"));
-    assert!(refused("positions", "boards", "5x7").contains("it takes board"));
+    assert!(refused("circles", "a", "b").contains("takes no parameters"));
+    assert!(refused("positions", "boards", "5x7").contains("use board"));
     assert!(refused("positions", "board", "5x8").contains("use one of 5x7, 5x9"));
-    assert!(refused("tables-below", "bits", "64").contains("up to 63"));
+    assert!(refused("tables-below", "bits", "64").contains("from 0 to 63"));
+}
+
+/// What the article prints exactly, again from this crate's own figures.
+#[test]
+fn the_unit_of_memory_that_fits_two_of_three_figures_is_two_to_the_thirty() {
+    let memory = |what: &str, unit: &str| -> f64 {
+        let pairs = [("what", what), ("unit", unit)];
+        let settings = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
+        let figures = derive("memory", &settings, Effort::Quick).unwrap();
+        figures[0].value.parse().unwrap()
+    };
+    let shown = |what| [memory(what, "GiB"), memory(what, "GB")].map(|x| format!("{x:.1}"));
+    assert_eq!(shown("bit-a-mask"), ["4.0", "4.3"]);
+    assert_eq!(shown("list-of-boards"), ["6.2", "6.7"]);
+    assert_eq!(shown("byte-a-rank"), ["68.0", "73.0"]);
 }

@@ -1,8 +1,8 @@
 //! Sizes of boards, their first jumps, and printed solutions.
 
-use puzzle_api::{BadInput, Figure, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
-use super::{Parameters, explained};
+use super::{explained, instance};
 use crate::board::{Board, DIRECTIONS, Jump, drawing};
 use crate::instances::Instance;
 use crate::printed::{BERGHOLT, THILL, play};
@@ -12,14 +12,14 @@ type Figures = Result<Vec<Figure>, BadInput>;
 
 /// Number of holes.
 pub(super) fn holes(parameters: &Parameters<'_>) -> Figures {
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     Ok(vec![Figure::new("value", instance.board().len())])
 }
 
 /// Bits that hold every position: the key maps sets of pegs one to one to words, and
 /// this is the length of the longest.
 pub(super) fn key_bits(parameters: &Parameters<'_>) -> Figures {
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     let board = instance.board();
     let longest = (0..board.len()).map(|hole| u64::BITS - (1_u64 << hole).leading_zeros());
     let value = longest.max().unwrap_or(0);
@@ -36,13 +36,13 @@ pub(super) fn key_bits(parameters: &Parameters<'_>) -> Figures {
 
 /// Number of symmetries that the board has, with a finish: those that keep it.
 pub(super) fn symmetries(parameters: &Parameters<'_>) -> Figures {
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     Ok(vec![Figure::new("value", instance.symmetries().len())])
 }
 
 /// Number of jumps possible at the start.
 pub(super) fn start_moves(parameters: &Parameters<'_>) -> Figures {
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     let board = instance.board();
     let start = instance.start();
     let next = Position::of_key(board, start).successors();
@@ -60,7 +60,7 @@ pub(super) fn start_moves(parameters: &Parameters<'_>) -> Figures {
 /// whether two neighbours always mean that a jump is possible.
 pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure", &["if", "only-if"])?;
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     let board = instance.board();
     if figure == "if" {
         let beside = |jump: &Jump| {

@@ -1,8 +1,8 @@
 //! The article's functions, tested as printed.
 
-use puzzle_api::{BadInput, Figure, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
-use super::{Parameters, explained};
+use super::{explained, instance};
 use crate::printed::functions::{self, FACTORS};
 
 type Figures = Result<Vec<Figure>, BadInput>;
@@ -13,7 +13,7 @@ const MOST_DRAWS: u64 = 10_000_000;
 /// Whether the loop counts bits and runs once a bit: all positions with up to three
 /// pegs, and random words.
 pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
-    let holes = parameters.instance()?.board().len();
+    let holes = instance(parameters)?.board().len();
     let holds = |word: u64| functions::bit_count(word) == (word.count_ones(), word.count_ones());
     let mut checked = 1_u64;
     let mut wrong = u64::from(!holds(0));
@@ -47,8 +47,8 @@ pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
 /// Whether different words can have the same hash. It is undone step by step, so they
 /// cannot.
 pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
-    let seed = parameters.number("seed", 1, 0, u64::MAX)?;
-    let count = parameters.number("count", 100_000, 1, MOST_DRAWS)?;
+    let seed = parameters.number("seed", 1, 0..=u64::MAX)?;
+    let count = parameters.number("count", 100_000, 1..=MOST_DRAWS)?;
     let undone = |word: u64| functions::unhash(functions::hash(word)) == word;
     let words = (0..count).map(|draw| Xorshift::for_draw(seed, draw).next_u64());
     let wrong = words.filter(|&word| !undone(word)).count();
@@ -69,7 +69,7 @@ pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
 /// share an index.
 pub(super) fn table_index(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure", &["remainder", "shared"])?;
-    let holes = parameters.instance()?.board().len();
+    let holes = instance(parameters)?.board().len();
     // An int of 32 bits cannot hold the mask of a larger table.
     let sizes = 0..=31_u32;
     if figure == "shared" {

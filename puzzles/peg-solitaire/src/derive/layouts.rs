@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use puzzle_api::{BadInput, Figure, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
-use super::{Parameters, explained};
+use super::{explained, instance};
 use crate::board::{Board, DIRECTIONS, Point};
 use crate::rotate::layout::{self, Layout, PUBLISHED};
 use crate::rules::Position;
@@ -18,9 +18,9 @@ type Figures = Result<Vec<Figure>, BadInput>;
 /// `shared` how many of them stand for more than one place.
 pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure", &["jumps", "boundary", "shared", "boundary-bits"])?;
-    let right = parameters.number("right", PUBLISHED.0.into(), 1, 63)? as u32;
-    let up = parameters.number("up", PUBLISHED.1.into(), 1, 63)? as u32;
-    let instance = parameters.instance()?;
+    let right = parameters.number("right", PUBLISHED.0.into(), 1..=63)? as u32;
+    let up = parameters.number("up", PUBLISHED.1.into(), 1..=63)? as u32;
+    let instance = instance(parameters)?;
     let board = instance.board();
     let mut layouts = Vec::new();
     for centre in 0..u64::BITS {
@@ -93,9 +93,9 @@ fn boundary(board: &Board, right: u32, up: u32) -> BTreeMap<i64, Vec<Point>> {
 /// one, against the rulebook: every pattern of every three bits on an empty and on a full
 /// board, and random boards.
 pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
-    let seed = parameters.number("seed", 1, 0, u64::MAX)?;
-    let count = parameters.number("count", 20_000, 1, 10_000_000)?;
-    let instance = parameters.instance()?;
+    let seed = parameters.number("seed", 1, 0..=u64::MAX)?;
+    let count = parameters.number("count", 20_000, 1..=10_000_000)?;
+    let instance = instance(parameters)?;
     let board = instance.board();
     let Some(layout) = Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1) else {
         return Err(BadInput::new(format!(

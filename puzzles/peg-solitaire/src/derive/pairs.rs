@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use puzzle_api::{BadInput, Effort, Figure};
+use puzzle_api::{BadInput, Effort, Figure, Parameters};
 
-use super::{Parameters, explained};
+use super::{explained, instance};
 use crate::board::Board;
 use crate::instances::{Finish, Instance};
 use crate::proof::{Certificate, Goal, Rule, check::check, refute};
@@ -20,7 +20,7 @@ const MOST_LIMIT: u64 = 200_000_000;
 /// Whether a position class or a pagoda function proves a finish impossible, by a
 /// certificate that the checker accepts.
 pub(super) fn refuted(parameters: &Parameters<'_>) -> Figures {
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     let goal = match instance.finish() {
         Finish::Any => Goal::Any,
         Finish::At(hole) => Goal::Position(1 << hole),
@@ -86,8 +86,8 @@ pub(super) fn pairs(parameters: &Parameters<'_>, effort: Effort) -> Figures {
         Effort::Quick => QUICK_LIMIT,
         Effort::Full => FULL_LIMIT,
     };
-    let limit = parameters.number("limit", limit, 1, MOST_LIMIT)? as usize;
-    let instance = parameters.instance()?;
+    let limit = parameters.number("limit", limit, 1..=MOST_LIMIT)? as usize;
+    let instance = instance(parameters)?;
     let board = instance.board();
     let mut table = Vec::new();
     for (from, to, ordered) in representatives(board) {
@@ -178,8 +178,8 @@ fn known(board: &Board, from: usize, to: usize, limit: usize) -> Result<Known, B
 
 /// Seconds until a depth-first search finds a first solution.
 pub(super) fn first_solution(parameters: &Parameters<'_>) -> Figures {
-    let limit = parameters.number("limit", 10_000_000, 1, MOST_LIMIT)? as usize;
-    let instance = parameters.instance()?;
+    let limit = parameters.number("limit", 10_000_000, 1..=MOST_LIMIT)? as usize;
+    let instance = instance(parameters)?;
     let clock = Instant::now();
     let (outcome, tried) = search(&instance, Guide::Order, limit);
     let seconds = clock.elapsed().as_secs_f64();

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use puzzle_api::{BadInput, Direction, Effort, Figure, Puzzle};
+use puzzle_api::{BadInput, Direction, Effort, Figure, Parameters, Puzzle};
 
-use super::{Parameters, explained, not_reached};
+use super::{explained, instance, not_reached};
 use crate::frontier::Frontier;
 use crate::placements::placements;
 use crate::{Bits, Rules};
@@ -16,7 +16,7 @@ const MOST: usize = 500_000;
 /// Whether neighbouring positions are at most one level apart (the seed: positions of the
 /// levels before the last two may be forgotten), by the rulebook.
 pub(super) fn apart(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let rules = Rules::new(parameters.instance()?);
+    let rules = Rules::new(instance(parameters)?);
     let mut depths: HashMap<u128, u32, FixedState> = HashMap::default();
     let mut queue = Vec::new();
     rules.roots(Direction::Forward, 0, &mut |start| {
@@ -55,7 +55,7 @@ pub(super) fn apart(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput
 /// Whether every string of symbols stands for one position at most, and every way to place
 /// the pieces has one: all strings are tried, and those that fit are counted.
 pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let board = parameters.instance()?.board;
+    let board = instance(parameters)?.board;
     let total = board.alphabet.total();
     if total > MOST as u128 {
         return Ok(not_reached(format!(
@@ -91,7 +91,7 @@ pub(super) fn twins(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<F
         Effort::Quick => MOST,
         Effort::Full => 20_000_000,
     };
-    let instance = parameters.instance()?;
+    let instance = instance(parameters)?;
     let (rules, bits) = (Rules::new(instance.clone()), Bits::new(instance));
     let mut frontier = Frontier::new(&bits);
     let (mut total, mut neighbours, mut wrong) = (0, 0, 0);

@@ -1,8 +1,8 @@
 //! Counts of a board's pieces, symbols, strings and placements.
 
-use puzzle_api::{BadInput, Effort, Figure};
+use puzzle_api::{BadInput, Effort, Figure, Parameters};
 
-use super::{Parameters, explained, not_reached};
+use super::{explained, instance, not_reached};
 use crate::board::{Board, Kind};
 use crate::grid::Shape;
 use crate::huffman::Huffman;
@@ -35,10 +35,10 @@ fn listed(shapes: &[&Shape]) -> String {
 
 /// The figures that a board's drawing shows.
 pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let board = &parameters.instance()?.board;
+    let board = &instance(parameters)?.board;
     let all = shapes(board.kinds.iter());
     let counts = board.alphabet.counts();
-    Ok(match parameters.what {
+    Ok(match parameters.what() {
         "pieces" => explained(board.pieces(), ""),
         "types" => explained(all.len(), listed(&all)),
         "symbols" => explained(
@@ -98,7 +98,7 @@ pub(super) fn placements(
         Effort::Quick => MOST_PARTIAL_QUICK,
         Effort::Full => MOST_PARTIAL,
     };
-    let board = parameters.instance()?.board;
+    let board = instance(parameters)?.board;
     Ok(match placements::placements(&board, most) {
         Some(ways) => explained(
             ways,

@@ -1,9 +1,9 @@
 //! Arithmetic on the numbers that the seed prints (Dogon, sections "Results" and "The
 //! method"): whether they agree with each other.
 
-use puzzle_api::{BadInput, Figure};
+use puzzle_api::{BadInput, Figure, Parameters};
 
-use super::{Parameters, explained};
+use super::explained;
 
 /// One row of the table of level sizes.
 struct Row {

@@ -1,8 +1,8 @@
 //! Figures that take a walk by levels.
 
-use puzzle_api::{BadInput, Effort, Figure};
+use puzzle_api::{BadInput, Effort, Figure, Parameters};
 
-use super::{Parameters, explained, not_reached};
+use super::{bound, depth, explained, instance, not_reached};
 use crate::Bits;
 use crate::frontier::{Frontier, Tally};
 
@@ -47,8 +47,8 @@ impl Limits {
 /// Fewest moves from the start to a solved position, by complete levels. With a bound
 /// (`at-most`) that complete levels pass, the claim of it is refuted, and the walk ends.
 pub(super) fn length(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-    let bits = Bits::new(parameters.instance()?);
-    let bound = parameters.bound("at-most")?;
+    let bits = Bits::new(instance(parameters)?);
+    let bound = bound(parameters, "at-most")?;
     let limits = match bound {
         Some(_) => Limits::up_to_a_bound(effort),
         None => Limits::of(effort),
@@ -100,8 +100,8 @@ pub(super) fn length(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<
 
 /// Sizes of levels, joined by commas.
 pub(super) fn levels(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-    let (from, to) = (parameters.depth("from", 0)?, parameters.depth("to", 10)?);
-    let bits = Bits::new(parameters.instance()?);
+    let (from, to) = (depth(parameters, "from", 0)?, depth(parameters, "to", 10)?);
+    let bits = Bits::new(instance(parameters)?);
     let limits = Limits::of(effort);
     let mut frontier = Frontier::new(&bits);
     let (mut sizes, mut total) = (Vec::new(), 0);
@@ -149,7 +149,7 @@ pub(super) fn neighbours(
             "disk",
         ],
     )?;
-    let bits = Bits::new(parameters.instance()?);
+    let bits = Bits::new(instance(parameters)?);
     let (from, to) = match effort {
         Effort::Quick => (31, 45),
         Effort::Full => (41, 60),
@@ -213,7 +213,7 @@ pub(super) fn neighbours(
 
 /// The last level up to which all positions have the big pieces in the order of the start.
 pub(super) fn one_bucket(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let bits = Bits::new(parameters.instance()?);
+    let bits = Bits::new(instance(parameters)?);
     let limits = Limits::of(Effort::Quick);
     let mut frontier = Frontier::new(&bits);
     let (mut total, mut orders) = (1, 1);
@@ -237,7 +237,7 @@ pub(super) fn one_bucket(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
 
 /// New positions an hour by a walk in memory on one thread.
 pub(super) fn rate(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-    let bits = Bits::new(parameters.instance()?);
+    let bits = Bits::new(instance(parameters)?);
     let most = match effort {
         Effort::Quick => 50,
         Effort::Full => 65,
@@ -260,7 +260,7 @@ pub(super) fn complete(
     effort: Effort,
 ) -> Result<Vec<Figure>, BadInput> {
     let figure = parameters.one_of("figure", &["positions", "greatest"])?;
-    let bits = Bits::new(parameters.instance()?);
+    let bits = Bits::new(instance(parameters)?);
     let limits = Limits::of(effort);
     let mut frontier = Frontier::new(&bits);
     let mut total = 1;

@@ -2,9 +2,9 @@
 //! counts up to symmetry (the mean, over the eight symmetries, of the boards that each
 //! one leaves as they are).
 
-use puzzle_api::{BadInput, Figure, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
-use super::{Parameters, explained};
+use super::{explained, seed};
 use crate::board::{Cell, HOLE, SIDE, SQUARES, key};
 use crate::instances::{Instance, Limits, Span};
 use crate::rules;
@@ -181,8 +181,8 @@ pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Fig
 /// Section 3.2: of the images of a board, exactly one different one passes `keep`.
 pub(super) fn keep(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (seed, count) = (
-        parameters.seed()?,
-        parameters.number("count", 20_000, 10_000_000)?,
+        seed(parameters)?,
+        parameters.number("count", 20_000, 1..=10_000_000)?,
     );
     let whole = Instance::whole_box(Limits::BOX);
     let mut wrong = 0;
@@ -215,7 +215,7 @@ pub(super) fn keep(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput>
 /// Section 5.2: one minus what was checked over all configurations.
 pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (states, _) = states_and_orbits(&Limits::BOX);
-    let checked = parameters.number("checked", 12_000_000_000, states)?;
+    let checked = parameters.number("checked", 12_000_000_000, 1..=states)?;
     Ok(explained(
         vec![
             Figure::new(
@@ -231,8 +231,8 @@ pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 
 /// Section 5.2: evaluations a second, from the printed total and time.
 pub(super) fn rate(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let checked = parameters.number("checked", 12_000_000_000, u64::MAX)?;
-    let minutes = parameters.number("minutes", 20, 1_000_000)?;
+    let checked = parameters.number("checked", 12_000_000_000, 1..=u64::MAX)?;
+    let minutes = parameters.number("minutes", 20, 1..=1_000_000)?;
     let rate = checked as f64 / (60 * minutes) as f64;
     Ok(explained(
         vec![

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Puzzle, Request, Settings, Xorshift};
 
-use super::{Parameters, explained};
+use super::{explained, seed};
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
 use crate::instances::{Instance, Limits};
 use crate::printed;
@@ -87,8 +87,8 @@ pub(super) fn corner_predecessors() -> Vec<Figure> {
 
 fn random_boards(parameters: &Parameters<'_>, count: u64) -> Result<Vec<Board>, BadInput> {
     let (seed, count) = (
-        parameters.seed()?,
-        parameters.number("count", count, 10_000_000)?,
+        seed(parameters)?,
+        parameters.number("count", count, 1..=10_000_000)?,
     );
     let whole = Instance::whole_box(Limits::BOX);
     Ok((0..count)
@@ -119,7 +119,7 @@ pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figu
             Figure::new("without predecessor", none),
             Figure::new("most predecessors", most),
             Figure::new("board with most", board::draw(&most_board)),
-            Figure::new("seed", parameters.seed()?),
+            Figure::new("seed", seed(parameters)?),
         ],
         "A tilt is a function, so there is one successor a move (or none where it is forbidden). \
          Of uniformly random boards most were produced by no tilt at all, and some by very many \
@@ -175,7 +175,7 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
             Figure::new("value", failed == 0),
             Figure::new("moves tried", moves),
             Figure::new("moves that fail", failed),
-            Figure::new("seed", parameters.seed()?),
+            Figure::new("seed", seed(parameters)?),
         ],
         explanation,
     ))

@@ -96,7 +96,7 @@ fn what_cannot_be_derived_is_refused_in_one_line() {
     assert!(refused("orbits", &[("seed", "1")]).contains("takes no parameters"));
     assert!(refused("keep", &[("size", "1")]).contains("use seed, count"));
     assert!(refused("keep", &[("count", "0")]).contains("from 1 to"));
-    assert!(refused("keep", &[("seed", "x")]).contains("no whole number"));
+    assert!(refused("keep", &[("seed", "x")]).contains("write a whole number"));
     assert!(refused("printed", &[("function", "main")]).contains("no printed function"));
     assert!(refused("invariants", &[("property", "x")]).contains("is unknown"));
     assert!(refused("dropped-by-symmetry", &[("boards", "x")]).contains("is unknown"));

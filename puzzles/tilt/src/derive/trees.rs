@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use puzzle_api::{BadInput, Effort, Figure, Xorshift};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Xorshift};
 
-use super::{Parameters, explained};
+use super::{explained, seed};
 use crate::bitboard::symmetry::is_canonical_grey;
 use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
 use crate::instances::{Instance, Limits};
@@ -20,9 +20,9 @@ pub(super) fn search_trees(
         Effort::Quick => 2_000,
         Effort::Full => 200_000,
     };
-    let count = parameters.number("count", default, 100_000_000)?;
-    let above = parameters.number("above", 100_000, u64::MAX)? as usize;
-    let seed = parameters.seed()?;
+    let count = parameters.number("count", default, 1..=100_000_000)?;
+    let above = parameters.number("above", 100_000, 1..=u64::MAX)? as usize;
+    let seed = seed(parameters)?;
     let whole = Instance::whole_box(Limits::BOX);
     let mut sizes: Vec<usize> = (0..count)
         .map(|index| {

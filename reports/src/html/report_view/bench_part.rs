@@ -249,7 +249,7 @@ fn imported(found: &Found) -> Option<Article<'_>> {
         return None;
     }
     article("imported", "Inner loops", vec![
-        Block::Prose("Figures of the crates' own benches and instruction counts, brought into the same table: medians.".into()),
+        Block::Prose("Figures of the crates' own benches and instruction counts, brought into the same table: medians. Instructions counted by perf and by callgrind are not comparable: callgrind simulates a processor without AVX-512, on which programs take other paths. A row of a suite is counted whole, from its start to its end.".into()),
         table("imported", "Inner loops", rows),
     ])
 }

@@ -5,7 +5,7 @@ use super::{Cell, Table};
 use crate::bench::{AGAINST, Comparison, Sample, Status, TWIN};
 use crate::plot::figure;
 use crate::report::Found;
-use crate::wording::duration;
+use crate::wording::{duration, grouped as grouped_digits};
 use std::collections::BTreeMap;
 
 /// Samples of one row, summed up.
@@ -155,21 +155,40 @@ pub fn rows(found: &Found) -> Table {
     table
 }
 
-/// Figures brought in from criterion benches and instruction counts: medians.
+/// Figures brought in from criterion benches and instruction counts: medians. A row without a
+/// figure says why.
 pub fn imported(found: &Found) -> Table {
-    let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples"]);
+    let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
     for samples in grouped(found, |sample| sample.imported()) {
         let first = samples[0];
-        let figures = samples.iter().filter_map(|sample| sample.value).collect();
+        let good = samples.iter().filter(|sample| sample.counts());
+        let figures = good.filter_map(|sample| sample.value).collect();
+        let remark = match (first.status, first.detail.as_str()) {
+            (Status::Ok, detail) => detail.to_owned(),
+            (status, "") => status.to_string(),
+            (status, detail) => format!("{status}: {detail}"),
+        };
+        table.states.push(first.status.id());
         table.rows.push(vec![
             Cell::text(first.row.as_str()),
             Cell::text(first.metric.as_str()),
-            Cell::figure(median(figures), figure),
+            Cell::figure(median(figures), whole),
             Cell::text(first.unit.as_str()),
             Cell::count(samples.len() as u128),
+            Cell::text(remark),
         ]);
     }
     table
+}
+
+/// Counts and times of a thousand and more with all their digits: the last ones of a count of
+/// instructions are what shows that something has changed.
+fn whole(value: f64) -> String {
+    match value {
+        1e3..1e15 => grouped_digits(value.round() as u128),
+        0.0..1e3 if value.fract() == 0.0 => format!("{value}"),
+        _ => figure(value),
+    }
 }
 
 /// All comparisons.

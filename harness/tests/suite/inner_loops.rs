@@ -1,0 +1,288 @@
+//! Figures from below the rows: instructions by `perf` and `valgrind`, here scripts that stand in
+//! for them, criterion's folders as a real run left them, and what other programs counted.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use antipode_reports::bench::{Sample, Status, read_folder};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tempfile::TempDir;
+
+use crate::support::{Ran, antipode, run_in};
+
+mod script;
+
+const SUITE: &str = r#"
+[suite]
+name = "counted"
+samples = 2
+timeout = "3s"
+
+[[row]]
+name = "path"
+verb = "solve"
+instance = "tilt/card-7"
+
+[[row]]
+name = "disk"
+instance = "tilt/box"
+set = { grey = 0, blue = "0..1" }
+engine = "disk"
+"#;
+
+/// Finds the file for the count in `$file`, and leaves the program and its arguments in `$@`.
+const PERF: &str = r#"#!/bin/sh
+PATH=/usr/bin:/bin
+for argument; do case $argument in --output=*) file=${argument#--output=} ;; esac; done
+while [ "$1" != -- ]; do shift; done
+shift
+"#;
+
+const VALGRIND: &str = r#"#!/bin/sh
+PATH=/usr/bin:/bin
+for argument; do case $argument in --log-file=*) file=${argument#--log-file=} ;; esac; done
+while case $1 in --*) true ;; *) false ;; esac; do shift; done
+"#;
+
+const PERF_COUNTS: &str = "echo '4321,,instructions:u,9,100.00,,' >\"$file\"\nexec \"$@\"\n";
+const PERF_CANNOT: &str =
+    "echo '<not supported>,,instructions:u,0,100.00,,' >\"$file\"\nexec \"$@\"\n";
+const VALGRIND_COUNTS: &str = "echo '==1== Collected : 1234' >\"$file\"\nexec \"$@\"\n";
+
+/// A folder with the suite, and with programs that nothing but the command is told of.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("suite.toml"), SUITE).unwrap();
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        Self(folder)
+    }
+
+    fn at(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Puts a script where the command finds it.
+    fn put(&self, name: &str, head: &str, body: &str) {
+        let file = self.at().join("bin").join(name);
+        fs::write(&file, format!("{head}{body}")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn command(&self) -> Command {
+        let mut command = antipode();
+        command
+            .current_dir(self.at())
+            .env("PATH", self.at().join("bin"))
+            .args(["bench", "suite.toml", "--out", "out", "--instructions"]);
+        command
+    }
+
+    fn run(&self) -> Ran {
+        self.command().output().unwrap().into()
+    }
+
+    /// The figures of instructions, by rising name of the row.
+    fn counts(&self) -> Vec<Sample> {
+        let all = read_folder(self.at().join("out")).unwrap();
+        let mut all: Vec<Sample> = all.into_iter().filter(Sample::imported).collect();
+        all.sort_by(|a, b| a.row.cmp(&b.row));
+        all
+    }
+}
+
+fn figures(counts: &[Sample]) -> Vec<(&str, &str, Option<f64>)> {
+    let all = counts.iter();
+    all.map(|s| (s.row.as_str(), s.metric.as_str(), s.value))
+        .collect()
+}
+
+#[test]
+fn perf_counts_where_it_can_and_each_row_once() {
+    let place = Place::new();
+    place.put("perf", PERF, PERF_COUNTS);
+    place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
+    let ran = place.run();
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let counts = place.counts();
+    let metric = "instructions-perf";
+    assert_eq!(
+        figures(&counts),
+        [
+            ("disk", metric, Some(4321.0)),
+            ("path", metric, Some(4321.0))
+        ]
+    );
+    for count in &counts {
+        assert_eq!(count.status, Status::Ok, "{}", count.detail);
+        assert_eq!(count.answer, count.expected);
+        assert!(!count.answer.is_empty() && !count.build.is_empty());
+    }
+    // A second time nothing is counted, whatever could count.
+    place.put("perf", PERF, "exit 1\n");
+    assert_eq!(place.run().code, 0);
+    assert_eq!(place.counts(), counts);
+    // Counts are no samples of rows to what compares them, and the page shows them.
+    let ran = run_in(place.at(), &["compare", "disk", "path", "--results", "out"]);
+    assert!([0, 2].contains(&ran.code), "{}", ran.err);
+    let ran = run_in(place.at(), &["report", "out", "--out", "page.html"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let page = fs::read_to_string(place.at().join("page.html")).unwrap();
+    assert!(page.contains("instructions-perf") && page.contains("data-key=\"4.321e3\""));
+}
+
+#[test]
+fn callgrind_counts_where_perf_does_not() {
+    for perf in [PERF_CANNOT, "echo no access >&2\nexit 255\n"] {
+        let place = Place::new();
+        place.put("perf", PERF, perf);
+        place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
+        let ran = place.run();
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let metric = "instructions-callgrind";
+        assert_eq!(
+            figures(&place.counts()),
+            [
+                ("disk", metric, Some(1234.0)),
+                ("path", metric, Some(1234.0))
+            ]
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_counted_says_so_until_it_can() {
+    let place = Place::new();
+    place.put("perf", PERF, "echo no access >&2\nexit 255\n");
+    for _ in 0..2 {
+        let ran = place.run();
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let counts = place.counts();
+        assert_eq!(
+            figures(&counts),
+            [
+                ("disk", "instructions", None),
+                ("path", "instructions", None)
+            ]
+        );
+        for count in counts {
+            assert_eq!(count.status, Status::Failed);
+            let said = count.detail;
+            assert!(said.starts_with("not counted: perf: no access"), "{said}");
+            assert!(said.contains("valgrind: cannot start"), "{said}");
+            assert!(said.ends_with("install valgrind"), "{said}");
+        }
+    }
+    place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
+    assert_eq!(place.run().code, 0);
+    let values: Vec<Option<f64>> = place.counts().iter().map(|count| count.value).collect();
+    assert_eq!(values, [Some(1234.0); 2]);
+}
+
+#[test]
+fn a_wrong_answer_is_not_counted() {
+    let place = Place::new();
+    let wrong = r#"
+echo '==1== Collected : 1' >"$file"
+"$@" | sed 's/"length": 15/"length": 14/'
+"#;
+    place.put("valgrind", VALGRIND, wrong);
+    let ran = place.run();
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    let counts = place.counts();
+    let (disk, path) = (&counts[0], &counts[1]);
+    assert_eq!((disk.status, disk.value), (Status::Ok, Some(1.0)));
+    assert_eq!((path.status, path.value), (Status::Wrong, None));
+    assert_eq!(path.detail, "answered length 14, expected length 15");
+    assert_eq!(path.metric, "instructions-callgrind");
+}
+
+#[test]
+fn a_row_that_did_not_end_well_is_not_counted() {
+    let place = Place::new();
+    let suite = SUITE.replace("card-7\"", "card-7\"\nexpect = \"length 14\"");
+    fs::write(place.at().join("suite.toml"), suite).unwrap();
+    place.put("perf", PERF, PERF_COUNTS);
+    let ran = place.run();
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    let counts = place.counts();
+    assert_eq!(
+        (counts[0].status, counts[0].value),
+        (Status::Ok, Some(4321.0))
+    );
+    assert_eq!((counts[1].status, counts[1].value), (Status::Skipped, None));
+    assert!(
+        counts[1].detail.contains("not all samples"),
+        "{}",
+        counts[1].detail
+    );
+}
+
+#[test]
+fn time_ends_a_count() {
+    let place = Place::new();
+    let hangs = "if [ \"$1\" = true ]; then\n".to_owned() + PERF_COUNTS + "fi\nexec sleep 600\n";
+    place.put("perf", PERF, &hangs);
+    let ran = place.run();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for count in place.counts() {
+        assert_eq!((count.status, count.value), (Status::Timeout, None));
+        assert_eq!(count.detail, "killed after its 3s");
+    }
+}
+
+/// Waits for a file with something in it.
+fn wait_for(file: &Path) -> String {
+    loop {
+        match fs::read_to_string(file) {
+            Ok(text) if text.ends_with('\n') => return text.trim().to_owned(),
+            _ => std::thread::sleep(Duration::from_millis(10)),
+        }
+    }
+}
+
+/// Whether a process runs; what is dead and not yet fetched does not.
+fn runs(process: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| {
+        let state = rest.chars().next();
+        state.is_some_and(|state| !"ZX".contains(state))
+    })
+}
+
+#[test]
+fn a_stop_ends_a_count_and_the_same_command_goes_on() {
+    let place = Place::new();
+    let started = place.at().join("started");
+    let hangs = format!(
+        "if [ \"$1\" = true ]; then\n{VALGRIND_COUNTS}fi\nsleep 600 &\necho $! >{}\nwait\n",
+        started.display()
+    );
+    place.put("valgrind", VALGRIND, &hangs);
+    let child = place
+        .command()
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let sleeper = wait_for(&started);
+    assert!(runs(&sleeper));
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(ran.err.contains("the same command goes on"), "{}", ran.err);
+    assert!(place.counts().is_empty());
+    // All of the count's processes went, not only the first.
+    while runs(&sleeper) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
+    assert_eq!(place.run().code, 0);
+    assert_eq!(place.counts().len(), 2);
+}

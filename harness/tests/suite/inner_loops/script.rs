@@ -1,0 +1,95 @@
+//! `ci/inner-loops.sh`, with a cargo that does what the script asks of it at once.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::{PERF, PERF_COUNTS, Place, VALGRIND, VALGRIND_COUNTS};
+use crate::support::Ran;
+
+/// Runs `ci/inner-loops.sh` with only these programs and the system's own.
+fn inner_loops(place: &Place, variables: &[(&str, &str)]) -> Ran {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ci/inner-loops.sh");
+    let mut command = Command::new(script);
+    command
+        .current_dir(place.at())
+        .env(
+            "PATH",
+            format!("{}/bin:/usr/bin:/bin", place.at().display()),
+        )
+        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+        .env("SUITE", "suite.toml")
+        .env("OUT", "out")
+        .env("CARGO_TARGET_DIR", "target")
+        .envs(variables.iter().copied());
+    command.output().unwrap().into()
+}
+
+#[test]
+fn the_script_says_what_a_folder_lacks_and_does_the_rest() {
+    let place = Place::new();
+    place.put("perf", PERF, PERF_COUNTS);
+    place.put("cargo", "#!/bin/sh\n", "exit 101\n");
+    let ran = inner_loops(&place, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("no cargo workspace in"), "{}", ran.err);
+    assert_eq!(place.counts().len(), 2);
+    assert!(place.at().join("out/report.html").exists());
+    // A workspace without benches, and without the examples that count.
+    place.put("cargo", "#!/bin/sh\n", "echo '{\"packages\":[]}'\n");
+    let ran = inner_loops(&place, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for said in ["benches: the workspace has none", "no such example"] {
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    assert_eq!(place.counts().len(), 2);
+}
+
+#[test]
+fn the_script_brings_benches_and_counts_into_one_table() {
+    let place = Place::new();
+    place.put("perf", PERF, PERF_COUNTS);
+    place.put("valgrind", VALGRIND, VALGRIND_COUNTS);
+    // Cargo starts each bench by the runner that the script names, with its package's variables.
+    let cargo = r#"#!/bin/sh
+case $1 in
+metadata) echo '{"targets":[{"kind":["bench"],"name":"variants"},{"kind":["example"],"name":"counts"}]}' ;;
+bench)
+    case $* in *"-p mine --bench"*"-- --sample-size 10") ;; *) echo "asked: $*" >&2; exit 1 ;; esac
+    for argument; do case $argument in *runner*) runner=${argument#*\'/}; runner=/${runner%\'*} ;; esac; done
+    CARGO_PKG_NAME=my-tilt CARGO_PKG_VERSION=9.1.0
+    export CARGO_PKG_NAME CARGO_PKG_VERSION
+    exec "$runner" "$PWD/bin/variants-0123" ;;
+run) printf 'row,metric,value,unit\nmine/step,instructions-callgrind,17,instructions a call\n' ;;
+esac
+"#;
+    place.put("cargo", cargo, "");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/criterion");
+    let bench =
+        "#!/bin/sh\nexec cp -R \"$DATA/antipode-tilt/variants/successors\" \"$CRITERION_HOME\"\n";
+    place.put("variants-0123", bench, "");
+    let variables = [
+        ("DATA", data.to_str().unwrap()),
+        ("PACKAGES", "-p mine"),
+        ("BENCH_ARGS", "--sample-size 10"),
+        ("COUNTS", "mine:counts"),
+        ("SAMPLES", "1"),
+    ];
+    for _ in 0..2 {
+        let ran = inner_loops(&place, &variables);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(!ran.err.contains("left out"), "{}", ran.err);
+        let all = place.counts();
+        assert_eq!(all.len(), 2 * 10 + 1 + 2);
+        let bench = all
+            .iter()
+            .find(|s| s.row == "my-tilt/variants/successors/bitboard");
+        let bench = bench.unwrap();
+        assert_eq!((&*bench.puzzle, &*bench.version), ("tilt", "my-tilt 9.1.0"));
+        // The executable is older than what it measured, so that it is this one.
+        let executable = fs::read(place.at().join("bin/variants-0123")).unwrap();
+        assert_eq!(bench.build, blake3::hash(&executable).to_hex().as_str());
+        let count = all.iter().find(|s| s.row == "mine/step").unwrap();
+        assert_eq!(count.value, Some(17.0));
+    }
+}
