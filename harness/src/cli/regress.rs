@@ -102,6 +102,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Some(baseline) if !args.update => baseline.check_rows(&args.baseline, &ready.rows)?,
         _ => check_reference(args, before.as_ref(), &ready)?,
     }
+    // Before anything is measured: a baseline that could not be written is found out now.
+    let suite = match args.update {
+        true => relative(args, Path::new(&ready.suite.file))?,
+        false => String::new(),
+    };
     let scratch;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
@@ -138,7 +143,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     tell_if_old(&results, &options.folder);
     match before {
         Some(baseline) if !args.update => gate(args, &baseline, &results, &options),
-        before => update(args, before, &ready, &results),
+        before => update(args, before, suite, &ready, &results),
     }
 }
 
@@ -207,7 +212,12 @@ fn suite_file(args: &Args, before: Option<&Baseline>) -> Result<PathBuf> {
 /// The suite's path from the baseline's folder, where it lies below it or beside it.
 fn relative(args: &Args, suite: &Path) -> Result<String> {
     let absolute = |path: &Path| {
-        std::fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()))
+        std::fs::canonicalize(path).with_context(|| {
+            format!(
+                "--baseline: cannot find the folder {}; make it first",
+                path.display()
+            )
+        })
     };
     let (folder, suite) = (absolute(folder_of(&args.baseline))?, absolute(suite)?);
     let mut up = String::new();
@@ -220,7 +230,13 @@ fn relative(args: &Args, suite: &Path) -> Result<String> {
     Ok(suite.display().to_string())
 }
 
-fn update(args: &Args, before: Option<Baseline>, ready: &Ready, results: &Results) -> Result<u8> {
+fn update(
+    args: &Args,
+    before: Option<Baseline>,
+    suite: String,
+    ready: &Ready,
+    results: &Results,
+) -> Result<u8> {
     let wrong = results.samples.iter().find(|s| s.status == Status::Wrong);
     if let Some(wrong) = wrong {
         println!(
@@ -248,7 +264,7 @@ fn update(args: &Args, before: Option<Baseline>, ready: &Ready, results: &Result
         .clone()
         .or_else(|| old.map(|old| old.reference.clone()));
     let terms = Terms {
-        suite: relative(args, Path::new(&ready.suite.file))?,
+        suite,
         measure: args
             .measure
             .or(old.map(Baseline::measure))
