@@ -77,15 +77,16 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
 /// then takes nothing with it.
 ///
 /// # Errors
-/// A library that ends the process, or takes too long. One that is merely refused is left to
-/// whoever loads it, who says why.
+/// A library that ends the process, or takes too long. One that is merely refused, or fails a
+/// check, is left to whoever loads it, who says why.
 pub fn try_libraries(executable: &Path, libraries: &[PathBuf], stop: &Stop) -> Result<()> {
     for library in libraries {
         let file = library.display();
         let mut command = Command::new(executable);
         command.args(["list", "--format=json", &format!("--plugin={file}")]);
         let listed = ended(&mut command, stop)?;
-        let refused = matches!(listed.ended, Ended::Exit(status) if status.code() == Some(2));
+        let told = [Some(2), Some(3)];
+        let refused = matches!(listed.ended, Ended::Exit(status) if told.contains(&status.code()));
         // A library may well end the process, and say that all is well.
         let loaded = serde_json::from_str::<serde_json::Value>(&listed.out).is_ok();
         if !refused && !loaded {
