@@ -138,6 +138,20 @@ impl Baseline {
                 );
             }
         }
+        let answers = self.answers();
+        for (row, other) in rows.iter().flat_map(|a| rows.iter().map(move |b| (a, b))) {
+            if let (Some(a), Some(b)) = (answers.get(&row.name), answers.get(&other.name))
+                && row.group == other.group
+                && a != b
+            {
+                bail!(
+                    "{name}: rows '{}' and '{}' answer the same question ({}), and the answers are {a} and {b}; one of them is wrong",
+                    row.name,
+                    other.name,
+                    row.group
+                );
+            }
+        }
         let able = rows.iter().filter(|row| row.refused.is_none());
         for row in able {
             if !self.row.iter().any(|kept| kept.name == row.name) {
@@ -250,8 +264,6 @@ fn row(
             Some(summary(&pairs, seed).with_context(|| format!("row {name}"))?)
         }
     };
-    // Four digits are more than any run repeats.
-    let short = |x: f64| (x * 1e4).round() / 1e4;
     Ok(BaselineRow {
         name: name.to_owned(),
         answer: first.answer.clone(),
@@ -260,7 +272,7 @@ fn row(
         read_bytes: first.read_bytes,
         written_bytes: first.written_bytes,
         ratio: found.map(|found| short_ratio(found.ratio)),
-        interval: found.map(|found| [short(found.low), short(found.high)]),
+        interval: found.map(|found| [short_ratio(found.low), short_ratio(found.high)]),
     })
 }
 

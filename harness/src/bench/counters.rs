@@ -116,7 +116,7 @@ impl Counter {
                 let said = said.map_or_else(|| status.to_string(), |line| line.trim().to_owned());
                 Err(said)
             }
-            Ended::Timeout | Ended::Memory => {
+            Ended::Timeout | Ended::Memory | Ended::Held => {
                 let limit = humantime::format_duration(TRIAL);
                 Err(format!("`true` did not end within {limit}"))
             }

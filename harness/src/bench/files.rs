@@ -37,6 +37,7 @@ fn how(finished: &Finished) -> String {
     let line = line.map_or_else(String::new, |line| format!(" ({})", line.trim()));
     match finished.ended {
         Ended::Exit(status) => format!("ended with {status}{line}"),
+        Ended::Held => "left a process behind that keeps its output open".to_owned(),
         _ => format!(
             "did not end within {}",
             humantime::format_duration(SOON.time)

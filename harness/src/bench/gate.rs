@@ -8,16 +8,19 @@
 //!   baseline's ratio times the limit. The test is a one-sided sign-flip test of the pairs'
 //!   log-ratios against that bound, corrected by Holm over the rows, at 0.05. Where nothing has
 //!   changed the true ratio lies the whole limit below the bound, so false alarms are far rarer
-//!   than the 5 runs in 100 that the test alone would allow. Where the measured noise band is
-//!   wider than the limit, it takes the limit's place.
+//!   than the 5 runs in 100 that the test alone would allow. Beyond the limit, but within the
+//!   noise that rows showed against themselves, a time is not judged.
 //! - **Reached**: every row ended, and has a time to judge. Where one ran out of time or memory
 //!   there is nothing to check, which is neither good nor a fault that was found.
 
-use antipode_reports::bench::{AGAINST, Comparison, Outcome, SCHEMA, Sample, Status};
+mod time;
+
+use antipode_reports::bench::{AGAINST, Comparison, Sample, Status};
 
 use super::baseline::{Baseline, BaselineRow};
-use super::compare::{ALPHA, Measure, pairs};
-use crate::stats::{Side, holm, interval, least_p, log_ratios, mean, sign_flip};
+use super::compare::ALPHA;
+use crate::stats::{Side, least_p};
+use time::{Terms, times};
 
 /// The checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -71,6 +74,8 @@ pub struct Judgement {
     pub times: Vec<Comparison>,
     /// The limit that times were held to.
     pub limit: f64,
+    /// Upper end of the noise band; `None` where no row was measured against itself.
+    pub band: Option<f64>,
 }
 
 impl Judgement {
@@ -115,20 +120,19 @@ pub fn judge(
         counters(row, &mine, baseline.counter_limit, &mut findings);
     }
     others(baseline, samples, &mut findings);
-    let limit = baseline.limit.max(band.unwrap_or(1.0));
-    let times = times(
-        baseline,
-        samples,
-        against,
-        (limit, band),
+    let terms = Terms {
+        limit: baseline.limit,
+        band,
+        measure: baseline.measure(),
         seed,
-        &mut findings,
-    );
+    };
+    let times = times(baseline, samples, against, terms, &mut findings);
     findings.sort_by_key(|found| (found.check, !found.fails));
     Judgement {
         findings,
         times,
-        limit,
+        limit: baseline.limit,
+        band,
     }
 }
 
@@ -230,125 +234,4 @@ fn counters(row: &BaselineRow, mine: &[&Sample], limit: f64, findings: &mut Vec<
             _ => {}
         }
     }
-}
-
-fn times(
-    baseline: &Baseline,
-    samples: &[Sample],
-    against: bool,
-    (limit, band): (f64, Option<f64>),
-    seed: u64,
-    findings: &mut Vec<Finding>,
-) -> Vec<Comparison> {
-    let measure = baseline.measure();
-    let mut all: Vec<Comparison> = Vec::new();
-    for row in &baseline.row {
-        let (yardstick, before) = match (against, row.ratio) {
-            (true, _) => (format!("{}{AGAINST}", row.name), 1.0),
-            (false, Some(ratio)) => (baseline.reference.clone(), ratio),
-            (false, None) => continue,
-        };
-        let pairs = pairs(samples, &yardstick, samples, &row.name, measure);
-        all.push(time(
-            &row.name,
-            yardstick,
-            &pairs,
-            (before, limit),
-            measure,
-            seed,
-        ));
-    }
-    let p: Vec<f64> = all.iter().filter_map(|one| one.p).collect();
-    let mut corrected = holm(&p).into_iter();
-    for one in &mut all {
-        one.noise = band;
-        let (Some(_), Some(ratio)) = (one.p, one.ratio) else {
-            findings.extend(untimed(one, samples));
-            continue;
-        };
-        one.p_adjusted = corrected.next();
-        one.significant = one.p_adjusted.is_some_and(|p| p <= ALPHA);
-        one.beyond_noise = band.is_none_or(|band| ratio > band || ratio < 1.0 / band);
-        let (low, high) = (one.low.unwrap_or(ratio), one.high.unwrap_or(ratio));
-        one.verdict = match (one.significant, ratio) {
-            (true, _) => Outcome::Slower,
-            (false, ratio) if ratio < 1.0 / limit && high < 1.0 => Outcome::Faster,
-            _ => Outcome::WithinNoise,
-        };
-        let text =
-            format!("{ratio:.3} times the baseline ({low:.3} to {high:.3}), limit {limit:.3}");
-        match one.verdict {
-            Outcome::Slower => findings.push(finding(Check::Time, &one.b, true, text)),
-            Outcome::Faster => {
-                let text = format!("{text}: faster; --update to keep it");
-                findings.push(finding(Check::Time, &one.b, false, text));
-            }
-            _ => {}
-        }
-    }
-    all
-}
-
-/// Why a row has no time, where that is not said already.
-fn untimed(one: &Comparison, samples: &[Sample]) -> Option<Finding> {
-    let ill = |name: &str| {
-        let mine = || samples.iter().filter(|s| s.row == name && !s.imported());
-        let wrong = mine().find(|s| s.status == Status::Wrong);
-        wrong.or_else(|| mine().find(|s| !s.counts()))
-    };
-    if ill(&one.b).is_some() {
-        return None;
-    }
-    let text = match ill(&one.a) {
-        // Said among the answers.
-        Some(yardstick) if yardstick.status == Status::Wrong => return None,
-        Some(yardstick) => format!("{} {}: {}", one.a, yardstick.status, yardstick.detail),
-        None => one.detail.clone(),
-    };
-    let text = format!("no time to judge: {text}");
-    Some(finding(Check::Reached, &one.b, true, text))
-}
-
-/// One row's ratio over that of the baseline, with the probability of so much beyond the limit.
-fn time(
-    row: &str,
-    yardstick: String,
-    pairs: &[(f64, f64)],
-    (before, limit): (f64, f64),
-    measure: Measure,
-    seed: u64,
-) -> Comparison {
-    let mut one = Comparison {
-        schema: SCHEMA,
-        a: yardstick,
-        b: row.to_owned(),
-        pairs: pairs.len() as u32,
-        ratio: None,
-        low: None,
-        high: None,
-        won: None,
-        p: None,
-        p_adjusted: None,
-        significant: false,
-        beyond_noise: false,
-        noise: None,
-        verdict: Outcome::Refused,
-        measure: measure.column().to_owned(),
-        detail: String::new(),
-    };
-    match log_ratios(pairs) {
-        Err(refusal) => one.detail = refusal.to_string(),
-        Ok(logs) => {
-            let relative: Vec<f64> = logs.iter().map(|log| log - before.ln()).collect();
-            let beyond: Vec<f64> = relative.iter().map(|log| log - limit.ln()).collect();
-            let ends = interval(&relative, seed);
-            one.ratio = Some(mean(&relative).exp());
-            (one.low, one.high) = (Some(ends.low.exp()), Some(ends.high.exp()));
-            let won = relative.iter().filter(|log| **log < 0.0).count();
-            one.won = Some(won as f64 / relative.len() as f64);
-            one.p = Some(sign_flip(&beyond, Side::Above, seed));
-            one.detail = format!("p is that of a ratio beyond the limit {limit:.4}");
-        }
-    }
-    one
 }

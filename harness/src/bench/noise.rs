@@ -94,9 +94,91 @@ pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise>
     })
 }
 
+/// Rows whose counters differ between good samples, a sentence each: states and moves are the
+/// same in every run, whatever else is noise. Bytes are, too, on one thread.
+#[must_use]
+pub fn unsteady(samples: &[Sample]) -> Vec<String> {
+    type Counter = (&'static str, fn(&Sample) -> Option<u64>);
+    const ALL: [Counter; 4] = [
+        ("states expanded", |s| s.states),
+        ("moves generated", |s| s.generated),
+        ("bytes read", |s| s.read_bytes.filter(|_| s.threads == 1)),
+        ("bytes written", |s| {
+            s.written_bytes.filter(|_| s.threads == 1)
+        }),
+    ];
+    let good = || samples.iter().filter(|s| s.counts() && !s.imported());
+    let rows: BTreeSet<&str> = good().map(|sample| sample.row.as_str()).collect();
+    let mut told = Vec::new();
+    for row in rows {
+        for (name, of) in ALL {
+            let mut counts = good().filter(|s| s.row == row).filter_map(of);
+            let Some(first) = counts.next() else { continue };
+            if let Some(other) = counts.find(|count| *count != first) {
+                told.push(format!(
+                    "{row}: {name} differ between samples, {first} and {other}: they must not depend on chance"
+                ));
+            }
+        }
+    }
+    told
+}
+
 /// The noise of all measures.
 #[must_use]
 pub fn measure_all(samples: &[Sample], seed: u64) -> Vec<Noise> {
     let all = Measure::ALL.into_iter();
     all.filter_map(|by| measure(samples, by, seed)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sample whose other fields do not matter here.
+    fn sample(row: &str, threads: u32, states: u64, bytes: u64) -> Sample {
+        let mut fields: serde_json::Map<String, serde_json::Value> = Sample::COLUMNS
+            .into_iter()
+            .map(|column| (column.to_owned(), "".into()))
+            .collect();
+        for number in ["schema", "sample", "position", "seed"] {
+            fields.insert(number.to_owned(), 1.into());
+        }
+        for none in [
+            "wall_s",
+            "cpu_s",
+            "peak_bytes",
+            "generated",
+            "written_bytes",
+            "load1",
+            "throttled",
+            "value",
+        ] {
+            fields.insert(none.to_owned(), serde_json::Value::Null);
+        }
+        fields.insert("row".to_owned(), row.into());
+        fields.insert("status".to_owned(), "ok".into());
+        fields.insert("threads".to_owned(), threads.into());
+        fields.insert("states".to_owned(), states.into());
+        fields.insert("read_bytes".to_owned(), bytes.into());
+        serde_json::from_value(fields.into()).unwrap()
+    }
+
+    #[test]
+    fn counters_that_change_are_told() {
+        let steady = [
+            sample("a", 1, 7, 5),
+            sample("a", 1, 7, 5),
+            sample("b", 1, 8, 6),
+        ];
+        assert_eq!(unsteady(&steady), [""; 0]);
+        let states = [sample("a", 1, 7, 5), sample("a", 1, 8, 5)];
+        let told = unsteady(&states);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].starts_with("a: states expanded differ between samples, 7 and 8"));
+        let bytes = |threads| [sample("a", threads, 7, 5), sample("a", threads, 7, 6)];
+        assert!(unsteady(&bytes(1))[0].starts_with("a: bytes read differ"));
+        // Which worker gets which partition decides where pages are cut.
+        assert_eq!(unsteady(&bytes(2)), [""; 0]);
+    }
 }

@@ -4,7 +4,8 @@
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -16,6 +17,9 @@ use crate::progress::Stop;
 /// How often a running process is looked at. Memory above the limit for a shorter while can go
 /// unseen.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// How long the output of a process is waited for after its end.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// What a process may take before it is killed.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +41,9 @@ pub enum Ended {
     Memory,
     /// Killed because a stop was asked for.
     Stopped,
+    /// It ended, but something that it had started left its group and keeps its output open:
+    /// what it wrote may not be all.
+    Held,
 }
 
 /// A process that has ended.
@@ -68,13 +75,21 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
         .spawn()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
-    let (out, err) = (reader(out), reader(err));
-    let (ended, peak) = watch(child, limits, clock, stop);
+    let (out, err) = (Stream::of(out), Stream::of(err));
+    let group = Pid::from_raw(child.id() as i32);
+    let (mut ended, peak) = watch(child, limits, clock, stop);
     let wall = clock.elapsed();
+    // What it left behind would run into the next sample, and hold the output open. The system
+    // gives the number of a group to nobody while one of its processes lives.
+    let _ = killpg(group, Signal::SIGKILL);
+    let ((out, out_ends), (err, err_ends)) = (out.close(), err.close());
+    if !(out_ends && err_ends) && matches!(ended, Ended::Exit(_)) {
+        ended = Ended::Held;
+    }
     Ok(Finished {
         ended,
-        out: out.join().unwrap_or_default(),
-        err: err.join().unwrap_or_default(),
+        out,
+        err,
         peak,
         wall,
     })
@@ -125,14 +140,77 @@ fn resident_peak(process: Pid) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Reads a stream to its end beside the process, which would wait on a full pipe.
-fn reader<R: Read + Send + 'static>(stream: Option<R>) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
+/// A stream that is read beside the process, which would wait on a full pipe.
+struct Stream {
+    read: Arc<Mutex<Vec<u8>>>,
+    ended: Receiver<()>,
+}
+
+impl Stream {
+    fn of<R: Read + Send + 'static>(stream: Option<R>) -> Self {
+        let read = Arc::new(Mutex::new(Vec::new()));
+        let (end, ended) = channel();
+        let bytes = Arc::clone(&read);
+        std::thread::spawn(move || {
+            let mut block = [0; 1 << 16];
+            let mut stream = stream;
             // What a killed process leaves may end anywhere.
-            let _ = stream.read_to_end(&mut bytes);
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+            while let Some(length) = stream
+                .as_mut()
+                .and_then(|stream| stream.read(&mut block).ok())
+                .filter(|&length| length > 0)
+            {
+                let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
+                bytes.extend_from_slice(&block[..length]);
+            }
+            // Nobody may be waiting any more.
+            let _ = end.send(());
+        });
+        Self { read, ended }
+    }
+
+    /// What was written, and whether that is all.
+    fn close(self) -> (String, bool) {
+        let whole = self.ended.recv_timeout(GRACE).is_ok();
+        let bytes = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        (String::from_utf8_lossy(&bytes).into_owned(), whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(script: &str, time: Duration) -> Finished {
+        let limits = Limits { time, memory: None };
+        let mut command = Command::new("sh");
+        run(command.args(["-c", script]), &limits, &Stop::default()).expect("sh runs")
+    }
+
+    #[test]
+    fn what_a_process_leaves_behind_is_not_waited_for() {
+        let long = Duration::from_secs(600);
+        let left = ran("sleep 601 & echo all; echo of it >&2", long);
+        assert!(matches!(left.ended, Ended::Exit(status) if status.success()));
+        assert_eq!((left.out.as_str(), left.err.as_str()), ("all\n", "of it\n"));
+        assert!(left.wall < long);
+        let killed = ran(
+            "sleep 601 & echo begun; sleep 602",
+            Duration::from_millis(200),
+        );
+        assert_eq!(
+            (killed.ended, killed.out.as_str()),
+            (Ended::Timeout, "begun\n")
+        );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_left_its_group_is_told() {
+        let held = ran(
+            "setsid sleep 20 & sleep 0.2; echo all",
+            Duration::from_secs(600),
+        );
+        assert_eq!((held.ended, held.out.as_str()), (Ended::Held, "all\n"));
+    }
 }

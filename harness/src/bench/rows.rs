@@ -56,6 +56,8 @@ pub struct Row {
     pub twin: bool,
     /// Where the rules come from.
     pub plugin: Plugin,
+    /// Where the suite's text tells of it.
+    pub at: usize,
     /// Why the engine cannot hold it.
     pub refused: Option<String>,
 }
@@ -114,11 +116,31 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Sui
             return Err(suite.fault(places[i], message));
         }
     }
+    one_answer_a_group(suite, &rows)?;
     if !rows.iter().any(|row| row.twin) {
         let able = rows.iter_mut().filter(|row| row.refused.is_none());
         able.take(suite.noise).for_each(|row| row.twin = true);
     }
     Ok(rows)
+}
+
+/// Rows of one group answer one question, so they cannot be expected to answer it differently.
+fn one_answer_a_group(suite: &Suite, rows: &[Row]) -> Result<(), SuiteError> {
+    let told = || {
+        rows.iter()
+            .filter_map(|row| Some((row, row.expect.as_ref()?)))
+    };
+    for (row, expect) in told() {
+        let other = told().find(|(other, answer)| other.group == row.group && *answer != expect);
+        if let Some((other, answer)) = other {
+            let message = format!(
+                "rows '{}' and '{}' answer the same question ({}), and 'expect' says {expect} of the one and {answer} of the other; one of them is wrong",
+                row.name, other.name, row.group
+            );
+            return Err(suite.fault(row.at, message));
+        }
+    }
+    Ok(())
 }
 
 /// A refused combination asks what the others of its list ask: the way they go is known.
@@ -241,6 +263,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
         expect: text.expect.clone(),
         twin: text.twin,
         plugin: plugin_of(choice.library),
+        at: text.at,
         refused: None,
     };
     let opened = choice

@@ -145,6 +145,10 @@ pub fn take(
             let limit = limits.memory.map_or_else(String::new, memory::human);
             measured.detail = format!("killed: it took more than its {limit} of memory");
         }
+        Ended::Held => {
+            measured.detail =
+                "it ended, but a process that it started keeps its output open".to_owned();
+        }
         Ended::Exit(status) => judge(&mut measured, row, status, &finished.out, &finished.err),
     }
     Ok(Some(measured))
@@ -182,13 +186,36 @@ fn judge(measured: &mut Measured, row: &Row, status: ExitStatus, out: &str, err:
             return;
         }
     };
+    let seen = (measured.wall_s, measured.cpu_s);
     let read = match row.verb {
         Verb::Analyse => analysed(measured, &value),
         Verb::Solve => solved(measured, &value),
     };
+    let read = read.and_then(|()| plausible(measured, seen));
     if let Err(why) = read {
         (measured.status, measured.detail) = (why.0, why.1);
         measured.answer = None;
+    }
+}
+
+/// Clocks of two processes differ by so much, as a factor and in seconds.
+const APART: (f64, f64) = (1.05, 0.05);
+
+/// A process cannot have taken more than it was seen to take, whatever it says.
+fn plausible(measured: &Measured, (wall, cpu): (f64, f64)) -> Result<(), Unwell> {
+    let times = [
+        ("by the clock", measured.wall_s, wall),
+        ("of processor time", measured.cpu_s, cpu),
+    ];
+    match times
+        .into_iter()
+        .find(|(_, said, seen)| *said > seen * APART.0 + APART.1)
+    {
+        None => Ok(()),
+        Some((what, said, seen)) => Err((
+            Status::Failed,
+            format!("it says that it took {said:.3} s {what}, and {seen:.3} s were seen"),
+        )),
     }
 }
 

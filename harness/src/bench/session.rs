@@ -3,10 +3,11 @@
 //! stopped; into a folder that holds anything else it refuses to go.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use antipode_reports::atomic::{ensure_dir, write_atomically};
 use antipode_reports::bench::{
@@ -17,7 +18,7 @@ use antipode_reports::json_out::write_json;
 
 use super::answer::{Given, expected};
 use super::files::Watched;
-use super::folder::{check_folder, now, record};
+use super::folder::{check_folder, lock, now, record};
 use super::rows::Row;
 use super::sample::{Measured, arguments, limits, take};
 use super::suite::Suite;
@@ -86,6 +87,8 @@ pub(super) struct Session<'a> {
     /// Why a slot is not started again.
     given_up: HashMap<usize, String>,
     files: Watched,
+    /// Held to the end.
+    _lock: File,
     pub(super) processor: String,
 }
 
@@ -107,8 +110,9 @@ impl<'a> Session<'a> {
         let files = Watched::of(options);
         let run = record(suite, options, stop)?;
         let folder = &options.folder;
-        let started = check_folder(folder, suite, &run)?;
         ensure_dir(folder)?;
+        let lock = lock(folder)?;
+        let started = check_folder(folder, suite, &run)?;
         let mut run = run;
         match started {
             Some(earlier) => {
@@ -140,7 +144,7 @@ impl<'a> Session<'a> {
         }
         let known = |name: &str| slots.iter().any(|slot| slot.label == name);
         check_rows(log.path(), &samples, known)?;
-        Ok(Self {
+        let session = Self {
             suite,
             options,
             expected: vec![Err(String::new()); slots.len()],
@@ -150,9 +154,65 @@ impl<'a> Session<'a> {
             held: samples.len(),
             samples,
             files,
+            _lock: lock,
             given_up: HashMap::new(),
             processor: machine::host().cpu,
-        })
+        };
+        session.check_held()?;
+        Ok(session)
+    }
+
+    /// Holds the samples of earlier runs into the folder against what their rows are.
+    fn check_held(&self) -> Result<()> {
+        let identity = |sample: &Sample| {
+            let Sample {
+                group,
+                puzzle,
+                instance,
+                settings,
+                variant,
+                engine,
+                direction,
+                threads,
+                plugin_digest,
+                ..
+            } = sample;
+            let texts = [
+                ("group", group),
+                ("puzzle", puzzle),
+                ("instance", instance),
+                ("settings", settings),
+                ("variant", variant),
+                ("engine", engine),
+                ("direction", direction),
+                ("plugin_digest", plugin_digest),
+            ];
+            let texts = texts.map(|(column, text)| (column, text.clone()));
+            texts
+                .into_iter()
+                .chain([("threads", threads.to_string())])
+                .collect::<Vec<_>>()
+        };
+        for (at, slot) in self.slots.iter().enumerate() {
+            let wanted = identity(&self.blank(at, 0, 0));
+            let mine = self.samples.iter().filter(|s| s.row == slot.label);
+            for sample in mine.filter(|sample| !sample.imported()) {
+                let found = identity(sample);
+                if let Some(((column, found), (_, wanted))) = found
+                    .iter()
+                    .zip(&wanted)
+                    .find(|(found, wanted)| found != wanted)
+                {
+                    bail!(
+                        "{}: sample {} of row '{}' has the {column} '{found}', and the suite's is '{wanted}'; remove the line, and the same command measures it again",
+                        self.log.path().display(),
+                        sample.sample,
+                        slot.label
+                    );
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Books the rows that no engine can hold, once.

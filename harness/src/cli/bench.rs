@@ -191,7 +191,7 @@ impl Ready {
 
 /// Says so where nothing was measured, and the figures are those of an earlier run.
 pub(super) fn tell_if_old(results: &Results, folder: &Path) {
-    if results.taken == 0 {
+    if results.taken == 0 && results.run.complete {
         eprintln!(
             "nothing was measured now: {} holds all samples, begun {}",
             folder.display(),
@@ -249,7 +249,8 @@ fn tell(sample: &Sample) {
 
 fn exit_code(results: &Results) -> u8 {
     // What cannot be counted here is no failure of a row, but a wrong answer is one anywhere.
-    if (results.samples.iter()).any(|sample| sample.status == Status::Wrong) {
+    let wrong = |sample: &Sample| sample.status == Status::Wrong;
+    if results.samples.iter().any(wrong) || !noise::unsteady(&results.samples).is_empty() {
         return VERIFICATION_FAILED;
     }
     let rows = || results.samples.iter().filter(|sample| !sample.imported());
@@ -340,6 +341,9 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
             "noise band of {}: {percent:.2} % either way",
             noise.measure
         )?;
+    }
+    for line in noise::unsteady(&results.samples) {
+        writeln!(out, "wrong: {line}")?;
     }
     for warning in &results.run.warnings {
         writeln!(out, "warning: {warning}")?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Sample, Status, write_comparisons};
+use antipode_reports::bench::{Outcome, Sample, Status, write_comparisons};
 
 use super::bench::{Ready, tell_if_old};
 use super::names::nearest;
@@ -345,7 +345,8 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             },
             figure(time.p_adjusted),
             match time.verdict {
-                antipode_reports::bench::Outcome::WithinNoise => "ok".to_owned(),
+                Outcome::WithinNoise => "ok".to_owned(),
+                Outcome::Undecided => "not judged".to_owned(),
                 verdict => verdict.label().to_owned(),
             },
         ]);
@@ -355,7 +356,12 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         let verdict = if found.fails(check) { "FAILED" } else { "ok" };
         let share = match check {
             Check::Time => {
-                let judged = found.times.iter().filter(|one| one.p.is_some()).count();
+                let open = [Outcome::Refused, Outcome::Undecided];
+                let judged = found
+                    .times
+                    .iter()
+                    .filter(|one| !open.contains(&one.verdict));
+                let judged = judged.count();
                 format!(", {judged} of {} rows judged", found.times.len())
             }
             _ => String::new(),
@@ -365,6 +371,16 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             writeln!(out, "  {}: {}", one.row, one.text)?;
         }
     }
+    let band = found.band.map_or_else(
+        || "not known, since no row was measured against itself".to_owned(),
+        |band| {
+            format!(
+                "{:.2} % either way, as rows against themselves showed",
+                (band - 1.0) * 100.0
+            )
+        },
+    );
+    writeln!(out, "limit of times: {}; noise: {band}", found.limit)?;
     let processor = &results.run.host.cpu;
     if !against && *processor != baseline.processor {
         writeln!(

@@ -74,8 +74,7 @@ fn comparisons_say_what_they_cannot_tell() {
         sample.answer = "00aa".into();
         sample.expected = "00aa".into();
     });
-    let another =
-        "the row asks another question in each: tilt/box blue=0..1 grey=0; and tilt/box grey=1";
+    let another = "the row asks another question in each, so neither can be the faster: tilt/box blue=0..1 grey=0; and tilt/box grey=1";
     compared(&["out", "other"], 4, &["refused", another]);
 
     // A time of 0 is one that the clock could not tell.

@@ -320,7 +320,9 @@ fn samples_held_against_other_answers_are_not_judged() {
         "{}",
         again.err
     );
-    rewrite(at, &line_of(at, "answer = "), "answer = \"0123\"");
+    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    let text = text.replace(&line_of(at, "answer = "), "answer = \"0123\"");
+    fs::write(at.join("base.toml"), text).unwrap();
     let edited = gate(at, &["--out", "out"]);
     assert_eq!(edited.code, 2, "{}{}", edited.out, edited.err);
     assert!(
@@ -356,6 +358,102 @@ fn a_second_executable_that_fails_leaves_times_unjudged() {
     ] {
         assert!(ran.out.contains(said), "{said}: {}", ran.out);
     }
+}
+
+/// Times are those that an executable states, but no more than it was seen to take.
+#[test]
+fn a_second_executable_that_states_too_long_a_time_is_not_believed() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let this = env!("CARGO_BIN_EXE_antipode");
+    impostor(
+        at,
+        &format!("{this} \"$@\" | sed 's/\"cpu_s\": [0-9.e-]*/\"cpu_s\": 9.0/'"),
+    );
+    let ran = gate(at, &["--against", "other"]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out
+            .contains("it says that it took 9.000 s of processor time"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn two_runs_into_one_folder_are_kept_apart() {
+    let folder = with_baseline();
+    let at = folder.path();
+    impostor(at, "sleep 600");
+    let mut command = antipode();
+    command
+        .current_dir(at)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.args(["regress", "--baseline", "base.toml", "--against", "other"]);
+    let mut first = command.args(["--out", "out"]).spawn().unwrap();
+    while !at.join("out/run.json").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let second = gate(at, &["--against", "other", "--out", "out"]);
+    let group = nix::unistd::Pid::from_raw(first.id() as i32);
+    nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
+    assert_eq!(first.wait().unwrap().code(), Some(4));
+    assert_eq!(
+        (second.code, second.err.lines().count()),
+        (2, 1),
+        "{}",
+        second.err
+    );
+    assert!(
+        second.err.contains("another run is at work there"),
+        "{}",
+        second.err
+    );
+}
+
+#[test]
+fn results_of_another_verb_are_not_written_over() {
+    let folder = folder(GATE);
+    let at = folder.path();
+    let made = run_in(
+        at,
+        &[
+            "analyse", "tilt/box", "--set", "grey=0", "--set", "blue=0", "--out", "other",
+        ],
+    );
+    assert_eq!(made.code, 0, "{}", made.err);
+    let before = fs::read(at.join("other/run.json")).unwrap();
+    let ran = run_in(at, &["bench", "suite.toml", "--out", "other"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(
+        ran.err.contains("results of another command"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(fs::read(at.join("other/run.json")).unwrap(), before);
+}
+
+#[test]
+fn rows_of_one_question_have_one_answer() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let first = line_of(at, "answer = ");
+    rewrite(at, &first, &format!("answer = \"{}\"", "0".repeat(32)));
+    let ran = gate(at, &[]);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(ran.err.contains("answer the same question"), "{}", ran.err);
+    let row = |digit: &str| format!("engine = \"hash\"\nexpect = \"{}\"\n", digit.repeat(32));
+    let suite = GATE.replacen("engine = \"hash\"\n", &row("0"), 1);
+    let suite = suite.replacen("engine = \"reference\"\n", &row("1"), 1);
+    fs::write(at.join("suite.toml"), suite).unwrap();
+    let ran = run_in(at, &["bench", "suite.toml"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(
+        ran.err.contains("suite.toml, line") && ran.err.contains("answer the same question"),
+        "{}",
+        ran.err
+    );
 }
 
 /// The branch that is compared with may answer wrongly what a change puts right.

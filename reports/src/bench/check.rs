@@ -207,6 +207,14 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
         let (found, wanted) = (&sample.build, &executable.blake3);
         return Some(("build", differs("the executable", found, wanted)));
     }
+    let loaded = |digest: &str| run.plugins.iter().any(|file| file.blake3 == digest);
+    if !sample.plugin_digest.is_empty() && !loaded(&sample.plugin_digest) {
+        let text = format!(
+            "the library has the digest {}, and run.json tells of none such",
+            sample.plugin_digest
+        );
+        return Some(("plugin_digest", text));
+    }
     if sample.processor != run.host.cpu {
         let (found, wanted) = (&sample.processor, &run.host.cpu);
         return Some(("processor", differs("the processor", found, wanted)));

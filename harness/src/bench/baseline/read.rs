@@ -34,6 +34,9 @@ const ROW_KEYS: [&str; 8] = [
     "interval",
 ];
 
+/// Ends of an interval are written rounded.
+const ROUNDED: f64 = 1e-2;
+
 pub(super) fn parse(file: &str, text: &str) -> Result<Baseline, SuiteError> {
     let place = Text { file, text };
     let root = DeTable::parse(text).map_err(|error| {
@@ -129,6 +132,14 @@ fn read_rows(place: Text<'_>, head: &Fields<'_>) -> Result<Vec<BaselineRow>, Sui
                 return Err(place.fault(at, message));
             }
             _ => {}
+        }
+        if let (Some((ratio, at)), Some([low, high])) = (ratio, interval)
+            && !(low * (1.0 - ROUNDED) <= ratio && ratio <= high * (1.0 + ROUNDED))
+        {
+            let message = format!(
+                "the ratio {ratio} does not lie in its interval, {low} to {high}; --update --suite SUITE.toml --reason TEXT"
+            );
+            return Err(place.fault(at, message));
         }
         rows.push(BaselineRow {
             name,

@@ -6,7 +6,7 @@ use crate::bench::{AGAINST, Comparison, Sample, Status, TWIN};
 use crate::plot::figure;
 use crate::report::Found;
 use crate::wording::{duration, grouped as grouped_digits};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Samples of one row, summed up.
 #[derive(Debug, Clone, PartialEq)]
@@ -265,6 +265,20 @@ pub fn which(found: &Found) -> Table {
         let mut good: Vec<&Side> = members()
             .filter(|s| s.is_good() && s.cpu_s.is_some())
             .collect();
+        // Answers that differ are no choice either: one of them is wrong.
+        let answers: BTreeSet<&str> = good.iter().map(|s| s.first.answer.as_str()).collect();
+        let differ = (answers.len() > 1).then(|| {
+            let told = good
+                .iter()
+                .map(|s| format!("{} says {}", s.first.row, s.first.answer));
+            format!(
+                "the answers differ: {}",
+                told.collect::<Vec<_>>().join("; ")
+            )
+        });
+        if differ.is_some() {
+            good.clear();
+        }
         // Rows that differ in another setting alone, such as the table of engine dense.
         let name = |side: &Side| {
             let solver = side.solver();
@@ -287,6 +301,7 @@ pub fn which(found: &Found) -> Table {
         });
         let bad = members().filter(|side| !side.is_good());
         let bad = bad.map(|side| format!("{} ({})", name(side), side.status.id()));
+        let bad = differ.iter().cloned().chain(bad);
         let best = good.first();
         table.rows.push(vec![
             Cell::text(question(group, members().next())),

@@ -1,0 +1,211 @@
+//! The check of times: each row's ratio to its yardstick, over that of the baseline.
+
+use antipode_reports::bench::{AGAINST, Comparison, Outcome, SCHEMA, Sample, Status};
+
+use super::super::baseline::Baseline;
+use super::super::compare::{ALPHA, Measure, pairs};
+use super::{Check, Finding, finding};
+use crate::stats::{Side, holm, interval, log_ratios, mean, sign_flip};
+
+/// What times are held to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    pub(super) limit: f64,
+    pub(super) band: Option<f64>,
+    pub(super) measure: Measure,
+    pub(super) seed: u64,
+}
+
+/// A row's time under judgement.
+struct Timed {
+    one: Comparison,
+    /// Logarithms of the pairs' ratios over the baseline's; empty where there is no ratio.
+    logs: Vec<f64>,
+}
+
+pub(super) fn times(
+    baseline: &Baseline,
+    samples: &[Sample],
+    against: bool,
+    terms: Terms,
+    findings: &mut Vec<Finding>,
+) -> Vec<Comparison> {
+    let mut all: Vec<Timed> = Vec::new();
+    for row in &baseline.row {
+        let (yardstick, before) = match (against, row.ratio) {
+            (true, _) => (format!("{}{AGAINST}", row.name), 1.0),
+            (false, Some(ratio)) => (baseline.reference.clone(), ratio),
+            (false, None) => continue,
+        };
+        let pairs = pairs(samples, &yardstick, samples, &row.name, terms.measure);
+        all.push(Timed::of(&row.name, yardstick, &pairs, before, terms));
+    }
+    // Holm's correction is over all rows that have a probability, for each bound by itself.
+    let corrected = |bound: f64| {
+        let timed = all.iter().filter(|timed| timed.one.p.is_some());
+        let p: Vec<f64> = timed.map(|timed| timed.beyond(bound, terms.seed)).collect();
+        holm(&p).into_iter()
+    };
+    let mut beyond_limit = corrected(terms.limit);
+    let mut beyond_noise = corrected(terms.limit.max(terms.band.unwrap_or(1.0)));
+    for timed in &mut all {
+        match timed.one.p {
+            None => findings.extend(untimed(&timed.one, samples)),
+            Some(_) => {
+                let p = (beyond_limit.next(), beyond_noise.next());
+                findings.extend(timed.conclude(p, terms));
+            }
+        }
+    }
+    all.into_iter().map(|timed| timed.one).collect()
+}
+
+impl Timed {
+    fn of(row: &str, yardstick: String, pairs: &[(f64, f64)], before: f64, terms: Terms) -> Self {
+        let mut one = Comparison {
+            schema: SCHEMA,
+            a: yardstick,
+            b: row.to_owned(),
+            pairs: pairs.len() as u32,
+            ratio: None,
+            low: None,
+            high: None,
+            won: None,
+            p: None,
+            p_adjusted: None,
+            significant: false,
+            beyond_noise: false,
+            noise: terms.band,
+            verdict: Outcome::Refused,
+            measure: terms.measure.column().to_owned(),
+            detail: String::new(),
+        };
+        let mut timed = match log_ratios(pairs) {
+            Err(refusal) => {
+                one.detail = refusal.to_string();
+                return Self {
+                    one,
+                    logs: Vec::new(),
+                };
+            }
+            Ok(logs) => Self {
+                one,
+                logs: logs.iter().map(|log| log - before.ln()).collect(),
+            },
+        };
+        let ends = interval(&timed.logs, terms.seed);
+        let p = timed.beyond(terms.limit, terms.seed);
+        let won = timed.logs.iter().filter(|log| **log < 0.0).count();
+        let one = &mut timed.one;
+        one.ratio = Some(mean(&timed.logs).exp());
+        (one.low, one.high) = (Some(ends.low.exp()), Some(ends.high.exp()));
+        one.won = Some(won as f64 / timed.logs.len() as f64);
+        one.p = Some(p);
+        one.detail = format!("p is that of a ratio beyond the limit {:.4}", terms.limit);
+        timed
+    }
+
+    /// Probability of ratios so far beyond a bound if the true one were no greater.
+    fn beyond(&self, bound: f64, seed: u64) -> f64 {
+        let beyond: Vec<f64> = self.logs.iter().map(|log| log - bound.ln()).collect();
+        sign_flip(&beyond, Side::Above, seed)
+    }
+
+    fn conclude(
+        &mut self,
+        (beyond_limit, beyond_noise): (Option<f64>, Option<f64>),
+        Terms { limit, band, .. }: Terms,
+    ) -> Option<Finding> {
+        let holds = |p: Option<f64>| p.is_some_and(|p| p <= ALPHA);
+        let one = &mut self.one;
+        let ratio = one.ratio?;
+        let (low, high) = (one.low.unwrap_or(ratio), one.high.unwrap_or(ratio));
+        one.p_adjusted = beyond_limit;
+        one.significant = holds(beyond_limit);
+        one.beyond_noise = band.is_none_or(|band| ratio > band || ratio < 1.0 / band);
+        one.verdict = match (one.significant, holds(beyond_noise)) {
+            (true, true) => Outcome::Slower,
+            (true, false) => Outcome::Undecided,
+            _ if ratio < 1.0 / limit && high < 1.0 && one.beyond_noise => Outcome::Faster,
+            _ => Outcome::WithinNoise,
+        };
+        let text =
+            format!("{ratio:.3} times the baseline ({low:.3} to {high:.3}), limit {limit:.3}");
+        match one.verdict {
+            Outcome::Slower => Some(finding(Check::Time, &one.b, true, text)),
+            Outcome::Undecided => {
+                let band = band.unwrap_or(1.0);
+                let text = format!(
+                    "{text}, but not beyond the noise of {band:.3} that rows showed against themselves: not judged; take more samples, or a quieter machine"
+                );
+                Some(finding(Check::Reached, &one.b, true, text))
+            }
+            Outcome::Faster => {
+                let text = format!("{text}: faster; --update to keep it");
+                Some(finding(Check::Time, &one.b, false, text))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why a row has no time, where that is not said already.
+fn untimed(one: &Comparison, samples: &[Sample]) -> Option<Finding> {
+    let ill = |name: &str| {
+        let mine = || samples.iter().filter(|s| s.row == name && !s.imported());
+        let wrong = mine().find(|s| s.status == Status::Wrong);
+        wrong.or_else(|| mine().find(|s| !s.counts()))
+    };
+    if ill(&one.b).is_some() {
+        return None;
+    }
+    let text = match ill(&one.a) {
+        // Said among the answers.
+        Some(yardstick) if yardstick.status == Status::Wrong => return None,
+        Some(yardstick) => format!("{} {}: {}", one.a, yardstick.status, yardstick.detail),
+        None => one.detail.clone(),
+    };
+    let text = format!("no time to judge: {text}");
+    Some(finding(Check::Reached, &one.b, true, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(ratios: &[f64], band: Option<f64>) -> (Outcome, Option<Check>) {
+        let pairs: Vec<(f64, f64)> = ratios.iter().map(|ratio| (1.0, *ratio)).collect();
+        let terms = Terms {
+            limit: 1.1,
+            band,
+            measure: Measure::Cpu,
+            seed: 1,
+        };
+        let mut timed = Timed::of("row", "yardstick".to_owned(), &pairs, 1.0, terms);
+        let p = |bound: f64| Some(timed.beyond(bound, 1));
+        let p = (p(1.1), p(band.unwrap_or(1.1).max(1.1)));
+        let found = timed.conclude(p, terms);
+        (timed.one.verdict, found.map(|found| found.check))
+    }
+
+    #[test]
+    fn noise_excuses_nothing_beyond_the_limit() {
+        let slow = [1.90, 1.91, 1.89, 1.92, 1.90, 1.88, 1.91, 1.90];
+        let slower = (Outcome::Slower, Some(Check::Time));
+        assert_eq!(judged(&slow, None), slower);
+        assert_eq!(judged(&slow, Some(1.05)), slower);
+        assert_eq!(judged(&slow, Some(1.5)), slower);
+        // Rows differ by as much from themselves: nothing can be said, and that is said.
+        let open = (Outcome::Undecided, Some(Check::Reached));
+        assert_eq!(judged(&slow, Some(1.98)), open);
+        let alike = [1.02, 0.99, 1.0, 1.01, 0.98, 1.03, 1.0, 1.01];
+        assert_eq!(judged(&alike, Some(1.98)), (Outcome::WithinNoise, None));
+        assert_eq!(judged(&alike, Some(1.01)), (Outcome::WithinNoise, None));
+        let fast = slow.map(|ratio| 1.0 / ratio);
+        assert_eq!(
+            judged(&fast, Some(1.05)),
+            (Outcome::Faster, Some(Check::Time))
+        );
+        assert_eq!(judged(&fast, Some(1.98)), (Outcome::WithinNoise, None));
+    }
+}
