@@ -264,13 +264,14 @@ fn row(
             Some(summary(&pairs, seed).with_context(|| format!("row {name}"))?)
         }
     };
+    let [states, generated, read_bytes, written_bytes] = first.counters().map(|(_, count)| count);
     Ok(BaselineRow {
         name: name.to_owned(),
         answer: first.answer.clone(),
-        states: first.states,
-        generated: first.generated,
-        read_bytes: first.read_bytes,
-        written_bytes: first.written_bytes,
+        states,
+        generated,
+        read_bytes,
+        written_bytes,
         ratio: found.map(|found| short_ratio(found.ratio)),
         interval: found.map(|found| [short_ratio(found.low), short_ratio(found.high)]),
     })

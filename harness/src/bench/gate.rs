@@ -188,17 +188,12 @@ fn others(baseline: &Baseline, samples: &[Sample], findings: &mut Vec<Finding>) 
 }
 
 fn counters(row: &BaselineRow, mine: &[&Sample], limit: f64, findings: &mut Vec<Finding>) {
-    type Counter = (&'static str, Option<u64>, fn(&Sample) -> Option<u64>);
-    let all: [Counter; 4] = [
-        ("states expanded", row.states, |s| s.states),
-        ("moves generated", row.generated, |s| s.generated),
-        ("bytes read", row.read_bytes, |s| s.read_bytes),
-        ("bytes written", row.written_bytes, |s| s.written_bytes),
-    ];
+    let before = [row.states, row.generated, row.read_bytes, row.written_bytes];
     let good: Vec<&&Sample> = mine.iter().filter(|sample| sample.counts()).collect();
     let Some(first) = good.first() else { return };
-    for (name, before, of) in all {
-        let now = of(first);
+    for (at, before) in before.into_iter().enumerate() {
+        let (name, now) = first.counters()[at];
+        let of = |sample: &Sample| sample.counters()[at].1;
         let mut say = |fails, text| findings.push(finding(Check::Counters, &row.name, fails, text));
         if let Some(other) = good.iter().find(|sample| of(sample) != now) {
             let (a, b) = (now.unwrap_or(0), of(other).unwrap_or(0));

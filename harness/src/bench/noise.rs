@@ -98,23 +98,17 @@ pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise>
 /// same in every run, whatever else is noise. Bytes are, too, on one thread.
 #[must_use]
 pub fn unsteady(samples: &[Sample]) -> Vec<String> {
-    type Counter = (&'static str, fn(&Sample) -> Option<u64>);
-    const ALL: [Counter; 4] = [
-        ("states expanded", |s| s.states),
-        ("moves generated", |s| s.generated),
-        ("bytes read", |s| s.read_bytes.filter(|_| s.threads == 1)),
-        ("bytes written", |s| {
-            s.written_bytes.filter(|_| s.threads == 1)
-        }),
-    ];
     let good = || samples.iter().filter(|s| s.counts() && !s.imported());
     let rows: BTreeSet<&str> = good().map(|sample| sample.row.as_str()).collect();
     let mut told = Vec::new();
     for row in rows {
-        for (name, of) in ALL {
-            let mut counts = good().filter(|s| s.row == row).filter_map(of);
-            let Some(first) = counts.next() else { continue };
-            if let Some(other) = counts.find(|count| *count != first) {
+        for at in 0..4 {
+            let mine = good().filter(|s| s.row == row).map(|s| s.counters()[at]);
+            let mut counts = mine.filter_map(|(name, count)| Some((name, count?)));
+            let Some((name, first)) = counts.next() else {
+                continue;
+            };
+            if let Some((_, other)) = counts.find(|(_, count)| *count != first) {
                 told.push(format!(
                     "{row}: {name} differ between samples, {first} and {other}: they must not depend on chance"
                 ));

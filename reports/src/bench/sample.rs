@@ -107,7 +107,7 @@ pub struct Sample {
     /// Greatest resident memory, in bytes.
     pub peak_bytes: Option<u64>,
     /// States expanded or swept. The same on every machine and on any number of threads, as
-    /// are the next three.
+    /// are moves; bytes are on one thread.
     pub states: Option<u64>,
     /// Moves generated: successors or predecessors handed to the engine.
     pub generated: Option<u64>,
@@ -182,6 +182,19 @@ impl Sample {
         "value",
         "unit",
     ];
+
+    /// What is the same in every sample of a row, on every machine: states expanded, moves
+    /// generated, bytes read and written, by name. Bytes are left out where several threads
+    /// ran: which of them comes first decides how much is written before it is merged.
+    pub fn counters(&self) -> [(&'static str, Option<u64>); 4] {
+        let bytes = |count: Option<u64>| count.filter(|_| self.threads == 1);
+        [
+            ("states expanded", self.states),
+            ("moves generated", self.generated),
+            ("bytes read", bytes(self.read_bytes)),
+            ("bytes written", bytes(self.written_bytes)),
+        ]
+    }
 
     /// Whether its time may be used: it ended with the expected answer.
     pub fn counts(&self) -> bool {
