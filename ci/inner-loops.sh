@@ -16,16 +16,28 @@
 #               and unit  [those of Antipode's own bit lab, in its own checkout]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-antipode=${ANTIPODE:-antipode}
-out=${OUT:-antipode-ci/inner-loops}
-target=${CARGO_TARGET_DIR:-target}
+# A file or folder of the current folder, so that no name is taken for an option.
+plain() {
+    case $1 in
+    -*) printf './%s\n' "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+antipode=$(plain "${ANTIPODE:-antipode}")
+if ! command -v "$antipode" >/dev/null; then
+    echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
+    exit 2
+fi
+out=$(plain "${OUT:-antipode-ci/inner-loops}")
+suite=$(plain "${SUITE:-$here/suites/small.toml}")
+target=$(plain "${CARGO_TARGET_DIR:-target}")
 counts=${COUNTS-antipode-puzzle-api:permute_counts antipode-puzzle-api:bitboard_instructions}
 
 # Figures of an earlier run say nothing of what is built now.
 rm -f "$out/suite.toml" "$out/run.json" "$out/samples.csv" "$out/samples.json"
 leave_out() { echo "inner-loops: left out: $*" >&2; }
 
-set -- bench "${SUITE:-$here/suites/small.toml}" --out "$out" --instructions
+set -- bench "$suite" --out "$out" --instructions
 if [ -n "${SAMPLES:-}" ]; then
     set -- "$@" --samples "$SAMPLES"
 fi

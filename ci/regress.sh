@@ -10,15 +10,26 @@
 #   OUT       folder for samples and the page            [antipode-ci]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-antipode=${ANTIPODE:-antipode}
-baseline=${BASELINE:-$here/baselines/small.toml}
-out=${OUT:-antipode-ci}
+# A file or folder of the current folder, so that no name is taken for an option.
+plain() {
+    case $1 in
+    -*) printf './%s\n' "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+antipode=$(plain "${ANTIPODE:-antipode}")
+if ! command -v "$antipode" >/dev/null; then
+    echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
+    exit 2
+fi
+baseline=$(plain "${BASELINE:-$here/baselines/small.toml}")
+out=$(plain "${OUT:-antipode-ci}")
 
 # Samples of an earlier gate say nothing of what is built now.
 rm -rf "$out/regress"
 set -- regress --baseline "$baseline" --out "$out/regress"
 if [ -n "${AGAINST:-}" ]; then
-    set -- "$@" --against "$AGAINST"
+    set -- "$@" --against "$(plain "$AGAINST")"
 fi
 code=0
 "$antipode" "$@" || code=$?

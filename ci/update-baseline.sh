@@ -9,15 +9,27 @@
 #                       measured well     [as before; the first time, the first row]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+# A file or folder of the current folder, so that no name is taken for an option.
+plain() {
+    case $1 in
+    -*) printf './%s\n' "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
 if [ "$#" -ne 1 ] || [ -z "$1" ]; then
     echo "usage: $0 REASON" >&2
     exit 2
 fi
-set -- --reason "$1"
-if [ -n "${REFERENCE:-}" ]; then
-    set -- "$@" --reference "$REFERENCE"
+antipode=$(plain "${ANTIPODE:-antipode}")
+if ! command -v "$antipode" >/dev/null; then
+    echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
+    exit 2
 fi
-exec "${ANTIPODE:-antipode}" regress \
-    --baseline "${BASELINE:-$here/baselines/small.toml}" \
-    --suite "${SUITE:-$here/suites/small.toml}" \
+set -- --reason="$1"
+if [ -n "${REFERENCE:-}" ]; then
+    set -- "$@" --reference="$REFERENCE"
+fi
+exec "$antipode" regress \
+    --baseline "$(plain "${BASELINE:-$here/baselines/small.toml}")" \
+    --suite "$(plain "${SUITE:-$here/suites/small.toml}")" \
     --update "$@"

@@ -9,10 +9,23 @@
 #                              [antipode-which]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-antipode=${ANTIPODE:-antipode}
-out=${OUT:-antipode-which}
+# A file or folder of the current folder, so that no name is taken for an option.
+plain() {
+    case $1 in
+    -*) printf './%s\n' "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+antipode=$(plain "${ANTIPODE:-antipode}")
+if ! command -v "$antipode" >/dev/null; then
+    echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
+    exit 2
+fi
+out=$(plain "${OUT:-antipode-which}")
+suite=$(plain "${SUITE:-$here/suites/matrix.toml}")
+readme=$(plain "${README:-README.md}")
 code=0
-"$antipode" bench "${SUITE:-$here/suites/matrix.toml}" --out "$out" || code=$?
+"$antipode" bench "$suite" --out "$out" || code=$?
 # Rows that failed or were not reached (1, 3, 4) belong in the tables; bad input does not.
 if [ "$code" -eq 2 ]; then
     exit 2
@@ -20,5 +33,5 @@ fi
 # The rulebook against the fast rules, pair by pair; a side that answered wrongly is in its table.
 "$antipode" compare reference bitboard --results "$out" --out "$out/comparison.csv" || test $? -ne 2
 "$antipode" report "$out" --title "Which to use when" --out "$out/report.html" \
-    --splice "${README:-README.md}"
+    --splice "$readme"
 exit "$code"

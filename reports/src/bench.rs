@@ -40,6 +40,8 @@ pub const SAMPLES_JSON: &str = "samples.json";
 pub const SUITE_TOML: &str = "suite.toml";
 /// Name of the record of what ran.
 pub const RUN_JSON: &str = "run.json";
+/// What helps where that record is gone or damaged.
+pub const REMEASURE: &str = "remove the folder and measure again, or choose another --out";
 
 /// What is added to a row's name for the samples of its twin: the same row measured again in
 /// the same rounds, so that the difference between the two is noise.

@@ -23,6 +23,7 @@ mod read_error;
 pub mod report;
 pub mod svg;
 mod table_in;
+pub mod text;
 mod wording;
 
 pub use wording::evidence_sentence;

@@ -76,6 +76,25 @@ impl ReadError {
             reason: reason.into(),
         }
     }
+
+    /// The same error, with what helps behind a damaged content.
+    pub(crate) fn with_mend(self, mend: &str) -> Self {
+        match self {
+            ReadError::Content {
+                path,
+                line,
+                column,
+                reason,
+            } if !reason.contains("; ") => ReadError::Content {
+                path,
+                line,
+                column,
+                reason: format!("{reason}; {mend}"),
+            },
+            // Another reason names its own mend (a newer schema), or lies in the file system.
+            other => other,
+        }
+    }
 }
 
 fn column_text(column: Option<&Column>) -> String {

@@ -4,16 +4,20 @@
 //! are not: of each row the baseline keeps the ratio to a reference row that is measured in
 //! the same rounds, then and now.
 
+pub mod changes;
 mod read;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
+use toml::de::DeTable;
 
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::bench::{AGAINST, Sample, TWIN};
+use antipode_reports::text::read_text;
 
 use super::compare::{Measure, pairs};
 use super::folder::now;
@@ -117,10 +121,32 @@ impl Baseline {
     /// A file of another schema, which is named, or that is no baseline; with line and column.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| {
-            format!("cannot read the baseline {name}; make one by --update --suite SUITE.toml --reason TEXT")
+        let text = read_text(path).map_err(|error| {
+            let make = match error.kind() {
+                ErrorKind::NotFound => "; make one by --update --suite SUITE.toml --reason TEXT",
+                _ => "",
+            };
+            anyhow!("cannot read the baseline {name}: {error}{make}")
         })?;
         Ok(read::parse(&name.to_string(), &text)?)
+    }
+
+    /// Whether a file is plainly a baseline of another schema, whose fields nobody here knows:
+    /// nothing can be kept of it.
+    #[must_use]
+    pub fn is_of_another_schema(path: &Path) -> bool {
+        let Ok(text) = read_text(path) else {
+            return false;
+        };
+        let Ok(root) = DeTable::parse(&text) else {
+            return false;
+        };
+        let fields = root.get_ref().iter();
+        let mut schemas = fields.filter(|(key, _)| key.get_ref() == "schema");
+        let found = schemas
+            .next()
+            .and_then(|(_, value)| value.get_ref().as_integer());
+        found.is_some_and(|found| found.as_str() != SCHEMA.to_string())
     }
 
     /// Holds the rows against those of the suite, before anything is measured.

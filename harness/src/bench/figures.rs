@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use antipode_reports::bench::{Sample, Status};
+use antipode_reports::text::read_text;
 
 use super::fields::nearest;
 use super::imported::{figure, one_line, written};
@@ -47,8 +48,8 @@ struct Line {
 /// a name twice; with file and line.
 pub fn read(file: &Path) -> Result<Vec<Sample>> {
     let name = format!("--figures {}", file.display());
-    let mut reader =
-        csv::Reader::from_path(file).with_context(|| format!("{name}: cannot read it"))?;
+    let text = read_text(file).with_context(|| format!("{name}: cannot read it"))?;
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader
         .headers()
         .with_context(|| format!("{name}, line 1"))?;

@@ -281,6 +281,9 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
         };
         suite.fault(at, format!("row '{}': {why}", row.name))
     })?;
+    if row.engine.is_some_and(|engine| engine != EngineKind::Dense) {
+        row.table = None;
+    }
     if row.verb == Verb::Analyse {
         match planned(&request(&row, choice.library)) {
             Ok((engine, direction)) => {
@@ -298,6 +301,22 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
                 return Err(suite.fault(text.place("engine"), message));
             }
         }
+    }
+    // A list of engines means the table for dense; otherwise it would be said and not heeded.
+    let has_dense = |wanted: &Vec<Placed<String>>| {
+        let mut names = wanted.iter().map(|(name, _)| name.as_str());
+        names.any(|name| name == "all" || name == EngineKind::Dense.name())
+    };
+    if let (Some(engine), true) = (row.engine, text.table.is_some())
+        && engine != EngineKind::Dense
+        && !text.engines.as_ref().is_some_and(has_dense)
+    {
+        let message = format!(
+            "row '{}': 'table' is that of engine dense, and this row runs {}; leave it out, or write engine = \"dense\"",
+            row.name,
+            engine.name()
+        );
+        return Err(suite.fault(text.place("table"), message));
     }
     row.twin &= row.refused.is_none();
     row.group = text.group.clone().unwrap_or_else(|| question(&row));

@@ -265,6 +265,32 @@ impl Limits {
     }
 }
 
+/// An answer that a row of this verb can give; any other would make each of its samples wrong.
+fn answer(verb: Verb, text: &str) -> Result<String, String> {
+    let is_length = |text: &str| {
+        let read: Option<u32> = text.parse().ok();
+        read.is_some_and(|length| length.to_string() == text)
+    };
+    let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
+    let (fits, form) = match verb {
+        Verb::Analyse => (
+            text.len() == 32 && text.bytes().all(is_digit),
+            "the digest of a level table: 32 lowercase hexadecimal digits, as samples.csv shows them",
+        ),
+        Verb::Solve => (
+            text == "unsolvable" || text.strip_prefix("length ").is_some_and(is_length),
+            "\"length N\" or \"unsolvable\"",
+        ),
+    };
+    match fits {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "'{}' is no answer of this row; write {form}",
+            text.escape_debug()
+        )),
+    }
+}
+
 fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText, SuiteError> {
     let limits = Limits::read(row, Some(limits))?;
     let (name, at) = row.needed("name")?;
@@ -313,6 +339,7 @@ fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText
         )),
     })?;
     let text = |key: &str| Ok(row.string(key)?.map(|found| found.0));
+    let verb = verb.unwrap_or(Verb::Analyse);
     let found = RowText {
         at: row.at(),
         places: row.places(),
@@ -330,11 +357,11 @@ fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText
             .number("max-depth", (0, u64::from(u16::MAX)))?
             .map(|depth| depth as u16),
         table: row.read("table", str::parse)?,
-        verb: verb.unwrap_or(Verb::Analyse),
+        verb,
         timeout: limits.timeout,
         memory: limits.memory,
         group: text("group")?,
-        expect: text("expect")?,
+        expect: row.read("expect", |text| answer(verb, text))?,
         twin: row.flag("self")?,
     };
     let solves = found.verb == Verb::Solve;

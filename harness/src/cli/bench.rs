@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use antipode_reports::bench::{Sample, Status, TWIN};
+use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample, Status, TWIN};
+use antipode_reports::json_out::read_json;
+use antipode_reports::text::read_text;
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::bench::compare::Measure;
@@ -146,7 +148,7 @@ impl Ready {
     /// Reads a suite and holds its rows against the puzzles.
     pub(super) fn read(file: &Path, stop: &Stop) -> Result<Self> {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|error| {
+        let text = read_text(file).map_err(|error| {
             anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
         })?;
         let suite = Suite::parse(&name, &text)?;
@@ -171,6 +173,7 @@ impl Ready {
 
     /// How it runs when nothing else is said.
     pub(super) fn options(&self, folder: PathBuf, against: Option<&Path>) -> Result<Options> {
+        check_record(&folder)?;
         let against = against.map(|path| {
             let absolute = std::fs::canonicalize(path);
             absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
@@ -186,6 +189,19 @@ impl Ready {
             command: std::env::args().collect(),
             tell,
         })
+    }
+}
+
+/// A folder whose record is gone or damaged cannot be gone on with: nothing says what its
+/// samples are of.
+fn check_record(folder: &Path) -> Result<()> {
+    if !folder.join(SUITE_TOML).exists() {
+        return Ok(());
+    }
+    let record: Result<BenchRun, _> = read_json(folder.join(RUN_JSON));
+    match record {
+        Ok(_) => Ok(()),
+        Err(error) => bail!("{error}; {REMEASURE}"),
     }
 }
 

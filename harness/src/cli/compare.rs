@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use antipode_reports::bench::{
-    AGAINST, Comparison, Outcome, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
+    AGAINST, Comparison, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
     write_comparisons,
 };
 
@@ -118,6 +118,12 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
     if path.is_dir() && !path.join(SAMPLES_CSV).exists() {
         bail!(
             "{}: holds no {SAMPLES_CSV}; name a folder that `antipode bench` wrote",
+            path.display()
+        );
+    }
+    if path.is_dir() && !path.join(RUN_JSON).exists() {
+        eprintln!(
+            "note: {}: no run.json: nothing says which run these samples are of",
             path.display()
         );
     }

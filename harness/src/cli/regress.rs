@@ -11,6 +11,7 @@ use antipode_reports::bench::{Outcome, Sample, Status, write_comparisons};
 use super::bench::{Ready, tell_if_old};
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
+use crate::bench::baseline::changes::changes;
 use crate::bench::baseline::{Baseline, Terms};
 use crate::bench::compare::Measure;
 use crate::bench::gate::{Check, Judgement, judge, too_few};
@@ -184,11 +185,25 @@ fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Ready) -> Res
 
 /// The baseline as it is; none where it is to be made anew.
 fn earlier(args: &Args) -> Result<Option<Baseline>> {
-    // A baseline of an older schema can be renewed, but then the suite has to be named.
-    if args.update && (!args.baseline.exists() || args.suite.is_some()) {
-        return Ok(Baseline::read(&args.baseline).ok());
+    if !args.update {
+        return Baseline::read(&args.baseline).map(Some);
     }
-    Baseline::read(&args.baseline).map(Some)
+    // A link that leads nowhere, or a folder that may not be looked into, is no free place.
+    if matches!(args.baseline.try_exists(), Ok(false)) {
+        return Ok(None);
+    }
+    match Baseline::read(&args.baseline) {
+        Ok(baseline) => Ok(Some(baseline)),
+        // It can be renewed, but then the suite has to be named.
+        Err(error) if Baseline::is_of_another_schema(&args.baseline) => match args.suite {
+            Some(_) => Ok(None),
+            None => Err(error),
+        },
+        // What it holds, its reasons or something else altogether, would be lost.
+        Err(error) => {
+            bail!("{error:#}; --update keeps what it cannot read: mend it, or move it away")
+        }
+    }
 }
 
 fn folder_of(baseline: &Path) -> &Path {
@@ -287,6 +302,15 @@ fn update(
         baseline.reference,
         baseline.limit
     );
+    if let Some(before) = &before {
+        let changed = changes(before, &baseline);
+        for line in &changed {
+            println!("  {line}");
+        }
+        if changed.is_empty() {
+            println!("  nothing changed but times");
+        }
+    }
     Ok(AS_EXPECTED)
 }
 

@@ -134,3 +134,33 @@ fn comparisons_say_what_they_cannot_tell() {
         &["column sample: the number of the sample is 6"],
     );
 }
+
+#[test]
+fn a_folder_whose_record_is_gone_or_damaged() {
+    let mend = "remove the folder and measure again, or choose another --out";
+    let folder = folder(TWO);
+    let at = folder.path();
+    let bench = ["bench", "suite.toml", "--out", "out"];
+    let ran = run_in(at, &bench);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let refused = |args: &[&str]| {
+        let ran = run_in(at, args);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        for said in ["out/run.json", mend] {
+            assert!(ran.err.contains(said), "'{}' lacks '{said}'", ran.err);
+        }
+    };
+    let compare = ["compare", "hash", "dense", "--results", "out"];
+    for damaged in ["", "{}", "[1]", "{\"suite\": 1}"] {
+        fs::write(at.join("out/run.json"), damaged).unwrap();
+        refused(&compare);
+        refused(&["report", "out"]);
+        refused(&bench);
+    }
+    fs::remove_file(at.join("out/run.json")).unwrap();
+    refused(&bench);
+    let ran = run_in(at, &compare);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let note = "out: no run.json: nothing says which run these samples are of";
+    assert!(ran.err.contains(note), "{}", ran.err);
+}

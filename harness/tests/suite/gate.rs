@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -549,4 +549,158 @@ fn a_baseline_is_not_renewed_where_a_row_did_not_end() {
             && gone.contains("did you mean 'reference'?"),
         "{gone}"
     );
+}
+
+/// What lies there is nobody's to lose: a baseline's reasons, or notes of another kind.
+#[test]
+fn an_update_writes_over_nothing_but_baselines() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let text = fs::read_to_string(at.join("base.toml")).unwrap();
+    let left = |text: &str, needle: &str| {
+        fs::write(at.join("base.toml"), text).unwrap();
+        let ran = run_in(at, &UPDATE);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert!(
+            ran.err.contains(needle) && ran.err.contains("mend it, or move it away"),
+            "{}",
+            ran.err
+        );
+        assert_eq!(fs::read_to_string(at.join("base.toml")).unwrap(), text);
+    };
+    left("# Notes\n\nTo do.\n", "base.toml, line 3");
+    left("", "it has no 'schema'");
+    left("schema = \"one\"\n", "schema unknown");
+    left(&text.replacen("limit =", "limt =", 1), "limt");
+    // Of another schema it can be renewed, without its history.
+    fs::write(at.join("base.toml"), "schema = 0\nother = 1\n").unwrap();
+    let ran = run_in(at, &UPDATE);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let renewed = fs::read_to_string(at.join("base.toml")).unwrap();
+    assert!(renewed.contains("schema = 1") && renewed.contains("history = []"));
+}
+
+#[test]
+fn an_update_says_what_changed() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let again = run_in(at, &UPDATE);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(
+        again.out.contains("nothing changed but times"),
+        "{}",
+        again.out
+    );
+    let answer = line_of(at, "answer = ");
+    let answer = answer["answer = ".len()..].trim_matches('"').to_owned();
+    rewrite(at, &answer, "0123");
+    rewrite(at, &line_of(at, "generated = "), "generated = 1");
+    let ran = run_in(
+        at,
+        &[&UPDATE[..6], &["--limit", "900", "--reason", "x"]].concat(),
+    );
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for line in [
+        "limit 1000 -> 900".to_owned(),
+        format!("queue: answer 0123 -> {answer}"),
+        "queue: moves 1 -> ".to_owned(),
+    ] {
+        assert!(ran.out.contains(&line), "'{}' lacks '{line}'", ran.out);
+    }
+    assert!(!ran.out.contains("nothing changed"), "{}", ran.out);
+}
+
+/// No memory holds `/dev/zero`.
+#[test]
+fn texts_without_an_end_are_refused_and_pipes_are_read() {
+    let folder = with_baseline();
+    let at = folder.path();
+    for args in [
+        &["regress", "--baseline", "/dev/full"][..],
+        &["bench", "/dev/zero"],
+        &["bench", "--figures", "/dev/zero"],
+    ] {
+        let ran = run_in(at, args);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert!(ran.err.contains("longer than 16 MiB"), "{}", ran.err);
+    }
+    let ran = sh(
+        at,
+        "cat suite.toml | \"$ANTIPODE\" bench /dev/stdin --samples 1 --out piped",
+        &[],
+    );
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let splice = ["report", "piped", "--splice", "/dev/zero"];
+    let ran = run_in(at, &splice);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(ran.err.contains("longer than 16 MiB"), "{}", ran.err);
+}
+
+/// Runs a line of the shell with the command as `$ANTIPODE`.
+fn sh(at: &Path, line: &str, variables: &[(&str, &str)]) -> Ran {
+    let mut command = Command::new("sh");
+    command
+        .current_dir(at)
+        .args(["-c", line])
+        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+        .envs(variables.iter().copied());
+    command.output().unwrap().into()
+}
+
+/// A script of the folder `ci`, from a folder of its own.
+fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../ci")
+        .join(name);
+    sh(
+        at,
+        &format!("exec '{}' -reason", script.display()),
+        variables,
+    )
+}
+
+#[test]
+fn the_script_of_the_gate_takes_names_that_look_like_options() {
+    let folder = folder(GATE);
+    let at = folder.path();
+    fs::rename(at.join("suite.toml"), at.join("-suite.toml")).unwrap();
+    let names = [
+        ("BASELINE", "-base.toml"),
+        ("SUITE", "-suite.toml"),
+        ("OUT", "-o3"),
+    ];
+    let made = ci(at, "update-baseline.sh", &names);
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let base = fs::read_to_string(at.join("-base.toml")).unwrap();
+    assert!(base.contains("reason = \"-reason\""), "{base}");
+    // Times of rows so short say nothing.
+    fs::write(
+        at.join("-base.toml"),
+        base.replacen("\nlimit = 1.1\n", "\nlimit = 1000.0\n", 1),
+    )
+    .unwrap();
+    let ran = ci(at, "regress.sh", &names);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("answers: ok"), "{}", ran.out);
+    for file in ["regress/samples.csv", "report.html"] {
+        assert!(at.join("-o3").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn the_scripts_say_where_the_command_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    for script in [
+        "regress.sh",
+        "which.sh",
+        "inner-loops.sh",
+        "update-baseline.sh",
+    ] {
+        let ran = ci(folder.path(), script, &[("ANTIPODE", "./no-such-antipode")]);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        for said in [script, "./no-such-antipode", "ANTIPODE=PATH"] {
+            assert!(ran.err.contains(said), "'{}' lacks '{said}'", ran.err);
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

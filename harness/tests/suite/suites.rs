@@ -56,3 +56,65 @@ fn the_help_explains_every_key_of_a_suite() {
         assert_eq!(list.trim().lines().count(), keys.len(), "{list}");
     }
 }
+
+const BOX: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/box\"\nset = { grey = 0, blue = \"0..1\" }\n";
+const CARD: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/card-7\"\nverb = \"solve\"\n";
+
+/// The line that a suite is refused with.
+fn refused(suite: &str) -> String {
+    let folder = folder(suite);
+    let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+    let told = (ran.code, ran.err.lines().count());
+    assert_eq!(told, (2, 1), "{suite}: {}{}", ran.out, ran.err);
+    ran.err
+}
+
+#[test]
+fn an_expected_answer_that_no_row_can_give_is_refused() {
+    let digest = "0123456789abcdef0123456789abcdef";
+    for (row, odd, form) in [
+        (BOX, "0123", "32 lowercase hexadecimal digits"),
+        (
+            BOX,
+            &digest.to_uppercase(),
+            "32 lowercase hexadecimal digits",
+        ),
+        (BOX, "length 14", "32 lowercase hexadecimal digits"),
+        (BOX, "", "32 lowercase hexadecimal digits"),
+        (CARD, digest, "\"length N\" or \"unsolvable\""),
+        (CARD, "length  14", "\"length N\""),
+        (CARD, "length +14", "\"length N\""),
+        (CARD, "length 014", "\"length N\""),
+        (CARD, "Unsolvable", "\"unsolvable\""),
+    ] {
+        let line = refused(&format!("{row}expect = \"{odd}\"\n"));
+        assert!(
+            line.contains("suite.toml, line 8, column 10: expect: ") && line.contains(form),
+            "{line}"
+        );
+    }
+    let folder = folder(&format!("{CARD}expect = \"length 15\"\n"));
+    let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_table_is_that_of_engine_dense() {
+    for engine in [
+        "",
+        "engine = \"hash\"\n",
+        "engine = [\"hash\", \"reference\"]\n",
+    ] {
+        let line = refused(&format!("{BOX}table = \"bit\"\n{engine}"));
+        assert!(
+            line.contains("suite.toml, line 8, column 9: ")
+                && line.contains("'table' is that of engine dense, and this row runs "),
+            "{line}"
+        );
+    }
+    let folder = folder(&format!(
+        "{BOX}table = \"bit\"\nengine = [\"hash\", \"dense\"]\n"
+    ));
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}

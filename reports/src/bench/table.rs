@@ -77,12 +77,26 @@ pub fn read_run(folder: impl AsRef<Path>) -> Result<Option<BenchRun>, ReadError>
     if !path.exists() {
         return Ok(None);
     }
-    let value: serde_json::Value = read_json(&path)?;
+    let has_samples = folder.as_ref().join(SAMPLES_CSV).exists();
+    read_run_json(&path, has_samples).map_err(|error| match has_samples {
+        true => error.with_mend(super::REMEASURE),
+        false => error,
+    })
+}
+
+fn read_run_json(path: &Path, has_samples: bool) -> Result<Option<BenchRun>, ReadError> {
+    let value: serde_json::Value = read_json(path)?;
     let is_ours = ["suite", "suite_blake3", "executable"]
         .iter()
         .any(|field| value.get(field).is_some());
     match is_ours {
-        true => read_versioned(&path, SCHEMA).map(Some),
+        true => read_versioned(path, SCHEMA).map(Some),
+        // Every verb's record tells its schema: this is none of any.
+        false if has_samples && value.get("schema").is_none() => Err(ReadError::line(
+            path,
+            1,
+            "it has no field 'schema', and tells of no run",
+        )),
         false => Ok(None),
     }
 }

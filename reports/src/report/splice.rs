@@ -15,7 +15,7 @@ use super::tables::{self, Table};
 use super::{Found, FoundRun, run_title};
 use crate::atomic::{WriteError, write_atomically};
 use crate::read_error::ReadError;
-use std::fs;
+use crate::text::read_text;
 use std::path::Path;
 
 const OPENING: &str = "<!-- antipode:table";
@@ -258,7 +258,7 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
 /// [`SpliceError`], in one line with file and line; the file is left as it was.
 pub fn splice_file(path: impl AsRef<Path>, found: &Found) -> Result<usize, SpliceError> {
     let path = path.as_ref();
-    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let text = read_text(path).map_err(|source| ReadError::io(path, source))?;
     let (new, count) = spliced(&text, found)
         .map_err(|(line, reason)| ReadError::line(path, line as u64, reason))?;
     if new != text {

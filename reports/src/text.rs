@@ -1,0 +1,53 @@
+//! Texts that somebody names on the command line, of bounded length: a slip such as
+//! `/dev/zero` would otherwise be read until the memory ends.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// Longest text that is read, in bytes: far more than any suite, baseline, table of figures or
+/// README has.
+pub const LONGEST: u64 = 16 << 20;
+
+/// Reads a text of at most [`LONGEST`] bytes; from a pipe as well as from a file, so the length
+/// is that of what came, not what the file system tells.
+///
+/// # Errors
+/// What cannot be opened or read, is longer, or is not UTF-8.
+pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    let most = LONGEST + 1;
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == most {
+        let text = format!(
+            "it is longer than {} MiB, which no such file is; name another",
+            LONGEST >> 20
+        );
+        return Err(io::Error::new(ErrorKind::InvalidData, text));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = format!("byte {} is not UTF-8; name a text file", at + 1);
+        io::Error::new(ErrorKind::InvalidData, text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn up_to_the_longest_and_no_further() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(LONGEST).unwrap();
+        assert_eq!(read_text(file.path()).unwrap().len() as u64, LONGEST);
+        file.as_file().set_len(LONGEST + 1).unwrap();
+        let error = read_text(file.path()).unwrap_err().to_string();
+        assert!(error.contains("longer than 16 MiB"), "{error}");
+        let error = read_text("/dev/zero").unwrap_err().to_string();
+        assert!(error.contains("longer than 16 MiB"), "{error}");
+        std::fs::write(file.path(), b"ab\xff").unwrap();
+        let error = read_text(file.path()).unwrap_err().to_string();
+        assert!(error.contains("byte 3 is not UTF-8"), "{error}");
+    }
+}
