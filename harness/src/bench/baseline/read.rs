@@ -127,7 +127,7 @@ fn read_rows(place: Text<'_>, head: &Fields<'_>) -> Result<Vec<BaselineRow>, Sui
             }
             None if name != reference && !reference.is_empty() => {
                 let message = format!(
-                    "row '{name}' has no 'ratio', so its time would not be held against anything; --update --suite SUITE.toml --reason TEXT"
+                    "row '{name}' has no 'ratio', so its time would not be held against anything; put it back, or move the file away and make it anew by --update"
                 );
                 return Err(place.fault(at, message));
             }
@@ -137,7 +137,7 @@ fn read_rows(place: Text<'_>, head: &Fields<'_>) -> Result<Vec<BaselineRow>, Sui
             && !(low * (1.0 - ROUNDED) <= ratio && ratio <= high * (1.0 + ROUNDED))
         {
             let message = format!(
-                "the ratio {ratio} does not lie in its interval, {low} to {high}; --update --suite SUITE.toml --reason TEXT"
+                "the ratio {ratio} does not lie in its interval, {low} to {high}; put it back, or move the file away and make it anew by --update"
             );
             return Err(place.fault(at, message));
         }

@@ -1,0 +1,102 @@
+//! The gate with a second executable: what it is believed, and what its faults are.
+
+use super::*;
+
+#[test]
+fn a_second_executable_that_fails_leaves_times_unjudged() {
+    let folder = with_baseline();
+    let at = folder.path();
+    impostor(at, "echo broken >&2; exit 7");
+    let ran = gate(at, &["--against", "other"]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    for said in [
+        "answers: ok",
+        "time: ok",
+        "reached: FAILED",
+        "exit code 7: broken",
+    ] {
+        assert!(ran.out.contains(said), "{said}: {}", ran.out);
+    }
+}
+
+/// Times are those that an executable states, but no more than it was seen to take.
+#[test]
+fn a_second_executable_that_states_too_long_a_time_is_not_believed() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let this = env!("CARGO_BIN_EXE_antipode");
+    impostor(
+        at,
+        &format!("{this} \"$@\" | sed 's/\"cpu_s\": [0-9.e-]*/\"cpu_s\": 9.0/'"),
+    );
+    let ran = gate(at, &["--against", "other"]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out
+            .contains("it says that it took 9.000 s of processor time"),
+        "{}",
+        ran.out
+    );
+}
+
+/// The branch that is compared with may answer wrongly what a change puts right.
+#[test]
+fn a_second_executable_that_answers_wrongly_is_told_and_no_fault_of_the_first() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let this = env!("CARGO_BIN_EXE_antipode");
+    impostor(at, &format!("exec {this} \"$@\" --max-depth=2"));
+    let ran = gate(at, &["--against", "other"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out
+            .contains("queue@against: the second executable answered")
+            && ran.out.contains("no time to hold this one against"),
+        "{}",
+        ran.out
+    );
+}
+
+/// One that never says its version is waited for no longer than until a stop.
+#[test]
+fn a_second_executable_that_hangs_can_be_stopped() {
+    let folder = with_baseline();
+    let at = folder.path();
+    fs::write(
+        at.join("hang"),
+        "#!/bin/sh\necho here >>started\nsleep 600\n",
+    )
+    .unwrap();
+    fs::set_permissions(at.join("hang"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = antipode();
+    command.current_dir(at).stderr(Stdio::piped());
+    command.args(["regress", "--baseline", "base.toml", "--against", "hang"]);
+    let child = command.spawn().unwrap();
+    while !at.join("started").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let group = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(
+        ran.err.contains("stopped before anything was measured"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn an_executable_that_changes_while_it_is_measured_ends_the_run() {
+    let folder = with_baseline();
+    let at = folder.path();
+    let this = env!("CARGO_BIN_EXE_antipode");
+    impostor(at, &format!("echo '# more' >>\"$0\"; exec {this} \"$@\""));
+    let ran = gate(at, &["--against", "other", "--out", "out"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(
+        ran.err.contains("changed while it was measured"),
+        "{}",
+        ran.err
+    );
+}

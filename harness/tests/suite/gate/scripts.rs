@@ -1,0 +1,98 @@
+//! Texts without an end, and the scripts of `ci`.
+
+use super::*;
+
+/// No memory holds `/dev/zero`.
+#[test]
+fn texts_without_an_end_are_refused_and_pipes_are_read() {
+    let folder = with_baseline();
+    let at = folder.path();
+    for args in [
+        &["regress", "--baseline", "/dev/full"][..],
+        &["bench", "/dev/zero"],
+        &["bench", "--figures", "/dev/zero"],
+    ] {
+        let ran = run_in(at, args);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert!(ran.err.contains("longer than 16 MiB"), "{}", ran.err);
+    }
+    let ran = sh(
+        at,
+        "cat suite.toml | \"$ANTIPODE\" bench /dev/stdin --samples 1 --out piped",
+        &[],
+    );
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let splice = ["report", "piped", "--splice", "/dev/zero"];
+    let ran = run_in(at, &splice);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    assert!(ran.err.contains("longer than 16 MiB"), "{}", ran.err);
+}
+
+/// Runs a line of the shell with the command as `$ANTIPODE`.
+fn sh(at: &Path, line: &str, variables: &[(&str, &str)]) -> Ran {
+    let mut command = Command::new("sh");
+    command
+        .current_dir(at)
+        .args(["-c", line])
+        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+        .envs(variables.iter().copied());
+    command.output().unwrap().into()
+}
+
+/// A script of the folder `ci`, from a folder of its own.
+fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../ci")
+        .join(name);
+    sh(
+        at,
+        &format!("exec '{}' -reason", script.display()),
+        variables,
+    )
+}
+
+#[test]
+fn the_script_of_the_gate_takes_names_that_look_like_options() {
+    let folder = folder(GATE);
+    let at = folder.path();
+    fs::rename(at.join("suite.toml"), at.join("-suite.toml")).unwrap();
+    let names = [
+        ("BASELINE", "-base.toml"),
+        ("SUITE", "-suite.toml"),
+        ("OUT", "-o3"),
+    ];
+    let made = ci(at, "update-baseline.sh", &names);
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let base = fs::read_to_string(at.join("-base.toml")).unwrap();
+    assert!(base.contains("reason = \"-reason\""), "{base}");
+    // Times of rows so short say nothing.
+    fs::write(
+        at.join("-base.toml"),
+        base.replacen("\nlimit = 1.1\n", "\nlimit = 1000.0\n", 1),
+    )
+    .unwrap();
+    let ran = ci(at, "regress.sh", &names);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("answers: ok"), "{}", ran.out);
+    for file in ["regress/samples.csv", "report.html"] {
+        assert!(at.join("-o3").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn the_scripts_say_where_the_command_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    for script in [
+        "regress.sh",
+        "which.sh",
+        "inner-loops.sh",
+        "update-baseline.sh",
+    ] {
+        let ran = ci(folder.path(), script, &[("ANTIPODE", "./no-such-antipode")]);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        for said in [script, "./no-such-antipode", "ANTIPODE=PATH"] {
+            assert!(ran.err.contains(said), "'{}' lacks '{said}'", ran.err);
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
