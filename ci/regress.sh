@@ -26,6 +26,7 @@ baseline=$(plain "${BASELINE:-$here/baselines/small.toml}")
 out=$(plain "${OUT:-antipode-ci}")
 
 # Samples of an earlier gate say nothing of what is built now.
+rm -f -- "$out/report.html"
 rm -rf "$out/regress"
 set -- regress --baseline "$baseline" --out "$out/regress"
 if [ -n "${AGAINST:-}" ]; then

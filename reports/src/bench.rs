@@ -38,6 +38,8 @@ pub const SAMPLES_CSV: &str = "samples.csv";
 pub const SAMPLES_JSON: &str = "samples.json";
 /// Name of the copy of the suite.
 pub const SUITE_TOML: &str = "suite.toml";
+/// Name of the comparisons that `regress` leaves.
+pub const GATE_CSV: &str = "regress.csv";
 /// Name of the record of what ran.
 pub const RUN_JSON: &str = "run.json";
 /// What helps where that record is gone or damaged.

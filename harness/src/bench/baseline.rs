@@ -82,7 +82,7 @@ pub struct BaselineRow {
     pub written_bytes: Option<u64>,
     /// Ratio of its time to that of the reference row; none for the reference itself.
     pub ratio: Option<f64>,
-    /// 95 % interval of the ratio, for the reader.
+    /// 95 % interval of the ratio; the gate counts from its upper end.
     pub interval: Option<[f64; 2]>,
 }
 

@@ -115,7 +115,7 @@ pub(super) fn check_folder(
         ),
         ("a library", digests(&earlier) == digests(now)),
         (
-            "an answer of the baseline",
+            "what the baseline expects",
             earlier.expected_blake3 == now.expected_blake3,
         ),
         ("the processor", earlier.host == now.host),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Outcome, Sample, Status, write_comparisons};
+use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status, write_comparisons};
 
 use super::bench::{Ready, tell_if_old};
 use super::names::nearest;
@@ -325,7 +325,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     let against = options.against.is_some();
     let found = judge(baseline, &results.samples, against, band, options.seed);
     if let Some(folder) = &args.out {
-        write_comparisons(folder.join("regress.csv"), &found.times)?;
+        write_comparisons(folder.join(GATE_CSV), &found.times)?;
     }
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,
@@ -390,6 +390,10 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             }
             _ => String::new(),
         };
+        let verdict = match share.starts_with(", 0 of") && !found.fails(check) {
+            true => "nothing said",
+            false => verdict,
+        };
         writeln!(out, "{}: {verdict}{share}", check.name())?;
         for one in found.findings.iter().filter(|one| one.check == check) {
             writeln!(out, "  {}: {}", one.row, one.text)?;
@@ -404,6 +408,13 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             )
         },
     );
+    if found.times.iter().any(|one| one.a == baseline.reference) {
+        writeln!(
+            out,
+            "times are ratios to {0}, whose own time is not judged: a change that slows {0} makes all others look faster",
+            baseline.reference
+        )?;
+    }
     writeln!(out, "limit of times: {}; noise: {band}", found.limit)?;
     let processor = &results.run.host.cpu;
     if !against && *processor != baseline.processor {

@@ -96,6 +96,44 @@ fn a_slowdown_of_a_fifth_is_caught() {
     assert!(folder.join("slower/regress.csv").exists());
 }
 
+/// Both executables load the same library: held against it, nothing would ever be slower.
+#[test]
+fn a_second_executable_is_no_yardstick_for_a_library() {
+    let rows = row("reference", "self = true") + &row("tried", "");
+    let folder = prepared("bench_same_library", 8, &rows);
+    let update = [
+        "regress",
+        "--baseline",
+        "baseline.toml",
+        "--update",
+        "--suite",
+        "suite.toml",
+        "--reason",
+        "as it was",
+        "--reference",
+        "reference",
+    ];
+    let made = ran(&folder, &update);
+    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    burn("bench_same_library", 140);
+    let this = env!("CARGO_BIN_EXE_antipode");
+    let gate = ["regress", "--baseline", "baseline.toml", "--against", this];
+    let slower = ran(&folder, &[&gate[..], &["--out", "out"]].concat());
+    assert_eq!(slower.0, 1, "{}{}", slower.1, slower.2);
+    assert!(
+        slower
+            .1
+            .contains("times are ratios to reference, whose own time is not judged"),
+        "{}",
+        slower.1
+    );
+    // A page names these ratios as what they are, and ranks nothing by them.
+    let page = ran(&folder, &["report", "out", "--out", "page.html"]);
+    assert_eq!(page.0, 0, "{}", page.2);
+    let page = fs::read_to_string(folder.join("page.html")).expect("a page");
+    assert!(page.contains("reference, over the ratio of the baseline"));
+}
+
 #[test]
 fn samples_of_another_build_of_a_library_are_not_judged() {
     let rows = row("reference", "") + &row("tried", "");
@@ -148,7 +186,8 @@ fn a_row_that_runs_out_of_time_is_not_reached() {
     let slow = ran(&folder, &["regress", "--baseline", "baseline.toml"]);
     assert_eq!(slow.0, 4, "{}{}", slow.1, slow.2);
     assert!(
-        slow.1.contains("time: ok, 0 of 1 rows judged") && slow.1.contains("killed after its 5s"),
+        slow.1.contains("time: nothing said, 0 of 1 rows judged")
+            && slow.1.contains("killed after its 5s"),
         "{}",
         slow.1
     );

@@ -199,7 +199,7 @@ fn samples_held_against_other_answers_are_not_judged() {
     let edited = gate(at, &["--out", "out"]);
     assert_eq!(edited.code, 2, "{}{}", edited.out, edited.err);
     assert!(
-        edited.err.contains("an answer of the baseline differs"),
+        edited.err.contains("what the baseline expects differs"),
         "{}",
         edited.err
     );

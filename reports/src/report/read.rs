@@ -1,7 +1,7 @@
 //! Reading one folder.
 
 use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
-use crate::bench;
+use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
 use crate::csv_out::read_levels;
 use crate::json_out::{read_json, read_versioned};
@@ -245,7 +245,7 @@ fn cells(path: &Path, header: &[&str]) -> Result<Vec<[String; 4]>, ReadError> {
 fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError> {
     let table = files.path(bench::SAMPLES_CSV);
     // `regress` holds times against its baseline in a file of its own.
-    let tables: Vec<PathBuf> = ["comparison.csv", "regress.csv"]
+    let tables: Vec<PathBuf> = ["comparison.csv", bench::GATE_CSV]
         .iter()
         .filter_map(|name| files.path(name))
         .collect();
@@ -263,7 +263,7 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
         Some(_) => bench::read_folder(files.folder)?,
         None => Vec::new(),
     };
-    let comparisons = tables.iter().map(bench::read_comparisons);
+    let comparisons = tables.iter().map(comparisons);
     let comparisons = comparisons.collect::<Result<Vec<_>, _>>()?.concat();
     if samples.is_empty() && comparisons.is_empty() {
         let path = table.or_else(|| tables.into_iter().next());
@@ -280,6 +280,19 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
         comparisons,
     };
     Ok(Some((bench, is_of_bench)))
+}
+
+/// Comparisons of a file. The gate's ratios are over those of its baseline, which is another
+/// figure than one row over the other, and named so.
+fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
+    let mut all = bench::read_comparisons(path)?;
+    if path.ends_with(bench::GATE_CSV) {
+        let by_ratio = all
+            .iter_mut()
+            .filter(|one| !one.a.ends_with(bench::AGAINST));
+        by_ratio.for_each(|one| one.a += ", over the ratio of the baseline");
+    }
+    Ok(all)
 }
 
 /// A bench whose table is gone.

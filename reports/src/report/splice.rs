@@ -225,7 +225,9 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
             format!("no table is marked; put \"{OPENING} NAME -->\" and \"{CLOSING}\" around one");
         return Err((1, reason));
     }
-    let lines: Vec<&str> = text.lines().collect();
+    // Whatever stands outside the marks stays as it is, its line ends too.
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut out = String::with_capacity(text.len() * 2);
     let mut next = 0;
     for mark in &tables {
@@ -237,18 +239,12 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
             );
             return Err((mark.line, reason));
         }
-        for line in &lines[next..mark.line] {
-            out += line;
-            out.push('\n');
-        }
+        out.extend(lines[next..mark.line].iter().copied());
         // A table needs an empty line before it to be one, behind a comment.
-        out += &format!("\n{}\n", table.markdown());
+        out += &format!("\n{}\n", table.markdown()).replace('\n', end);
         next = mark.line + mark.body.len();
     }
-    for line in &lines[next..] {
-        out += line;
-        out.push('\n');
-    }
+    out.extend(lines[next..].iter().copied());
     Ok((out, tables.len()))
 }
 

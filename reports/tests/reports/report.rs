@@ -577,6 +577,10 @@ fn marked_tables_are_renewed_and_the_rest_stays() {
         text,
         "a second time changes nothing"
     );
+    fs::write(&path, README.trim_end().replace('\n', "\r\n")).unwrap();
+    splice::splice_file(&path, &found).unwrap();
+    let other_ends = fs::read_to_string(&path).unwrap();
+    assert_eq!(other_ends, text.trim_end().replace('\n', "\r\n"));
     for mark in splice::marked(&text).unwrap() {
         assert_eq!(mark.columns(), splice::columns(mark.name), "{}", mark.name);
     }

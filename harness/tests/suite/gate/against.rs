@@ -11,7 +11,7 @@ fn a_second_executable_that_fails_leaves_times_unjudged() {
     assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
     for said in [
         "answers: ok",
-        "time: ok",
+        "time: nothing said",
         "reached: FAILED",
         "exit code 7: broken",
     ] {

@@ -17,6 +17,8 @@ pub struct Side<'a> {
     pub status: Status,
     /// What the first bad sample says of itself.
     pub detail: &'a str,
+    /// Which of the benchmarks it is of.
+    pub bench: usize,
     /// Samples that ended well.
     pub good: usize,
     /// All samples.
@@ -30,7 +32,7 @@ pub struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn new(samples: &[&'a Sample]) -> Option<Self> {
+    fn new(bench: usize, samples: &[&'a Sample]) -> Option<Self> {
         let first = *samples.first()?;
         let good: Vec<&&Sample> = samples.iter().filter(|sample| sample.counts()).collect();
         let bad = samples.iter().filter(|sample| !sample.counts());
@@ -43,6 +45,7 @@ impl<'a> Side<'a> {
             first,
             status: worst.map_or(Status::Ok, |sample| sample.status),
             detail: worst.map_or("", |sample| sample.detail.as_str()),
+            bench,
             good: good.len(),
             all: samples.len(),
             wall_s: middle(|sample| sample.wall_s),
@@ -92,12 +95,12 @@ pub fn sides(found: &Found) -> Vec<Side<'_>> {
     };
     grouped(found, own)
         .iter()
-        .filter_map(|samples| Side::new(samples))
+        .filter_map(|(bench, samples)| Side::new(*bench, samples))
         .collect()
 }
 
 /// Samples by benchmark, row and measure: they were taken in a random order, which says nothing.
-fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<Vec<&Sample>> {
+fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usize, Vec<&Sample>)> {
     let mut all: BTreeMap<(usize, &str, &str), Vec<&Sample>> = BTreeMap::new();
     for (index, bench) in found.benches.iter().enumerate() {
         for sample in bench.samples.iter().filter(&wanted) {
@@ -105,7 +108,8 @@ fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<Vec<&Sample>
             all.entry(place).or_default().push(sample);
         }
     }
-    all.into_values().collect()
+    let all = all.into_iter();
+    all.map(|((bench, ..), samples)| (bench, samples)).collect()
 }
 
 /// A row each, with medians over the samples that ended well; a row that did not end well says
@@ -159,7 +163,7 @@ pub fn rows(found: &Found) -> Table {
 /// figure says why.
 pub fn imported(found: &Found) -> Table {
     let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
-    for samples in grouped(found, |sample| sample.imported()) {
+    for (_, samples) in grouped(found, |sample| sample.imported()) {
         let first = samples[0];
         let good = samples.iter().filter(|sample| sample.counts());
         let figures = good.filter_map(|sample| sample.value).collect();
@@ -250,14 +254,19 @@ pub fn which(found: &Found) -> Table {
         "no answer",
     ]);
     let all = sides(found);
-    let mut groups: Vec<&str> = Vec::new();
+    // Times of two runs are no choice: they may be of two builds, or of two hours.
+    let mut groups: Vec<(usize, &str)> = Vec::new();
     for side in &all {
-        if !groups.contains(&side.first.group.as_str()) {
-            groups.push(&side.first.group);
+        let group = (side.bench, side.first.group.as_str());
+        if !groups.contains(&group) {
+            groups.push(group);
         }
     }
-    for group in groups {
-        let members = || all.iter().filter(|side| side.first.group == group);
+    for (bench, group) in groups {
+        let members = || {
+            let mine = all.iter().filter(move |side| side.bench == bench);
+            mine.filter(move |side| side.first.group == group)
+        };
         // A single row is no choice.
         if members().count() < 2 {
             continue;
@@ -304,7 +313,7 @@ pub fn which(found: &Found) -> Table {
         let bad = differ.iter().cloned().chain(bad);
         let best = good.first();
         table.rows.push(vec![
-            Cell::text(question(group, members().next())),
+            Cell::text(question(group, members().next()) + &place(found, bench)),
             Cell::text(best.map_or("none".to_owned(), |side| name(side))),
             Cell::figure(best.and_then(|side| side.cpu_s), duration),
             Cell::figure(best.and_then(|side| side.peak_bytes), bytes),
@@ -322,6 +331,18 @@ pub fn which(found: &Found) -> Table {
     table
 }
 
+/// Where a row of a table was measured, if that is not the same place for all.
+fn place(found: &Found, bench: usize) -> String {
+    let samples = found
+        .benches
+        .iter()
+        .filter(|bench| !bench.samples.is_empty());
+    match samples.count() {
+        0 | 1 => String::new(),
+        _ => format!(" (in {})", found.benches[bench].folder),
+    }
+}
+
 pub(super) fn question(group: &str, first: Option<&Side>) -> String {
     match first {
         Some(side) if group.is_empty() => side.first.question(),
@@ -332,7 +353,8 @@ pub(super) fn question(group: &str, first: Option<&Side>) -> String {
 /// How many times as long as the best, as compared pair by pair or else by the medians.
 fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
     let names = (best.first.row.as_str(), side.first.row.as_str());
-    let compared = found.comparisons().filter(|row| row.measure == "cpu_s");
+    let compared = found.benches[best.bench].comparisons.iter();
+    let compared = compared.filter(|row| row.measure == "cpu_s");
     let mut ratios = compared.filter_map(|row| ratio_between(row, names));
     match ratios.next() {
         Some([low, at, high]) => format!("{} ({} to {})", times(at), times(low), times(high)),
