@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use antipode_reports::bench::{Comparison, Outcome, SCHEMA, Sample, Status};
+use antipode_reports::bench::{Comparison, Outcome, Sample, Status};
 
 use crate::stats::{Side, holm, least_p, summary};
 
@@ -184,24 +184,8 @@ pub fn compare(
 }
 
 fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Comparison {
-    let mut found = Comparison {
-        schema: SCHEMA,
-        a: sides.a.clone(),
-        b: sides.b.clone(),
-        pairs: 0,
-        ratio: None,
-        low: None,
-        high: None,
-        won: None,
-        p: None,
-        p_adjusted: None,
-        significant: false,
-        beyond_noise: false,
-        noise,
-        verdict: Outcome::Refused,
-        measure: measure.column().to_owned(),
-        detail: sides.note(),
-    };
+    let mut found = Comparison::open(sides.a.clone(), sides.b.clone(), noise, measure.column());
+    found.detail = sides.note();
     let ill = [("a", sides.of_a, &sides.a), ("b", sides.of_b, &sides.b)]
         .iter()
         .find_map(|(side, samples, row)| {

@@ -49,26 +49,19 @@ fn ran(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     (code, text(output.stdout), text(output.stderr))
 }
 
+/// Makes the baseline of the folder's suite.
+fn update(folder: &Path, more: &[&str]) {
+    let update = ["regress", "--baseline", "baseline.toml", "--update"];
+    let of = ["--suite", "suite.toml", "--reason", "as it was"];
+    let made = ran(folder, &[&update[..], &of, more].concat());
+    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+}
+
 #[test]
 fn a_slowdown_of_a_fifth_is_caught() {
     let rows = row("reference", "self = true") + &row("tried", "");
     let folder = prepared("bench_slowdown", 8, &rows);
-    let made = ran(
-        &folder,
-        &[
-            "regress",
-            "--baseline",
-            "baseline.toml",
-            "--update",
-            "--suite",
-            "suite.toml",
-            "--reason",
-            "as it was",
-            "--reference",
-            "reference",
-        ],
-    );
-    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    update(&folder, &["--reference", "reference"]);
     let unchanged = ran(&folder, &["regress", "--baseline", "baseline.toml"]);
     assert_eq!(unchanged.0, 0, "{}{}", unchanged.1, unchanged.2);
     burn("bench_slowdown", 120);
@@ -101,20 +94,7 @@ fn a_slowdown_of_a_fifth_is_caught() {
 fn a_second_executable_is_no_yardstick_for_a_library() {
     let rows = row("reference", "self = true") + &row("tried", "");
     let folder = prepared("bench_same_library", 8, &rows);
-    let update = [
-        "regress",
-        "--baseline",
-        "baseline.toml",
-        "--update",
-        "--suite",
-        "suite.toml",
-        "--reason",
-        "as it was",
-        "--reference",
-        "reference",
-    ];
-    let made = ran(&folder, &update);
-    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    update(&folder, &["--reference", "reference"]);
     burn("bench_same_library", 140);
     let this = env!("CARGO_BIN_EXE_antipode");
     let gate = ["regress", "--baseline", "baseline.toml", "--against", this];
@@ -138,20 +118,7 @@ fn a_second_executable_is_no_yardstick_for_a_library() {
 fn samples_of_another_build_of_a_library_are_not_judged() {
     let rows = row("reference", "") + &row("tried", "");
     let folder = prepared("bench_rebuilt", 6, &rows);
-    let update = [
-        "regress",
-        "--baseline",
-        "baseline.toml",
-        "--update",
-        "--suite",
-        "suite.toml",
-        "--limit",
-        "1000",
-        "--reason",
-        "first",
-    ];
-    let made = ran(&folder, &update);
-    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    update(&folder, &["--limit", "1000"]);
     let gate = ["regress", "--baseline", "baseline.toml", "--out", "out"];
     let first = ran(&folder, &gate);
     assert_eq!(first.0, 0, "{}{}", first.1, first.2);
@@ -168,20 +135,7 @@ fn samples_of_another_build_of_a_library_are_not_judged() {
 fn a_row_that_runs_out_of_time_is_not_reached() {
     let rows = row("reference", "") + &row("tried", "timeout = \"5s\"");
     let folder = prepared("bench_too_slow", 6, &rows);
-    let update = [
-        "regress",
-        "--baseline",
-        "baseline.toml",
-        "--update",
-        "--suite",
-        "suite.toml",
-        "--limit",
-        "1000",
-        "--reason",
-        "first",
-    ];
-    let made = ran(&folder, &update);
-    assert_eq!(made.0, 0, "{}{}", made.1, made.2);
+    update(&folder, &["--limit", "1000"]);
     burn("bench_too_slow", 1_000_000);
     let slow = ran(&folder, &["regress", "--baseline", "baseline.toml"]);
     assert_eq!(slow.0, 4, "{}{}", slow.1, slow.2);

@@ -87,6 +87,28 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// Two rows of which nothing is known yet: refused, until there are figures.
+    pub fn open(a: String, b: String, noise: Option<f64>, measure: &str) -> Self {
+        Self {
+            schema: super::SCHEMA,
+            a,
+            b,
+            pairs: 0,
+            ratio: None,
+            low: None,
+            high: None,
+            won: None,
+            p: None,
+            p_adjusted: None,
+            significant: false,
+            beyond_noise: false,
+            noise,
+            verdict: Outcome::Refused,
+            measure: measure.to_owned(),
+            detail: String::new(),
+        }
+    }
+
     /// Columns of the CSV, in order.
     pub const COLUMNS: [&'static str; 16] = [
         "schema",

@@ -1,6 +1,6 @@
 //! The check of times: each row's ratio to its yardstick, over that of the baseline.
 
-use antipode_reports::bench::{AGAINST, Comparison, Outcome, SCHEMA, Sample, Status};
+use antipode_reports::bench::{AGAINST, Comparison, Outcome, Sample, Status};
 
 use super::super::baseline::Baseline;
 use super::super::compare::{ALPHA, Measure, pairs};
@@ -83,24 +83,9 @@ impl Timed {
         (before, room): (f64, f64),
         terms: Terms,
     ) -> Self {
-        let mut one = Comparison {
-            schema: SCHEMA,
-            a: yardstick,
-            b: row.to_owned(),
-            pairs: pairs.len() as u32,
-            ratio: None,
-            low: None,
-            high: None,
-            won: None,
-            p: None,
-            p_adjusted: None,
-            significant: false,
-            beyond_noise: false,
-            noise: terms.band,
-            verdict: Outcome::Refused,
-            measure: terms.measure.column().to_owned(),
-            detail: String::new(),
-        };
+        let measure = terms.measure.column();
+        let mut one = Comparison::open(yardstick, row.to_owned(), terms.band, measure);
+        one.pairs = pairs.len() as u32;
         let mut timed = match log_ratios(pairs) {
             Err(refusal) => {
                 one.detail = refusal.to_string();
