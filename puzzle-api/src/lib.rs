@@ -1,14 +1,12 @@
-//! What an author of a puzzle needs: the trait, the C boundary, bitboards, permutations and ranking.
+//! What an author of a puzzle needs: the trait, the C boundary, ranking.
 //!
 //! Start with [`Puzzle`]: a handful of required methods make a puzzle that every
 //! engine of Antipode can search; each optional one says what is lost without it.
 //! [`export_puzzle!`] turns implementations of it into a shared library.
 
 pub mod abi;
-pub mod bitboard;
 mod key;
 mod parameters;
-pub mod permute;
 mod puzzle;
 pub mod rank;
 

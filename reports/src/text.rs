@@ -32,6 +32,15 @@ pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
     })
 }
 
+/// Line and column, both from 1, of byte `at` of a text; past its end, those of the end.
+#[must_use]
+pub fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at.min(text.len())).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (line, before[start..].chars().count() + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

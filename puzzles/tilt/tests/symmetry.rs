@@ -9,11 +9,13 @@ mod kernels;
 
 use std::path::Path;
 
+use antipode_bitlab::permute::{
+    Lang, Permutation, Program, Strategy as Way, function, helpers, proof,
+};
 use antipode_tilt::bitboard::symmetry;
 use antipode_tilt::board::{self, Cell, SQUARES};
 use antipode_tilt::rules;
 use proptest::prelude::*;
-use puzzle_api::permute::{Lang, Permutation, Program, Strategy as Way, function, helpers, proof};
 
 /// What the rulebook does to a key under this symmetry, as a permutation of its 50 bits.
 fn permutation(index: u32) -> Permutation {

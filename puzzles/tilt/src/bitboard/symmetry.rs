@@ -242,7 +242,7 @@ pub fn is_canonical_grey(grey: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle_api::permute::{Op, Permutation, Strategy, Value};
+    use antipode_bitlab::permute::{Op, Permutation, Strategy, Value};
 
     /// What the lab's naive program does: distances and masks.
     fn compiled(index: usize) -> Vec<Term> {

@@ -1,0 +1,216 @@
+//! One process in a process group of its own, watched: its time, its memory, a request to stop.
+//! Where one of them says so, the whole group is killed.
+
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use antipode_search::progress::Stop;
+
+/// How often a running process is looked at. Memory above the limit for a shorter while can go
+/// unseen.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long the output of a process is waited for after its end.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What a process may take before it is killed.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Elapsed time.
+    pub time: Duration,
+    /// Resident bytes of the process itself, its children left out.
+    pub memory: Option<u64>,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, or by somebody else's signal.
+    Exit(ExitStatus),
+    /// Killed when its time was up.
+    Timeout,
+    /// Killed when it held more memory than it may.
+    Memory,
+    /// Killed because a stop was asked for.
+    Stopped,
+    /// It ended, but something that it had started left its group and keeps its output open:
+    /// what it wrote may not be all.
+    Held,
+}
+
+/// A process that has ended.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// How.
+    pub ended: Ended,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+    /// Greatest resident memory seen while it was watched; nothing without a limit.
+    pub peak: Option<u64>,
+    /// From its start to its end.
+    pub wall: Duration,
+}
+
+/// Runs a command to its end or to its limits.
+///
+/// # Errors
+/// It cannot be started.
+pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finished> {
+    let clock = Instant::now();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let (out, err) = (Stream::of(out), Stream::of(err));
+    let group = Pid::from_raw(child.id() as i32);
+    let (mut ended, peak) = watch(child, limits, clock, stop);
+    let wall = clock.elapsed();
+    // What it left behind would run into the next sample, and hold the output open. The system
+    // gives the number of a group to nobody while one of its processes lives.
+    let _ = killpg(group, Signal::SIGKILL);
+    let ((out, out_ends), (err, err_ends)) = (out.close(), err.close());
+    if !(out_ends && err_ends) && matches!(ended, Ended::Exit(_)) {
+        ended = Ended::Held;
+    }
+    Ok(Finished {
+        ended,
+        out,
+        err,
+        peak,
+        wall,
+    })
+}
+
+/// Waits for the process, and kills its group where a limit is passed.
+fn watch(mut child: Child, limits: &Limits, clock: Instant, stop: &Stop) -> (Ended, Option<u64>) {
+    let group = Pid::from_raw(child.id() as i32);
+    let (done, waited) = channel();
+    let waiter = std::thread::spawn(move || {
+        let status = child.wait();
+        // The other end waits until this comes, so it can always be sent.
+        let _ = done.send(status);
+    });
+    let mut peak = None;
+    let ended = loop {
+        let left = limits.time.saturating_sub(clock.elapsed());
+        match waited.recv_timeout(LOOK.min(left.max(Duration::from_millis(1)))) {
+            Ok(Ok(status)) => break Ended::Exit(status),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let over = limits.memory.is_some_and(|limit| {
+            peak = resident_peak(group);
+            peak > Some(limit)
+        });
+        let limit = match () {
+            () if stop.requested() => Ended::Stopped,
+            () if over => Ended::Memory,
+            () if clock.elapsed() >= limits.time => Ended::Timeout,
+            () => continue,
+        };
+        peak = resident_peak(group).or(peak);
+        // Gone already is as good as killed.
+        let _ = killpg(group, Signal::SIGKILL);
+        let _ = waited.recv();
+        break limit;
+    };
+    let _ = waiter.join();
+    (ended, peak)
+}
+
+/// Greatest resident memory of a running process.
+fn resident_peak(process: Pid) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// A stream that is read beside the process, which would wait on a full pipe.
+struct Stream {
+    read: Arc<Mutex<Vec<u8>>>,
+    ended: Receiver<()>,
+}
+
+impl Stream {
+    fn of<R: Read + Send + 'static>(stream: Option<R>) -> Self {
+        let read = Arc::new(Mutex::new(Vec::new()));
+        let (end, ended) = channel();
+        let bytes = Arc::clone(&read);
+        std::thread::spawn(move || {
+            let mut block = [0; 1 << 16];
+            let mut stream = stream;
+            // What a killed process leaves may end anywhere.
+            while let Some(length) = stream
+                .as_mut()
+                .and_then(|stream| stream.read(&mut block).ok())
+                .filter(|&length| length > 0)
+            {
+                let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
+                bytes.extend_from_slice(&block[..length]);
+            }
+            // Nobody may be waiting any more.
+            let _ = end.send(());
+        });
+        Self { read, ended }
+    }
+
+    /// What was written, and whether that is all.
+    fn close(self) -> (String, bool) {
+        let whole = self.ended.recv_timeout(GRACE).is_ok();
+        let bytes = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        (String::from_utf8_lossy(&bytes).into_owned(), whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(script: &str, time: Duration) -> Finished {
+        let limits = Limits { time, memory: None };
+        let mut command = Command::new("sh");
+        run(command.args(["-c", script]), &limits, &Stop::default()).expect("sh runs")
+    }
+
+    #[test]
+    fn what_a_process_leaves_behind_is_not_waited_for() {
+        let long = Duration::from_secs(600);
+        let left = ran("sleep 601 & echo all; echo of it >&2", long);
+        assert!(matches!(left.ended, Ended::Exit(status) if status.success()));
+        assert_eq!((left.out.as_str(), left.err.as_str()), ("all\n", "of it\n"));
+        assert!(left.wall < long);
+        let killed = ran(
+            "sleep 601 & echo begun; sleep 602",
+            Duration::from_millis(200),
+        );
+        assert_eq!(
+            (killed.ended, killed.out.as_str()),
+            (Ended::Timeout, "begun\n")
+        );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_left_its_group_is_told() {
+        let held = ran(
+            "setsid sleep 20 & sleep 0.2; echo all",
+            Duration::from_secs(600),
+        );
+        assert_eq!((held.ended, held.out.as_str()), (Ended::Held, "all\n"));
+    }
+}

@@ -1,0 +1,56 @@
+//! What the machine is doing besides, as far as the system tells.
+
+use std::fs;
+
+use antipode_search::machine;
+
+/// Processes ready to run, averaged over a minute.
+pub(super) fn load() -> Option<f64> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// How often the processors were held back so far, for heat or by the control group's quota.
+pub(super) fn throttled() -> Option<u64> {
+    let heat: Vec<u64> = (0..machine::cores())
+        .filter_map(|core| {
+            let file =
+                format!("/sys/devices/system/cpu/cpu{core}/thermal_throttle/core_throttle_count");
+            fs::read_to_string(file).ok()?.trim().parse().ok()
+        })
+        .collect();
+    let quota = fs::read_to_string("/sys/fs/cgroup/cpu.stat").ok();
+    let quota: Option<u64> = quota.and_then(|text| {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("nr_throttled "))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    });
+    match (heat.is_empty(), quota) {
+        (true, None) => None,
+        (_, quota) => Some(heat.iter().sum::<u64>() + quota.unwrap_or(0)),
+    }
+}
+
+/// What may disturb the figures, before anything is measured.
+pub(super) fn warnings() -> Vec<String> {
+    let mut all = Vec::new();
+    let cores = machine::cores() as f64;
+    if let Some(load) = load().filter(|load| *load > cores / 4.0) {
+        all.push(format!(
+            "the machine is busy: {load:.2} processes ready to run on {cores} cores before the first sample"
+        ));
+    }
+    let file = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+    let governor = fs::read_to_string(file).unwrap_or_default();
+    let governor = governor.trim();
+    if !governor.is_empty() && governor != "performance" {
+        all.push(format!(
+            "the clock follows the load (scaling governor {governor}, not performance)"
+        ));
+    }
+    if cfg!(debug_assertions) {
+        all.push("this executable was built with debug assertions; times are not those of a release build".to_owned());
+    }
+    all
+}

@@ -1,0 +1,59 @@
+//! Permutations of bits, compiled to short programs of word operations.
+//!
+//! A [`Permutation`] says where each of up to 64 bits goes. A [`Strategy`] compiles it to a
+//! [`Program`], a straight line of word operations that can be run, counted, proven
+//! ([`proof`]), timed ([`timing`]) and printed as Rust or C ([`emit()`]). [`survey()`] makes the
+//! table of all strategies for one permutation. [`cover`] finds the minimal shift sets of the
+//! thesis (Neeleman 2015, section 3.1), [`route`] moves bits by them without collisions, and
+//! [`claims`] derives what the thesis states about them.
+//!
+//! ```
+//! use antipode_bitlab::permute::{Lang, Permutation, Strategy, emit, proof};
+//!
+//! let turn: Permutation = "board:5x5x2:rotate90".parse()?;
+//! let compiled = Strategy::DeltaSwaps.compile(&turn);
+//! assert_eq!(compiled.program.counts().operations, 24);
+//! assert!(proof::proves(&compiled.program, &turn));
+//! assert_eq!(compiled.program.run(0b11), turn.apply(0b11));
+//! println!("{}", emit(&compiled.program, Lang::Rust));
+//! # Ok::<(), antipode_bitlab::permute::PermuteError>(())
+//! ```
+
+pub mod claims;
+pub mod cover;
+mod emit;
+mod error;
+pub mod hardware;
+mod permutation;
+pub mod program;
+pub mod proof;
+pub mod route;
+mod spec;
+mod strategy;
+mod survey;
+pub mod timing;
+
+pub use cover::{AllCovers, Cover, Limit};
+pub use emit::{Lang, emit, function, helpers};
+pub use error::PermuteError;
+pub use permutation::{MAX_BITS, Permutation, SplitMix64, Symmetry};
+pub use program::{Counts, Op, Program, Value};
+pub use strategy::{
+    Compiled, Grouping, OneWord, Strategy, SwapStage, as_printed_with, benes_stages, best_by_count,
+    formula_counts, group,
+};
+pub use survey::{StrategyRow, SurveyOptions, best_row, first_difference, survey, wrong_bits};
+
+/// The permutations that the benches, the instruction counts and the README's table go through.
+pub const NAMED: [(&str, &str); 10] = [
+    ("tilt-rotate90", "board:5x5x2:rotate90"),
+    ("tilt-transpose", "board:5x5x2:transpose"),
+    ("tilt-mirror-h", "board:5x5x2:mirror-h"),
+    ("8x8-rotate90", "board:8x8:rotate90"),
+    ("8x8-transpose", "board:8x8:transpose"),
+    ("8x8-mirror-h", "board:8x8:mirror-h"),
+    ("reverse-64", "reverse:64"),
+    ("6x6-rotate90", "board:6x6:rotate90"),
+    ("random-50", "random:50:1"),
+    ("random-64", "random:64:1"),
+];

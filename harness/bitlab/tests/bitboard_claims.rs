@@ -1,0 +1,150 @@
+//! Every claim of `claims.toml` against its derivation.
+
+use std::collections::BTreeSet;
+
+use antipode_bitlab::bitboard::claims::{Derived, Effort, derive, names};
+
+/// A claim, or one reading of it.
+struct Claim {
+    id: String,
+    kind: String,
+    derive: String,
+    claimed: String,
+    compare: String,
+    sense: Option<String>,
+    hardware: Option<String>,
+    effort: Option<String>,
+    expect: String,
+}
+
+/// Every claim, a claim with readings as one entry a reading, which overrides its fields.
+fn claims() -> Vec<Claim> {
+    let text = include_str!("../src/bitboard/claims.toml");
+    let file: toml::Table = text.parse().expect("claims.toml is well formed");
+    let list = |table: &toml::Table, key| -> Vec<toml::Table> {
+        let entries = table.get(key).and_then(toml::Value::as_array);
+        let entries = entries
+            .into_iter()
+            .flatten()
+            .filter_map(toml::Value::as_table);
+        entries.cloned().collect()
+    };
+    let mut all = Vec::new();
+    for claim in list(&file, "claim") {
+        let mut readings = list(&claim, "reading");
+        if readings.is_empty() {
+            readings.push(toml::Table::new());
+        }
+        for reading in readings {
+            let optional = |key| {
+                let value = reading.get(key).or_else(|| claim.get(key))?;
+                Some(value.as_str().expect("text").to_owned())
+            };
+            let required = |key| optional(key).unwrap_or_else(|| panic!("lacks {key}"));
+            let name = reading.get("name").and_then(toml::Value::as_str);
+            all.push(Claim {
+                id: format!("{} {}", required("id"), name.unwrap_or_default()),
+                kind: required("kind"),
+                derive: required("derive"),
+                claimed: required("claimed"),
+                compare: required("compare"),
+                sense: optional("sense"),
+                hardware: optional("hardware"),
+                effort: optional("effort"),
+                expect: required("expect"),
+            });
+        }
+    }
+    all
+}
+
+fn number(text: &str) -> f64 {
+    text.parse()
+        .unwrap_or_else(|_| panic!("`{text}` is no number"))
+}
+
+fn verdict(claim: &Claim, derived: &Derived) -> &'static str {
+    let Some(value) = derived.figure("value") else {
+        return "not-reached";
+    };
+    let figure = |name| number(derived.figure(name).expect("an interval"));
+    let claimed = || number(&claim.claimed);
+    let holds = match claim.compare.as_str() {
+        "equal" => value == claim.claimed,
+        "holds" => value == "holds",
+        "at-most" => number(value) <= claimed(),
+        "at-least" => number(value) >= claimed(),
+        "ratio" => {
+            let enough = figure("high") >= claimed() / 2.0;
+            let sense = claim.sense.as_deref();
+            enough && (sense == Some("at-least") || figure("low") <= claimed() * 2.0)
+        }
+        other => panic!("{}: unknown comparison `{other}`", claim.id),
+    };
+    match (holds, claim.compare.as_str()) {
+        (true, "ratio") => "confirmed-by-sample",
+        (true, _) => "confirmed",
+        (false, _) => "refuted",
+    }
+}
+
+/// Timings depend on the machine and its load; their verdicts are shown by
+/// the ignored test below.
+fn is_timed(claim: &Claim) -> bool {
+    claim.hardware.is_some()
+}
+
+#[test]
+fn quick_verdicts_are_the_expected_ones() {
+    for claim in claims().iter().filter(|claim| !is_timed(claim)) {
+        let derived = derive(&claim.derive, Effort::Quick).expect("a known derivation");
+        let verdict = verdict(claim, &derived);
+        if claim.effort.is_some() {
+            assert_eq!(verdict, "not-reached", "{}", claim.id);
+        } else {
+            assert_eq!(verdict, claim.expect, "{}: {derived:?}", claim.id);
+        }
+        assert!(!derived.explanation.is_empty(), "{}", claim.id);
+    }
+}
+
+#[test]
+#[ignore = "takes a minute and an idle machine"]
+fn full_verdicts_are_the_expected_ones() {
+    let wrong: Vec<_> = claims()
+        .iter()
+        .filter_map(|claim| {
+            let derived = derive(&claim.derive, Effort::Full)?;
+            let verdict = verdict(claim, &derived);
+            println!("{:60} {verdict:20} {:?}", claim.id, derived.figures);
+            (verdict != claim.expect).then(|| claim.id.clone())
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn timed_claims_give_an_interval_and_name_the_hardware() {
+    for claim in claims().iter().filter(|claim| claim.compare == "ratio") {
+        let derived = derive(&claim.derive, Effort::Quick).expect("a known derivation");
+        let figure = |name| number(derived.figure(name).expect("a figure"));
+        assert!(figure("low") <= figure("value") && figure("value") <= figure("high"));
+        assert!(figure("low") > 0.0);
+        assert!(
+            claim.hardware.is_some() && claim.sense.is_some(),
+            "{}",
+            claim.id
+        );
+    }
+}
+
+#[test]
+fn claims_and_derivations_match() {
+    let claims = claims();
+    let ids: BTreeSet<_> = claims.iter().map(|claim| &claim.id).collect();
+    assert_eq!(ids.len(), claims.len(), "an id is used twice");
+    let used: BTreeSet<_> = claims.iter().map(|claim| claim.derive.as_str()).collect();
+    assert_eq!(used, names().collect(), "a derivation is unknown or unused");
+    assert!(claims.iter().all(|claim| claim.kind == "derived"));
+    assert!(derive("no-such-thing", Effort::Quick).is_none());
+}

@@ -1,0 +1,213 @@
+//! Printed programs are compiled and run: what is pasted must do what was tested.
+
+use std::path::Path;
+use std::process::Command;
+
+use antipode_bitlab::permute::timing::time_programs;
+use antipode_bitlab::permute::{
+    Lang, NAMED, Permutation, Program, SplitMix64, Strategy, emit, function, helpers, proof,
+};
+
+const WORDS: usize = 200;
+
+fn programs() -> Vec<(Permutation, Program)> {
+    let mut all = Vec::new();
+    for spec in ["board:5x5x2:rotate90", "reverse:64", "random:37:5"] {
+        let perm: Permutation = spec.parse().expect(spec);
+        let right = Strategy::ALL
+            .into_iter()
+            .filter(|s| *s != Strategy::AsPrinted);
+        all.extend(right.map(|s| (perm, s.compile(&perm).program)));
+    }
+    all
+}
+
+/// The words that a test program feeds to function `i`, and the sum that it must print.
+fn expected(all: &[(Permutation, Program)]) -> String {
+    let line = |(perm, _): &(Permutation, Program)| {
+        let mut words = SplitMix64::new(1);
+        let sum = (0..WORDS as u64).fold(0u64, |sum, i| {
+            let out = perm.apply(words.next_word() & perm.domain());
+            sum.rotate_left(7).wrapping_add(out ^ i)
+        });
+        format!("{sum}\n")
+    };
+    all.iter().map(line).collect()
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().expect("the command starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn build(compiler: &str, arguments: &[&str], source: &Path, binary: &Path) {
+    let mut command = Command::new(compiler);
+    output(command.args(arguments).arg("-o").arg(binary).arg(source));
+}
+
+#[test]
+fn emitted_rust_compiles_and_agrees() {
+    let all = programs();
+    let references: Vec<&Program> = all.iter().map(|(_, p)| p).collect();
+    let mut text = String::from("#![deny(warnings)]\n#![allow(dead_code)]\n");
+    text.push_str(&helpers(&references, Lang::Rust));
+    let mut calls = String::new();
+    for (i, (perm, program)) in all.iter().enumerate() {
+        text.push_str(&function(program, &format!("f{i}"), Lang::Rust));
+        calls.push_str(&format!("    run(f{i}, {});\n", perm.domain()));
+    }
+    text.push_str(&format!(
+        "fn next(s: &mut u64) -> u64 {{
+    *s = s.wrapping_add(0x9e3779b97f4a7c15);
+    let mut z = *s;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
+    z ^ (z >> 31)
+}}
+fn run(f: fn(u64) -> u64, domain: u64) {{
+    let (mut s, mut sum) = (1, 0u64);
+    for i in 0..{WORDS} {{
+        sum = sum.rotate_left(7).wrapping_add(f(next(&mut s) & domain) ^ i);
+    }}
+    println!(\"{{sum}}\");
+}}
+fn main() {{
+{calls}}}
+"
+    ));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, binary) = (folder.path().join("p.rs"), folder.path().join("p"));
+    std::fs::write(&source, text).expect("written");
+    // Without and with the special instructions of this machine.
+    for flags in [&["-O"][..], &["-O", "-C", "target-cpu=native"]] {
+        let arguments = [&["--edition=2021"], flags].concat();
+        build("rustc", &arguments, &source, &binary);
+        assert_eq!(output(&mut Command::new(&binary)), expected(&all));
+    }
+}
+
+#[test]
+fn emitted_c_compiles_and_agrees() {
+    let all = programs();
+    let references: Vec<&Program> = all.iter().map(|(_, p)| p).collect();
+    let mut text = helpers(&references, Lang::C);
+    let mut calls = String::new();
+    for (i, (perm, program)) in all.iter().enumerate() {
+        text.push_str(&function(program, &format!("f{i}"), Lang::C));
+        calls.push_str(&format!("    run(f{i}, UINT64_C({}));\n", perm.domain()));
+    }
+    text.push_str(&format!(
+        "#include <stdio.h>
+static uint64_t next(uint64_t *s)
+{{
+    uint64_t z = *s += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}}
+static void run(uint64_t (*f)(uint64_t), uint64_t domain)
+{{
+    uint64_t s = 1, sum = 0;
+    for (uint64_t i = 0; i < {WORDS}; i++)
+        sum = (sum << 7 | sum >> 57) + (f(next(&s) & domain) ^ i);
+    printf(\"%llu\\n\", (unsigned long long)sum);
+}}
+int main(void)
+{{
+{calls}    return 0;
+}}
+"
+    ));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, binary) = (folder.path().join("p.c"), folder.path().join("p"));
+    std::fs::write(&source, text).expect("written");
+    for flags in [&["-O1"][..], &["-O1", "-march=native"]] {
+        let arguments = [&["-std=gnu99", "-Wall"], flags].concat();
+        build("cc", &arguments, &source, &binary);
+        assert_eq!(output(&mut Command::new(&binary)), expected(&all));
+    }
+}
+
+#[test]
+fn a_single_program_is_printed_whole() {
+    let perm: Permutation = "board:5x5x2:rotate90".parse().expect("a board");
+    let program = Strategy::PextPdep.compile(&perm).program;
+    let rust = emit(&program, Lang::Rust);
+    assert!(rust.contains("fn pdep64") && rust.contains("pub fn permute(x: u64) -> u64"));
+    assert!(rust.contains("/// 13 operations, 5 constants, depth 5."));
+    let c = emit(&program, Lang::C);
+    assert!(c.contains("uint64_t permute(uint64_t x)") && c.contains("#include <stdint.h>"));
+}
+
+#[test]
+fn programs_are_timed() {
+    let perm: Permutation = "random:64:1".parse().expect("a permutation");
+    let naive = Strategy::Naive.compile(&perm).program;
+    let empty = Program::new();
+    let limit = std::time::Duration::from_secs(60);
+    let times = time_programs(&[&naive, &empty], limit).expect("timed");
+    assert!(times[0].latency > times[1].latency, "{times:?}");
+    let error = time_programs(&[&naive], std::time::Duration::ZERO).expect_err("no time");
+    assert!(error.contains("time limit"), "{error}");
+}
+
+/// The kernels of the benches are proven, and are what the strategies compile to today. To write them anew, run
+/// this test with `BLESS=1` in the environment.
+#[test]
+fn bench_kernels_are_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/permute/kernels.rs");
+    let fresh = kernels();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &fresh).expect("written");
+    }
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        known == fresh,
+        "{} is old: run with BLESS=1",
+        path.display()
+    );
+}
+
+fn kernels() -> String {
+    let mut compiled: Vec<(String, String, Program)> = Vec::new();
+    for (name, spec) in NAMED {
+        let perm: Permutation = spec.parse().expect(spec);
+        for strategy in Strategy::ALL {
+            // Tables are built when the bench starts; the printed formula is wrong.
+            if !matches!(strategy, Strategy::AsPrinted | Strategy::ByteTables) {
+                let program = strategy.compile(&perm).program;
+                assert!(proof::proves(&program, &perm), "{strategy} of {spec}");
+                compiled.push((name.into(), strategy.name().into(), program));
+            }
+        }
+    }
+    let mut text = String::from(
+        "// Generated by tests/permute_emit.rs from antipode_bitlab::permute::NAMED. Do not edit.\n\n\
+         /// Permutation, strategy, operations and the compiled program.\n\
+         pub type Kernel = (&'static str, &'static str, usize, fn(u64) -> u64);\n\n",
+    );
+    let references: Vec<&Program> = compiled.iter().map(|(.., p)| p).collect();
+    text.push_str(&helpers(&references, Lang::Rust));
+    let (mut functions, mut rows) = (String::new(), String::new());
+    for (i, (name, strategy, program)) in compiled.iter().enumerate() {
+        let same = compiled[..i].iter().find(|(.., p)| p == program);
+        let (name_of, strategy_of, _) = same.unwrap_or(&compiled[i]);
+        let symbol = format!("p_{name_of}_{strategy_of}").replace('-', "_");
+        if same.is_none() {
+            functions.push_str(&function(program, &symbol, Lang::Rust));
+            functions.push('\n');
+        }
+        let operations = program.counts().operations;
+        rows.push_str(&format!(
+            "    (\"{name}\", \"{strategy}\", {operations}, {symbol}),\n"
+        ));
+    }
+    text.push_str(&functions);
+    let count = compiled.len();
+    text.push_str(&format!(
+        "/// All of them.\npub const KERNELS: [Kernel; {count}] = [\n{rows}];\n"
+    ));
+    text
+}

@@ -1,0 +1,358 @@
+//! The checks that go along with a run: what is prepared before it, what is done beside
+//! it, and what comes of it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+use rayon::prelude::*;
+
+use antipode_reports::model::Evidence;
+
+use super::Request;
+use super::plan::Plan;
+use crate::verify::{
+    ConsistencyFrame, ConsistencyScope, PartRules, Yardstick, check_part, consistency, draw_list,
+    exclusiveness, inclusiveness, not_done, playouts, playouts_met,
+};
+use antipode_graph::{Graph, Library, PluginError};
+use antipode_search::digest::hash_key;
+use antipode_search::engines::{Companion, EngineError, Outcome};
+use antipode_search::observers::{Distance, InclusionList, Observers, Sampling, Spot};
+use antipode_search::open::typed_graph;
+use antipode_search::progress::{Progress, Stop};
+
+/// Which checks go along with a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checks {
+    /// States drawn for the inclusiveness check, and walks of the playouts; 0 leaves both out.
+    pub inclusion: u64,
+    /// One state in this many is measured on the rules; 0 leaves exclusiveness out.
+    pub exclusion_one_in: u64,
+    /// Scope of the consistency check.
+    pub consistency: ConsistencyScope,
+}
+
+impl Checks {
+    /// No checks.
+    pub const OFF: Self = Self {
+        inclusion: 0,
+        exclusion_one_in: 0,
+        consistency: ConsistencyScope::Off,
+    };
+}
+
+/// States that the searches of the exclusiveness check may see together, by block at
+/// least [`LEAST_BUDGET`].
+const BUDGET: u64 = 10_000_000;
+const LEAST_BUDGET: u64 = 300_000;
+/// States measured side by side.
+const ROUND: usize = 64;
+/// States that wait before a smaller share is picked, where the size of the search is not
+/// known beforehand.
+const WAITING: usize = 4000;
+/// Orbits of a part that are held at once, but for a proof.
+const HELD: usize = 20_000_000;
+/// Of states drawn, one in this many must be one that the run is to meet; else playouts
+/// go along.
+const REACHED_ONE_IN: usize = 20;
+
+/// A check made ready, or why it cannot be made.
+type Ready<T> = Option<Result<T, String>>;
+
+/// The checks of one run.
+pub(super) struct Checking<'a, K> {
+    plan: &'a Plan<K>,
+    checks: Checks,
+    yardstick: Option<Yardstick<K>>,
+    /// How the inclusiveness check drew, and what it left out.
+    drawn: Ready<(String, String)>,
+    /// What the playouts say of themselves, and whether their distances are exact.
+    walked: Ready<(String, bool)>,
+    list: Arc<InclusionList<K>>,
+    chosen: BTreeSet<u64>,
+    blocks: u64,
+    stop: Stop,
+}
+
+impl<'a, K: Key> Checking<'a, K> {
+    /// Draws, walks and measures what the checks compare the run with.
+    pub(super) fn prepare(
+        plan: &'a Plan<K>,
+        request: &Request,
+        stop: &Stop,
+    ) -> Result<Self, EngineError> {
+        let checks = request.checks;
+        let measures = checks.inclusion > 0 || checks.exclusion_one_in > 0;
+        let yardstick = measures
+            .then(|| Yardstick::new(&plan.search, plan.rules.clone()))
+            .transpose()?;
+        let parts = plan.search.parts()?;
+        let mut checking = Self {
+            plan,
+            checks,
+            yardstick,
+            drawn: None,
+            walked: None,
+            list: Arc::default(),
+            chosen: checks.consistency.parts(&parts),
+            blocks: (parts.len() as u64).min(antipode_search::engines::BLOCKS as u64),
+            stop: stop.clone(),
+        };
+        checking.draw(request.seed)?;
+        Ok(checking)
+    }
+
+    fn draw(&mut self, seed: u64) -> Result<(), EngineError> {
+        let count = self.checks.inclusion;
+        let Some(yardstick) = self.yardstick.as_ref().filter(|_| count > 0) else {
+            return Ok(());
+        };
+        let against = self.against();
+        let (states, drawn) = match draw_list(&against, yardstick, seed, count)? {
+            Ok(drawn) => (drawn.states, Ok((drawn.how, drawn.remarks))),
+            Err(why) => (Vec::new(), Err(why)),
+        };
+        let reached = states.iter().filter(|state| state.2 != UNSOLVABLE).count();
+        let forward = self.plan.search.direction == Direction::Forward;
+        let (mut ends, mut walked) = (Vec::new(), None);
+        if forward || reached * REACHED_ONE_IN <= states.len() {
+            walked = Some(match playouts(&against, seed, count)? {
+                Ok(playouts) => {
+                    ends = playouts.ends;
+                    Ok((playouts.text, playouts.exact))
+                }
+                Err(why) => Err(why),
+            });
+        }
+        self.list = Arc::new(InclusionList::with_playouts(states, ends));
+        self.drawn = Some(drawn);
+        self.walked = walked;
+        Ok(())
+    }
+
+    fn against(&self) -> PartRules<'a, K> {
+        PartRules {
+            search: &self.plan.search,
+            rules: self.plan.rules.graph(),
+            whole: self.plan.whole(),
+        }
+    }
+
+    /// The observers of the run.
+    pub(super) fn observers(&self, seed: u64) -> Result<Observers<K>, EngineError> {
+        let one_in = match &self.yardstick {
+            Some(yardstick) if yardstick.obstacle().is_none() => self.checks.exclusion_one_in,
+            _ => 0,
+        };
+        let mut observers = Observers::new(Arc::clone(&self.list), Sampling::new(seed, one_in));
+        // Where the ranks are counted, the caller chose the share by them.
+        let counted = self.plan.search.covers_space();
+        if one_in > 0 && !counted && self.blocks == 1 {
+            observers.spots.pick_up_to(one_in, WAITING);
+        }
+        Ok(observers)
+    }
+
+    /// Outcome of the checks, and a line for each of the first few faults.
+    pub(super) fn outcome(&self, outcome: &Outcome<K>) -> (Vec<Evidence>, Vec<String>) {
+        if self.checks == Checks::OFF {
+            return (Vec::new(), Vec::new());
+        }
+        let mut checks = vec![self.inclusiveness(outcome)];
+        checks.extend(self.playouts(outcome));
+        checks.push(self.exclusiveness(outcome));
+        checks.push(self.consistency(outcome));
+        let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
+        (evidence, faults.concat())
+    }
+
+    fn drawing(&self) -> impl Fn(K) -> String + '_ {
+        let graph = &self.plan.search.graph;
+        |key| graph.draw(key).unwrap_or_else(|error| error.to_string())
+    }
+
+    fn inclusiveness(&self, outcome: &Outcome<K>) -> (Evidence, Vec<String>) {
+        let left_out = |why: &str| (not_done("inclusiveness", why), Vec::new());
+        match &self.drawn {
+            None => left_out(NOT_ASKED),
+            Some(Err(why)) => left_out(why),
+            Some(Ok(_)) if !outcome.complete => left_out(STOPPED),
+            Some(Ok((how, remarks))) => {
+                let strikes = &outcome.observers.strikes;
+                inclusiveness(strikes, self.plan.whole(), how, remarks, &self.drawing())
+            }
+        }
+    }
+
+    fn playouts(&self, outcome: &Outcome<K>) -> Option<(Evidence, Vec<String>)> {
+        let left_out = |why: &str| (not_done("playouts", why), Vec::new());
+        Some(match self.walked.as_ref()? {
+            Err(why) => left_out(why),
+            Ok(_) if !outcome.complete => left_out(STOPPED),
+            Ok((text, exact)) => {
+                let strikes = &outcome.observers.strikes;
+                playouts_met(strikes, *exact, text, &self.drawing())
+            }
+        })
+    }
+
+    fn exclusiveness(&self, outcome: &Outcome<K>) -> (Evidence, Vec<String>) {
+        let left_out = |why: &str| (not_done("exclusiveness", why), Vec::new());
+        let Some(yardstick) = &self.yardstick else {
+            return left_out(NOT_ASKED);
+        };
+        match yardstick.obstacle() {
+            _ if self.checks.exclusion_one_in == 0 => left_out(NOT_ASKED),
+            Some(why) => left_out(&why),
+            None => {
+                let seen = &outcome.observers;
+                let met = seen.levels.total_orbits();
+                exclusiveness(&seen.spots, yardstick.way(), met, &self.drawing())
+            }
+        }
+    }
+
+    fn consistency(&self, outcome: &Outcome<K>) -> (Evidence, Vec<String>) {
+        if self.checks.consistency == ConsistencyScope::Off {
+            return (not_done("consistency", NOT_ASKED), Vec::new());
+        }
+        let frame = ConsistencyFrame {
+            direction: self.plan.search.direction,
+            parts_total: outcome.parts_total,
+            counted: self.against().counted(),
+            most_states: self.most_states(),
+        };
+        consistency(&outcome.observers.consistency, &frame)
+    }
+
+    /// Measures the states picked out of a block, in an order that says nothing of them,
+    /// as far as the budget goes.
+    fn measure(
+        &self,
+        yardstick: &Yardstick<K>,
+        seen: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let budget = (BUDGET / self.blocks.max(1)).max(LEAST_BUDGET);
+        let sampling = seen.spots.sampling();
+        let mut waiting: Vec<Spot<K>> = std::mem::take(&mut seen.spots.waiting);
+        let hash = |spot: &Spot<K>| hash_key(spot.key.to_u128()) as u64;
+        waiting.sort_unstable_by_key(|spot| (sampling.place(hash(spot)), spot.key));
+        let mut spent = 0;
+        for round in waiting.chunks(ROUND) {
+            if spent > budget || self.stop.requested() {
+                seen.spots.left += round.len() as u64;
+                continue;
+            }
+            let measured: Vec<_> = round
+                .par_iter()
+                .map(|spot| yardstick.distance(spot.key, Some(spot.depth)))
+                .collect::<Result<_, _>>()?;
+            for (&spot, (distance, states)) in round.iter().zip(measured) {
+                spent += states;
+                match distance {
+                    Some(distance) => seen.spots.book(spot, distance),
+                    None => seen.spots.left += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+const NOT_ASKED: &str = "it was not asked for";
+const STOPPED: &str = "the run was stopped before its end";
+
+impl<K: Key> Companion<K> for Checking<'_, K> {
+    fn wants(&self, part: u64) -> bool {
+        self.chosen.contains(&part)
+    }
+
+    fn most_states(&self) -> usize {
+        match self.checks.consistency {
+            ConsistencyScope::All => usize::MAX,
+            _ => HELD,
+        }
+    }
+
+    fn part_done(
+        &self,
+        part: u64,
+        states: Option<&[Distance<K>]>,
+        seen: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<bool, EngineError> {
+        let tally = &mut seen.consistency;
+        match states {
+            Some(states) => check_part(&self.against(), part, states, tally, progress),
+            None => {
+                tally.too_large += 1;
+                Ok(true)
+            }
+        }
+    }
+
+    fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError> {
+        if let Some(yardstick) = &self.yardstick {
+            self.measure(yardstick, seen)?;
+        }
+        Ok(())
+    }
+}
+
+/// States in the numbering of an instance; 0 where it has none.
+///
+/// # Errors
+/// [`EngineError`] where the instance cannot be opened.
+pub fn numbered_states(
+    library: &Arc<Library>,
+    instance: &str,
+    settings: &Settings,
+) -> Result<u64, EngineError> {
+    fn sum<K: Key>(graph: &Graph<K>) -> Result<u64, EngineError> {
+        let mut total = 0_u64;
+        for part in 0..graph.opened.part_count {
+            total = total.saturating_add(graph.space(part)?.unwrap_or(0));
+        }
+        Ok(total)
+    }
+    let opened = library.open(instance, &library.variants[0], settings)?;
+    match library.key_words() {
+        1 => sum(&typed_graph::<u64>(opened)?),
+        _ => sum(&typed_graph::<u128>(opened)?),
+    }
+}
+
+/// Whether an instance lists its solved states, so that a search can walk from them.
+///
+/// # Errors
+/// [`EngineError`] where the instance cannot be opened.
+pub fn lists_solved(
+    library: &Arc<Library>,
+    instance: &str,
+    settings: &Settings,
+) -> Result<bool, EngineError> {
+    let opened = library.open(instance, &library.variants[0], settings)?;
+    Ok(opened
+        .capabilities
+        .has(puzzle_api::Capabilities::SOLVED_ROOTS))
+}
+
+/// One state in how many is measured, so that about `wanted` of the instance's are, and
+/// at most one in `most`.
+#[must_use]
+pub const fn one_in(states: u64, wanted: u64, most: u64) -> u64 {
+    match states {
+        0 => most,
+        _ => {
+            let share = states / wanted;
+            if share == 0 {
+                1
+            } else if share > most {
+                most
+            } else {
+                share
+            }
+        }
+    }
+}

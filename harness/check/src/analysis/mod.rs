@@ -1,0 +1,206 @@
+//! One analysis from request to result: open, search, verify, measure.
+
+mod checking;
+mod plan;
+mod report;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use cpu_time::ProcessTime;
+use puzzle_api::{Direction, Key, Settings};
+
+use antipode_reports::cost::LevelCost;
+use antipode_reports::model::{Antipode, Evidence, LevelTable, Run};
+
+use crate::verify::level_samples;
+use antipode_graph::Library;
+use antipode_search::engines::{
+    DenseOptions, DiskOptions, EngineError, EngineKind, Journal, JournalError, run,
+};
+use antipode_search::progress::Stop;
+use checking::Checking;
+pub use checking::{Checks, lists_solved, numbered_states, one_in};
+use plan::Plan;
+use report::Cost;
+
+/// What to analyse and how.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The puzzle.
+    pub library: Arc<Library>,
+    /// Name of the instance.
+    pub instance: String,
+    /// Its settings.
+    pub settings: Settings,
+    /// Variant; `None` takes the engine's natural one.
+    pub variant: Option<String>,
+    /// Engine; `None` takes the fastest that can.
+    pub engine: Option<EngineKind>,
+    /// Direction; `None` goes forward from the instance's start, backward without one.
+    pub direction: Option<Direction>,
+    /// Start of the search, as text; `None` takes the instance's.
+    pub from: Option<String>,
+    /// Greatest level.
+    pub max_depth: Option<u16>,
+    /// Worker threads.
+    pub threads: usize,
+    /// What engine `dense` may take, and how.
+    pub dense: DenseOptions,
+    /// Where engine `disk` works, and what it may take.
+    pub disk: Option<DiskOptions>,
+    /// Seed of all sampling.
+    pub seed: u64,
+    /// Checks.
+    pub checks: Checks,
+    /// File for finished blocks, and whether to go on from it.
+    pub journal: Option<(PathBuf, bool)>,
+    /// Whether to draw a bar.
+    pub show_progress: bool,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+}
+
+/// What came out.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// What ran, where, at what cost.
+    pub run: Run,
+    /// Level table.
+    pub levels: LevelTable,
+    /// What each level cost, where the engine says so.
+    pub costs: Vec<LevelCost>,
+    /// Every orbit at the greatest distance, as boards, by key.
+    pub antipodes: Vec<Antipode>,
+    /// Outcome of the checks.
+    pub evidence: Vec<Evidence>,
+    /// A line for each of the first few faults that the checks found.
+    pub faults: Vec<String>,
+    /// Whether all that was asked for was searched: everything, or all levels up to the
+    /// greatest asked for.
+    pub finished: bool,
+    /// The journal of a finished run, which is of no use once its results are written.
+    pub journal: Option<PathBuf>,
+}
+
+impl Analysis {
+    /// Removes the journal: to be called when the results are on the disk.
+    ///
+    /// # Errors
+    /// [`JournalError`] where it cannot be removed.
+    pub fn discard_journal(&self) -> Result<(), JournalError> {
+        self.journal.as_deref().map_or(Ok(()), Journal::discard)
+    }
+
+    /// Whether some levels were left out because a greatest one was asked for.
+    #[must_use]
+    pub const fn limited(&self) -> bool {
+        self.finished && !self.run.complete
+    }
+
+    /// Whether some check found a fault.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.evidence.iter().any(|evidence| evidence.wrong > 0)
+    }
+}
+
+/// Runs an analysis on a pool of its own.
+///
+/// # Errors
+/// [`EngineError`] for bad input, a puzzle that breaks its contract, or an engine that
+/// cannot hold the search.
+pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(request.threads)
+        .build()
+        .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
+    pool.install(|| match request.library.key_words() {
+        1 => typed::<u64>(request, stop),
+        _ => typed::<u128>(request, stop),
+    })
+}
+
+/// Finds bad input without searching, so that nothing is written for it.
+///
+/// # Errors
+/// [`EngineError`] as [`analyse`] would give it.
+pub fn check(request: &Request) -> Result<(), EngineError> {
+    match request.library.key_words() {
+        1 => Plan::<u64>::make(request).map(drop),
+        _ => Plan::<u128>::make(request).map(drop),
+    }
+}
+
+/// Engine and direction that a request comes to, where the engine can hold it.
+///
+/// # Errors
+/// [`EngineError::CannotHold`] where it cannot, else as [`check`].
+pub fn planned(request: &Request) -> Result<(EngineKind, Direction), EngineError> {
+    fn of<K: Key>(request: &Request) -> Result<(EngineKind, Direction), EngineError> {
+        let plan = Plan::<K>::make(request)?;
+        let (engine, direction) = (plan.engine, plan.search.direction);
+        if let Some(obstacle) = engine.obstacle(&plan.search.graph.opened, direction) {
+            return Err(EngineError::CannotHold(obstacle));
+        }
+        if engine == EngineKind::Sweep && (request.max_depth.is_some() || request.from.is_some()) {
+            let whole = "sweep walks whole parts: no max-depth, no start";
+            return Err(EngineError::CannotHold(whole.to_owned()));
+        }
+        Ok((engine, direction))
+    }
+    match request.library.key_words() {
+        1 => of::<u64>(request),
+        _ => of::<u128>(request),
+    }
+}
+
+fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
+    let started = SystemTime::now();
+    let clock = (Instant::now(), ProcessTime::now());
+    let plan = Plan::<K>::make(request)?;
+    let companion = Checking::prepare(&plan, request, stop)?;
+    let observers = companion.observers(request.seed)?;
+    let mut journal = plan.open_journal(request)?;
+    if let (Some(dense), true) = (&plan.search.dense, request.show_progress) {
+        eprintln!("{}", dense.line());
+    }
+    let progress = plan.progress(request, stop)?;
+    let outcome = run(
+        &plan.search,
+        plan.engine,
+        &observers,
+        journal.as_mut(),
+        &companion,
+        &progress,
+    )?;
+    let (swept, moves) = (progress.states(), progress.moves_by_level());
+    let (levels, limit) = (progress.costs(), progress.limit_reached());
+    let sampled = progress.samples();
+    let counts_moves = plan.engine.counts_moves();
+    let generated = counts_moves.then(|| progress.moves_generated());
+    let (read, written) = progress.bytes();
+    drop(progress);
+    // Its lock goes with it; the file stays until the results are written.
+    drop(journal);
+    let cost = Cost {
+        started,
+        wall: clock.0.elapsed(),
+        cpu: clock.1.elapsed(),
+        states: swept,
+        moves,
+        levels,
+        limit,
+        generated,
+        read,
+        written,
+    };
+    let mut checked = companion.outcome(&outcome);
+    if plan.engine == EngineKind::Disk {
+        let (evidence, faults) = level_samples(&sampled);
+        checked.0.push(evidence);
+        checked.1.extend(faults);
+    }
+    plan.report(request, outcome, checked, &cost)
+}

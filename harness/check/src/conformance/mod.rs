@@ -1,0 +1,360 @@
+//! Conformance: does a puzzle keep the promises of `puzzle.rs` and `antipode.h`? Every
+//! check has a name; what it finds is the smallest counterexample among the states
+//! looked at, those nearest to the roots first.
+
+pub mod isolate;
+mod moves;
+mod neighbour_ranks;
+mod numbering;
+mod purity;
+mod report;
+mod search;
+mod subject;
+mod symmetry;
+mod text;
+mod variants;
+
+use std::sync::Arc;
+
+use puzzle_api::{Key, Settings};
+
+use antipode_graph::{Graph, Library, PluginError};
+use antipode_search::progress::Stop;
+pub use report::{Board, Event, Finding, Verdict};
+pub use subject::{Scope, Stuck, Subject};
+
+/// A check: looks at a subject, and gives its verdict.
+pub type Check<K> = fn(&Subject<K>) -> Result<Verdict, PluginError>;
+
+/// Name of the stage that collects the states to look at, which calls roots and moves
+/// for the first time.
+pub const COLLECT: &str = "collect-states";
+
+/// All checks by name, cheap ones first.
+#[must_use]
+pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
+    vec![
+        ("roots-are-solved", search::roots_are_solved),
+        ("drawings-read-back", text::drawings_read_back),
+        ("nonsense-is-refused", text::nonsense_is_refused),
+        (
+            "unknown-settings-are-refused",
+            text::unknown_settings_are_refused,
+        ),
+        ("capacity-is-respected", moves::capacity_is_respected),
+        ("batches-do-not-matter", purity::batches_do_not_matter),
+        (
+            "repetition-does-not-matter",
+            purity::repetition_does_not_matter,
+        ),
+        (
+            "successors-have-predecessors",
+            moves::successors_have_predecessors,
+        ),
+        (
+            "predecessors-have-successors",
+            moves::predecessors_have_successors,
+        ),
+        ("moves-can-be-undone", moves::moves_can_be_undone),
+        (
+            "reversal-turns-moves-round",
+            moves::reversal_turns_moves_round,
+        ),
+        ("names-are-states", text::names_are_states),
+        (
+            "neighbour-ranks-are-ranks-of-neighbours",
+            neighbour_ranks::neighbour_ranks_are_ranks_of_neighbours,
+        ),
+        ("identity-comes-first", symmetry::identity_comes_first),
+        ("canonical-is-idempotent", symmetry::canonical_is_idempotent),
+        ("canonical-lies-in-orbit", symmetry::canonical_lies_in_orbit),
+        (
+            "canonical-is-constant-on-orbits",
+            symmetry::canonical_is_constant_on_orbits,
+        ),
+        (
+            "orbit-size-counts-images",
+            symmetry::orbit_size_counts_images,
+        ),
+        ("symmetry-keeps-solved", symmetry::symmetry_keeps_solved),
+        ("symmetry-keeps-moves", symmetry::symmetry_keeps_moves),
+        ("ranks-are-in-range", numbering::ranks_are_in_range),
+        ("unrank-inverts-place", numbering::unrank_inverts_place),
+        ("place-inverts-unrank", numbering::place_inverts_unrank),
+        ("parts-cover", numbering::parts_cover),
+        ("moves-stay-in-part", numbering::moves_stay_in_part),
+        (
+            "roots-lie-in-their-part",
+            numbering::roots_lie_in_their_part,
+        ),
+        ("solved-are-roots", search::solved_are_roots),
+        ("variants-agree-on-successors", variants::successors_agree),
+        ("variants-agree-on-solved", variants::solved_agree),
+        // From here on, what takes longer: not part of the self-test on loading.
+        (
+            "variants-agree-on-predecessors",
+            variants::predecessors_agree,
+        ),
+        ("variants-agree-on-canonical", variants::canonical_agree),
+        ("variants-agree-on-roots", variants::roots_agree),
+        ("variants-agree-on-drawings", variants::drawings_agree),
+        ("levels-are-layers", moves::levels_are_layers),
+        ("draws-are-states", search::draws_are_states),
+        ("draws-ignore-batches", search::draws_ignore_batches),
+        ("threads-do-not-matter", purity::threads_do_not_matter),
+        ("handles-do-not-matter", purity::handles_do_not_matter),
+        ("sweep-delivers-once", search::sweep_delivers_once),
+        ("sweep-agrees-with-hash", search::sweep_agrees_with_hash),
+    ]
+}
+
+/// Checks of the self-test: those up to the first that takes longer.
+const QUICK_CHECKS: usize = 26;
+
+/// What to test of a library.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Instance and settings of each graph to test.
+    pub instances: Vec<(String, Settings)>,
+    /// Variants to test.
+    pub variants: Vec<String>,
+    /// How far the checks go.
+    pub scope: Scope,
+    /// How many of [`checks`] run.
+    pub checks: usize,
+    /// Reads the claims of a library (file name for errors, text) and counts them; `None`
+    /// leaves them out.
+    pub claims: Option<ReadClaims>,
+}
+
+/// How many claims a text holds, or what is wrong with it.
+pub type ReadClaims = fn(&str, &str) -> Result<usize, String>;
+
+/// Runs a plan; every event goes to `watch`.
+///
+/// # Errors
+/// [`PluginError::BadInput`] for an instance or setting that the puzzle refuses.
+pub fn test(
+    library: &Arc<Library>,
+    plan: &Plan,
+    stop: &Stop,
+    watch: &mut dyn FnMut(Event),
+) -> Result<(), PluginError> {
+    if let Some(read) = plan.claims {
+        claims_are_read(library, read, watch);
+    }
+    for (instance, settings) in &plan.instances {
+        for variant in &plan.variants {
+            let place = Place {
+                library,
+                instance,
+                variant,
+                settings,
+            };
+            match library.key_words() {
+                1 => place.test::<u64>(plan, stop, watch)?,
+                _ => place.test::<u128>(plan, stop, watch)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Name of the check that reads the library's claims.
+const CLAIMS: &str = "claims-are-read";
+
+/// The library's own claims are a file that `certify` takes.
+fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Event)) {
+    let place = || (library.name.clone(), String::new(), CLAIMS.to_owned());
+    let (instance, variant, check) = place();
+    watch(Event::Started {
+        instance,
+        variant,
+        check,
+    });
+    let file = format!("claims of {}", library.name);
+    let verdict = match read(&file, &library.claims) {
+        _ if library.claims.is_empty() => subject::skipped("no claims"),
+        Ok(claims) => Verdict::Passed {
+            scope: subject::counted(claims, "claim"),
+        },
+        Err(error) => Verdict::Failed {
+            text: error,
+            boards: Vec::new(),
+        },
+    };
+    let (instance, variant, check) = place();
+    watch(Event::Found(Finding {
+        instance,
+        variant,
+        check,
+        verdict,
+    }));
+}
+
+/// One instance in one variant.
+struct Place<'a> {
+    library: &'a Arc<Library>,
+    instance: &'a str,
+    variant: &'a str,
+    settings: &'a Settings,
+}
+
+impl Place<'_> {
+    fn graph<K: Key>(&self, variant: &str) -> Result<Graph<K>, PluginError> {
+        let opened = self.library.open(self.instance, variant, self.settings)?;
+        let broken = opened.broken("open", "has keys of another width");
+        Graph::new(opened).ok_or(broken)
+    }
+
+    fn test<K: Key>(
+        &self,
+        plan: &Plan,
+        stop: &Stop,
+        watch: &mut dyn FnMut(Event),
+    ) -> Result<(), PluginError> {
+        self.start(COLLECT, watch);
+        let subject = match self.subject::<K>(plan.scope) {
+            Ok(subject) => subject,
+            Err(Stuck {
+                error: PluginError::BadInput(text),
+                ..
+            }) => return Err(PluginError::BadInput(text)),
+            Err(Stuck { error, state }) => {
+                let text = error.to_string();
+                let role = "state".to_owned();
+                let boards = state
+                    .map(|state| Board { role, state })
+                    .into_iter()
+                    .collect();
+                self.found(COLLECT, Verdict::Failed { text, boards }, watch);
+                return Ok(());
+            }
+        };
+        if subject.states.is_empty() {
+            let text =
+                "no state to look at: no start, no solved states, no numbering, no draws".into();
+            let boards = Vec::new();
+            self.found(COLLECT, Verdict::Failed { text, boards }, watch);
+            return Ok(());
+        }
+        self.found(COLLECT, subject.passed(), watch);
+        for (name, check) in checks::<K>().into_iter().take(plan.checks) {
+            if stop.requested() {
+                break;
+            }
+            self.start(name, watch);
+            let verdict = check(&subject).unwrap_or_else(|error| blame(&subject, check, &error));
+            self.found(name, verdict, watch);
+        }
+        Ok(())
+    }
+
+    fn subject<K: Key>(&self, scope: Scope) -> Result<Subject<K>, Stuck> {
+        let reference = self.library.reference_variant();
+        let rules = (reference != self.variant).then(|| self.graph(reference));
+        Subject::gather(self.graph(self.variant)?, rules.transpose()?, scope)
+    }
+
+    fn name(&self) -> String {
+        format!("{}/{}", self.library.name, self.instance)
+    }
+
+    fn start(&self, check: &str, watch: &mut dyn FnMut(Event)) {
+        watch(Event::Started {
+            instance: self.name(),
+            variant: self.variant.to_owned(),
+            check: check.to_owned(),
+        });
+    }
+
+    fn found(&self, check: &str, verdict: Verdict, watch: &mut dyn FnMut(Event)) {
+        watch(Event::Found(Finding {
+            instance: self.name(),
+            variant: self.variant.to_owned(),
+            check: check.to_owned(),
+            verdict,
+        }));
+    }
+}
+
+/// States tried one by one for the one that a call fails on.
+const BLAMED: usize = 2000;
+
+/// A verdict on a call that failed, with the first state that it fails on alone.
+fn blame<K: Key>(subject: &Subject<K>, check: Check<K>, error: &PluginError) -> Verdict {
+    let states = subject.states.iter().take(BLAMED);
+    let failing = states.copied().find_map(|state| {
+        check(&subject.narrowed(state))
+            .err()
+            .map(|error| (state, error))
+    });
+    match failing {
+        Some((state, error)) => subject.failed(error.to_string(), &[("state", state)]),
+        None => subject.failed(error.to_string(), &[]),
+    }
+}
+
+/// A library that fails the self-test.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{file}: fails the check {check} on {instance}: {text}{boards}; `antipode test-plugin {file}` says more"
+)]
+pub struct SelfTestFailed {
+    file: String,
+    check: String,
+    instance: String,
+    text: String,
+    boards: String,
+}
+
+/// A few states of the first instance, the quick checks, before anything is believed
+/// that a library says. Milliseconds.
+///
+/// # Errors
+/// [`SelfTestFailed`] with the first failure.
+pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFailed> {
+    let instance = library.instances.first();
+    let plan = Plan {
+        instances: instance
+            .map(|info| (info.name.clone(), Settings::new()))
+            .into_iter()
+            .collect(),
+        variants: library.variants.iter().take(1).cloned().collect(),
+        scope: Scope::QUICK,
+        checks: QUICK_CHECKS,
+        claims: None,
+    };
+    let mut first = None;
+    let run = test(library, &plan, &Stop::default(), &mut |event| {
+        if let Event::Found(finding) = event
+            && finding.failed()
+        {
+            first.get_or_insert(finding);
+        }
+    });
+    if let Err(error) = run {
+        // An instance that needs settings cannot be opened without.
+        tracing::debug!("{file}: no self-test: {error}");
+    }
+    match first {
+        Some(Finding {
+            instance,
+            check,
+            verdict: Verdict::Failed { text, boards },
+            ..
+        }) => {
+            let drawn = boards
+                .iter()
+                .map(|board| format!(", {} {}", board.role, board.state));
+            Err(SelfTestFailed {
+                file: file.to_owned(),
+                check,
+                instance,
+                text,
+                boards: drawn.collect(),
+            })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,214 @@
+//! Successors and predecessors: each the mirror of the other, within their capacity.
+
+use std::collections::HashMap;
+
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::report::Verdict;
+use super::subject::{Subject, skipped};
+use antipode_graph::{Expansion, PluginError};
+use antipode_search::engines::BATCH;
+
+type Checked = Result<Verdict, PluginError>;
+
+/// x is a predecessor of each of its successors.
+pub(super) fn successors_have_predecessors<K: Key>(subject: &Subject<K>) -> Checked {
+    if !subject.graph.has(Capabilities::PREDECESSORS) {
+        return Ok(skipped("no predecessors"));
+    }
+    mirrored(
+        subject,
+        Direction::Forward,
+        Direction::Backward,
+        |state, next| {
+            subject.failed(
+            "the second state is a successor of the first, but the first is not among the predecessors of the second",
+            &[("state", state), ("successor", next)],
+        )
+        },
+    )
+}
+
+/// x is a successor of each of its predecessors.
+pub(super) fn predecessors_have_successors<K: Key>(subject: &Subject<K>) -> Checked {
+    if !subject.graph.has(Capabilities::PREDECESSORS) {
+        return Ok(skipped("no predecessors"));
+    }
+    mirrored(
+        subject,
+        Direction::Backward,
+        Direction::Forward,
+        |state, before| {
+            subject.failed(
+            "the second state is listed as a predecessor of the first, but the first is not among the successors of the second",
+            &[("state", state), ("predecessor", before)],
+        )
+        },
+    )
+}
+
+/// Every move can be undone, where the puzzle says so.
+pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
+    if !subject.graph.has(Capabilities::UNDIRECTED) {
+        return Ok(skipped("not said to be undirected"));
+    }
+    mirrored(
+        subject,
+        Direction::Forward,
+        Direction::Forward,
+        |state, next| {
+            subject.failed(
+                "said to be undirected, but no move leads from the second state back to the first",
+                &[("state", state), ("successor", next)],
+            )
+        },
+    )
+}
+
+/// Reversal is an involution that maps each move to a move the other way.
+pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::REVERSIBLE) {
+        return Ok(skipped("not said to be reversible"));
+    }
+    let (mut out, mut turned) = (Expansion::default(), Expansion::default());
+    for batch in subject.states.chunks(BATCH / 8) {
+        let mut images = batch.to_vec();
+        graph.reversed(&mut images)?;
+        let mut twice = images.clone();
+        graph.reversed(&mut twice)?;
+        if let Some(i) = (0..batch.len()).find(|&i| twice[i] != batch[i]) {
+            let text = "reversed twice, this state is another";
+            return Ok(subject.failed(text, &[("state", batch[i]), ("reversed twice", twice[i])]));
+        }
+        graph.expand(Direction::Forward, batch, &mut out)?;
+        let mut ends = out.keys().to_vec();
+        graph.reversed(&mut ends)?;
+        graph.expand(Direction::Forward, &ends, &mut turned)?;
+        let mut at = 0;
+        for (i, &state) in batch.iter().enumerate() {
+            for &next in out.of(i) {
+                if next != state && !turned.of(at).contains(&images[i]) {
+                    let text = "the second state is a successor of the first, but reversed, the first is no successor of the second";
+                    return Ok(subject.failed(text, &[("state", state), ("successor", next)]));
+                }
+                at += 1;
+            }
+        }
+    }
+    Ok(subject.passed())
+}
+
+/// Looks for neighbours that do not have the state among their own neighbours the other
+/// way. A move that changes nothing may be listed or not.
+fn mirrored<K: Key>(
+    subject: &Subject<K>,
+    there: Direction,
+    back: Direction,
+    fail: impl Fn(K, K) -> Verdict,
+) -> Checked {
+    let graph = &subject.graph;
+    let (mut out, mut returned) = (Expansion::default(), Expansion::default());
+    for batch in subject.states.chunks(BATCH) {
+        graph.expand(there, batch, &mut out)?;
+        let mut distinct = out.keys().to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let mut sources: HashMap<K, Vec<K>> = HashMap::with_capacity(distinct.len());
+        for chunk in distinct.chunks(BATCH) {
+            graph.expand(back, chunk, &mut returned)?;
+            for (i, &key) in chunk.iter().enumerate() {
+                sources.insert(key, returned.of(i).to_vec());
+            }
+        }
+        for (i, &state) in batch.iter().enumerate() {
+            let one_way = out.of(i).iter().filter(|&&next| next != state);
+            if let Some(&next) = one_way
+                .filter(|next| !sources[*next].contains(&state))
+                .min()
+            {
+                return Ok(fail(state, next));
+            }
+        }
+    }
+    Ok(subject.passed())
+}
+
+/// States whose neighbours are asked for with too little room.
+const CROWDED: usize = 64;
+
+/// The same neighbours come out however little room is offered, and nothing is written
+/// beyond it.
+pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    let batch = &subject.states[..subject.states.len().min(CROWDED)];
+    let mut ways = vec![("successors", Direction::Forward)];
+    if graph.has(Capabilities::PREDECESSORS) {
+        ways.push(("predecessors", Direction::Backward));
+    }
+    for (name, way) in ways {
+        let mut all = Expansion::default();
+        graph.expand(way, batch, &mut all)?;
+        let total = all.keys().len();
+        for capacity in [total, total.saturating_sub(1), total / 2, 1, 0] {
+            let mut crowded = Expansion::with_room(capacity, total + CROWDED);
+            graph.expand(way, batch, &mut crowded)?;
+            let differs = (0..batch.len()).find(|&i| sorted(all.of(i)) != sorted(crowded.of(i)));
+            if let Some(i) = differs {
+                let text = format!("{name} of this state change with room for {capacity} keys");
+                return Ok(subject.failed(text, &[("state", batch[i])]));
+            }
+        }
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{} states", batch.len()),
+    })
+}
+
+/// Neighbours as a set.
+pub(super) fn sorted<K: Key>(keys: &[K]) -> Vec<K> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Every path from the start to a state has the same length, where the puzzle says so.
+pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::LAYERED) {
+        return Ok(skipped("not said to be layered"));
+    }
+    let mut level = graph.roots(Direction::Forward, 0)?;
+    if level.is_empty() {
+        return Ok(skipped("no start to count levels from"));
+    }
+    let mut depths: HashMap<K, u32> = level.iter().map(|&key| (key, 0)).collect();
+    let mut out = Expansion::default();
+    let most = subject.scope.exhaustive.min(100_000);
+    for depth in 1.. {
+        if level.is_empty() || depths.len() > most {
+            break;
+        }
+        graph.expand(Direction::Forward, &level, &mut out)?;
+        let mut next = Vec::new();
+        for (i, &state) in level.iter().enumerate() {
+            for &key in out.of(i).iter().filter(|&&key| key != state) {
+                match depths.insert(key, depth) {
+                    None => next.push(key),
+                    Some(earlier) if earlier == depth => {}
+                    Some(earlier) => {
+                        let text = format!(
+                            "said to be layered, but the second state is reached in {earlier} moves and in {depth}"
+                        );
+                        return Ok(subject.failed(text, &[("state", state), ("successor", key)]));
+                    }
+                }
+            }
+        }
+        level = next;
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{} states from the start on", depths.len()),
+    })
+}

@@ -1,0 +1,292 @@
+//! Roots, random draws, and sweeps against the general engines.
+
+use std::collections::{HashMap, HashSet};
+
+use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+
+use super::report::Verdict;
+use super::subject::{Subject, counted, skipped};
+use antipode_graph::{Graph, PluginError};
+use antipode_search::engines::{EngineKind, Roots, Search, walk_part};
+use antipode_search::observers::Observers;
+use antipode_search::progress::{Progress, Stop};
+
+type Checked = Result<Verdict, PluginError>;
+
+/// Every state listed as solved is solved.
+pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::SOLVED_ROOTS) {
+        return Ok(skipped("solved states are not listed"));
+    }
+    let parts = subject.parts();
+    for &part in &parts {
+        let mut roots = graph.roots(Direction::Backward, part)?;
+        roots.sort_unstable();
+        let solved = graph.is_solved(&roots)?;
+        if let Some(i) = solved.iter().position(|&solved| !solved) {
+            let text = format!("listed among the solved states of part {part}, but not solved");
+            return Ok(subject.failed(text, &[("root", roots[i])]));
+        }
+    }
+    Ok(Verdict::Passed {
+        scope: format!("the roots of {}", counted(parts.len(), "part")),
+    })
+}
+
+/// Every solved state is listed, itself or its representative: of small parts all of
+/// their ranks are looked at, of others the states that all checks look at.
+pub(super) fn solved_are_roots<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::SOLVED_ROOTS) {
+        return Ok(skipped("solved states are not listed"));
+    }
+    let parts = subject.parts();
+    let mut roots = HashSet::new();
+    for &part in &parts {
+        let mut listed = graph.roots(Direction::Backward, part)?;
+        graph.canonical(&mut listed, None)?;
+        roots.extend(listed);
+    }
+    let mut left = subject.scope.exhaustive as u64;
+    let mut whole_parts = 0;
+    for &part in &parts {
+        let size = graph.space(part)?.unwrap_or(0);
+        if size == 0 || size > left {
+            continue;
+        }
+        left -= size;
+        whole_parts += 1;
+        let ranks: Vec<u64> = (0..size).collect();
+        let mut states = Vec::new();
+        graph.unrank(part, &ranks, &mut states)?;
+        if let Some(state) = solved_and_unlisted(graph, &states, &roots)? {
+            let text = format!("solved, but not listed among the solved states of part {part}");
+            return Ok(subject.failed(text, &[("state", state)]));
+        }
+    }
+    // Roots of parts that were not listed are not known.
+    let all_listed = parts.len() as u64 == graph.opened.part_count;
+    let states = if all_listed { &subject.states[..] } else { &[] };
+    if let Some(state) = solved_and_unlisted(graph, states, &roots)? {
+        let text = "solved, but not listed among the solved states";
+        return Ok(subject.failed(text, &[("state", state)]));
+    }
+    Ok(match (all_listed, whole_parts) {
+        (true, _) => subject.passed(),
+        (false, 0) => skipped("too many parts to list the solved states of all"),
+        (false, parts) => Verdict::Passed {
+            scope: format!("all ranks of {}", counted(parts, "part")),
+        },
+    })
+}
+
+/// The first solved state whose representative is no root.
+fn solved_and_unlisted<K: Key>(
+    graph: &Graph<K>,
+    states: &[K],
+    roots: &HashSet<K>,
+) -> Result<Option<K>, PluginError> {
+    let solved = graph.is_solved(states)?;
+    let mut canonical = states.to_vec();
+    graph.canonical(&mut canonical, None)?;
+    let odd = (0..states.len()).find(|&i| solved[i] && !roots.contains(&canonical[i]));
+    Ok(odd.map(|i| states[i]))
+}
+
+/// Draws at random are states of the instance.
+pub(super) fn draws_are_states<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::RANDOM) {
+        return Ok(skipped("no random draws"));
+    }
+    let count = subject.scope.sample.min(4096);
+    let mut drawn = graph.random(subject.scope.seed, 0, count)?;
+    drawn.sort_unstable();
+    drawn.dedup();
+    let mut known = subject.states.clone();
+    graph.canonical(&mut known, None)?;
+    known.sort_unstable();
+    let mut canonical = drawn.clone();
+    graph.canonical(&mut canonical, None)?;
+    for (&state, canonical) in drawn.iter().zip(&canonical) {
+        if subject.whole && known.binary_search(canonical).is_err() {
+            let text = "drawn at random, but none of the states of the instance";
+            return Ok(subject.failed(text, &[("drawn", state)]));
+        }
+        if graph.parse(&graph.draw(state)?).ok() != Some(state) {
+            let text = "drawn at random, but its drawing does not read back";
+            return Ok(subject.failed(text, &[("drawn", state)]));
+        }
+    }
+    if subject.whole && known.len() > 64 && drawn.len() < 2 {
+        return Ok(subject.failed("every draw is the same state", &[("drawn", drawn[0])]));
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{count} draws, seed {}", subject.scope.seed),
+    })
+}
+
+/// A draw depends on the seed and its number alone.
+pub(super) fn draws_ignore_batches<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::RANDOM) {
+        return Ok(skipped("no random draws"));
+    }
+    let (seed, count) = (subject.scope.seed, subject.scope.sample.min(1000));
+    let at_once = graph.random(seed, 0, count)?;
+    for batch in [1, 7] {
+        for (i, expected) in at_once.chunks(batch).enumerate() {
+            let first = i * batch;
+            let alone = graph.random(seed, first as u64, expected.len())?;
+            if let Some(j) = (0..alone.len()).find(|&j| alone[j] != expected[j]) {
+                let text = format!("draw {} depends on the batch it is made in", first + j);
+                let pair = [
+                    ("in one batch", expected[j]),
+                    ("in a batch of its own", alone[j]),
+                ];
+                return Ok(subject.failed(text, &pair));
+            }
+        }
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{count} draws, seed {seed}"),
+    })
+}
+
+/// Largest part that is swept and searched for comparison.
+const MOST_SWEPT: u64 = 300_000;
+/// Parts that are.
+const PARTS_SWEPT: usize = 16;
+
+/// The distances of a sweep and of engine `hash`, part by part.
+struct Both<K> {
+    part: u64,
+    swept: Vec<(K, u16, u32)>,
+    searched: HashMap<K, (u16, u32)>,
+}
+
+fn each_swept_part<K: Key>(
+    subject: &Subject<K>,
+    check: impl Fn(&Both<K>) -> Option<Verdict>,
+) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::SWEEP) {
+        return Ok(skipped("no sweep"));
+    }
+    if !graph.has(Capabilities::SOLVED_ROOTS) {
+        return Ok(skipped("solved states are not listed"));
+    }
+    if let Some(why) = EngineKind::Hash.obstacle(&graph.opened, Direction::Backward) {
+        return Ok(skipped(&format!("nothing to compare with: {why}")));
+    }
+    let mut compared = 0;
+    for part in subject.parts() {
+        let size = graph.space(part)?.unwrap_or(0);
+        if compared == PARTS_SWEPT || size > MOST_SWEPT {
+            continue;
+        }
+        let both = sweep_and_search(subject, part)?;
+        if let Some(verdict) = check(&both) {
+            return Ok(verdict);
+        }
+        compared += 1;
+    }
+    Ok(match compared {
+        0 => skipped("no part is small enough to search it another way"),
+        parts => Verdict::Passed {
+            scope: format!("{}, seed {}", counted(parts, "part"), subject.scope.seed),
+        },
+    })
+}
+
+fn sweep_and_search<K: Key>(subject: &Subject<K>, part: u64) -> Result<Both<K>, PluginError> {
+    let graph = &subject.graph;
+    let mut swept = Vec::new();
+    graph.sweep(part, &mut |batch| {
+        let pairs = batch.keys.iter().zip(batch.depths);
+        swept.extend(pairs.map(|(&key, &depth)| (key, depth, batch.orbit_size)));
+        true
+    })?;
+    swept.sort_unstable();
+    let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
+    let mut seen = Observers::plain().fork_collecting(usize::MAX);
+    let progress = Progress::silent(&Stop::default());
+    walk_part(EngineKind::Hash, &search, part, &mut seen, &progress).map_err(|error| {
+        graph
+            .opened
+            .broken("sweep", format!("cannot be compared: {error}"))
+    })?;
+    let states = seen.collected.take().unwrap_or_default();
+    let searched = states
+        .into_iter()
+        .map(|state| (state.key, (state.depth, state.orbit_size)))
+        .collect();
+    Ok(Both {
+        part,
+        swept,
+        searched,
+    })
+}
+
+/// A sweep delivers no state twice, and canonical ones only.
+pub(super) fn sweep_delivers_once<K: Key>(subject: &Subject<K>) -> Checked {
+    each_swept_part(subject, |both| {
+        let twice = both.swept.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        if let Some(pair) = twice {
+            let text = format!("delivered twice by the sweep of part {}", both.part);
+            return Some(subject.failed(text, &[("state", pair[0].0)]));
+        }
+        let mut canonical: Vec<K> = both.swept.iter().map(|state| state.0).collect();
+        subject.graph.canonical(&mut canonical, None).ok()?;
+        let odd = both
+            .swept
+            .iter()
+            .zip(canonical)
+            .find(|(state, key)| state.0 != *key);
+        odd.map(|(state, canonical)| {
+            let pair = [("delivered", state.0), ("canonical", canonical)];
+            subject.failed("the sweep delivers a state that is not canonical", &pair)
+        })
+    })
+}
+
+/// A sweep gives every state the distance that engine `hash` gives it.
+pub(super) fn sweep_agrees_with_hash<K: Key>(subject: &Subject<K>) -> Checked {
+    let moves = |depth: u16| match depth {
+        UNSOLVABLE => "unsolvable".to_owned(),
+        depth => format!("distance {depth}"),
+    };
+    each_swept_part(subject, |both| {
+        for &(key, depth, size) in &both.swept {
+            // Without a numbering the engine meets no unsolvable states.
+            let found = both
+                .searched
+                .get(&key)
+                .copied()
+                .unwrap_or((UNSOLVABLE, size));
+            if found != (depth, size) {
+                let text = format!(
+                    "{} in an orbit of {size} by the sweep, {} in an orbit of {} by engine hash",
+                    moves(depth),
+                    moves(found.0),
+                    found.1
+                );
+                return Some(subject.failed(text, &[("state", key)]));
+            }
+        }
+        let swept = |key: &K| {
+            both.swept
+                .binary_search_by_key(key, |state| state.0)
+                .is_ok()
+        };
+        let missed = both.searched.keys().filter(|key| !swept(key)).min();
+        missed.map(|&key| {
+            let text = format!(
+                "{} by engine hash, left out by the sweep",
+                moves(both.searched[&key].0)
+            );
+            subject.failed(text, &[("state", key)])
+        })
+    })
+}

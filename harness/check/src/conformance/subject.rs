@@ -1,0 +1,355 @@
+//! The states that the checks look at, and how the smallest of them come first.
+
+use std::collections::HashMap;
+
+use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+
+use super::report::{Board, Verdict};
+use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_search::engines::BATCH;
+
+/// A puzzle that fails while its states are collected.
+#[derive(Debug)]
+pub struct Stuck {
+    /// How.
+    pub error: PluginError,
+    /// The first state that it fails on, drawn.
+    pub state: Option<String>,
+}
+
+impl From<PluginError> for Stuck {
+    fn from(error: PluginError) -> Self {
+        Self { error, state: None }
+    }
+}
+
+impl Stuck {
+    /// Looks for the first state of a batch that a call fails on alone.
+    fn among<K: Key>(graph: &Graph<K>, way: Direction, batch: &[K], error: PluginError) -> Self {
+        let mut out = Expansion::default();
+        let failing = batch.iter().find_map(|&key| {
+            let error = graph.expand(way, &[key], &mut out).err()?;
+            Some((key, error))
+        });
+        match failing {
+            Some((key, error)) => Self {
+                error,
+                state: Some(drawn(graph, key)),
+            },
+            None => error.into(),
+        }
+    }
+}
+
+/// How far the checks go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope {
+    /// Seed of what is drawn.
+    pub seed: u64,
+    /// An instance of up to this many states is checked exhaustively.
+    pub exhaustive: usize,
+    /// States looked at in a larger one.
+    pub sample: usize,
+}
+
+impl Scope {
+    /// The scope of `test-plugin`.
+    #[must_use]
+    pub const fn thorough(seed: u64) -> Self {
+        Self {
+            seed,
+            exhaustive: 400_000,
+            sample: 20_000,
+        }
+    }
+
+    /// A scope that takes milliseconds.
+    pub const QUICK: Self = Self {
+        seed: 1,
+        exhaustive: 256,
+        sample: 256,
+    };
+}
+
+/// Parts that are looked at where there are many.
+const FEW_PARTS: u64 = 64;
+
+/// One instance in one variant, with the states to look at.
+#[derive(Debug)]
+pub struct Subject<K> {
+    /// The variant under test.
+    pub graph: Graph<K>,
+    /// Variant `reference`, where that is another one.
+    pub reference: Option<Graph<K>>,
+    /// States, those nearest to the roots first, among them by key.
+    pub states: Vec<K>,
+    /// What `states` are, for the report.
+    pub what: String,
+    /// Whether `states` are all states of the numbering: at least one of every orbit.
+    pub whole: bool,
+    /// How far the checks go.
+    pub scope: Scope,
+}
+
+impl<K: Key> Subject<K> {
+    /// Collects states: all, where they are few; else those nearest to the roots and
+    /// others drawn from the seed.
+    ///
+    /// # Errors
+    /// [`Stuck`] where the puzzle fails.
+    pub fn gather(
+        graph: Graph<K>,
+        reference: Option<Graph<K>>,
+        scope: Scope,
+    ) -> Result<Self, Stuck> {
+        let walk = walk(&graph, scope.exhaustive)?;
+        let mut subject = Self {
+            graph,
+            reference,
+            states: walk.states,
+            what: String::new(),
+            whole: false,
+            scope,
+        };
+        match subject.space()? {
+            Some(space) if space <= scope.exhaustive as u64 => subject.add_numbered()?,
+            space if walk.closed => subject.add_ranks(space)?,
+            space => subject.add_drawn(space)?,
+        }
+        Ok(subject)
+    }
+
+    /// The same subject with one state.
+    #[must_use]
+    pub fn narrowed(&self, state: K) -> Self {
+        Self {
+            graph: self.graph.clone(),
+            reference: self.reference.clone(),
+            states: vec![state],
+            what: self.what.clone(),
+            whole: false,
+            scope: Scope {
+                exhaustive: 0,
+                sample: 16,
+                ..self.scope
+            },
+        }
+    }
+
+    /// Parts to look at: all, or some drawn from the seed where there are many.
+    #[must_use]
+    pub fn parts(&self) -> Vec<u64> {
+        parts(&self.graph, self.scope.seed)
+    }
+
+    /// Number of all ranks, where there is a numbering and the parts can be added up.
+    fn space(&self) -> Result<Option<u64>, PluginError> {
+        let parts = self.graph.opened.part_count;
+        if !self.graph.has(Capabilities::RANK) || parts > self.scope.exhaustive as u64 {
+            return Ok(None);
+        }
+        let mut total: u64 = 0;
+        for part in 0..parts {
+            total = total.saturating_add(self.graph.space(part)?.unwrap_or(0));
+        }
+        Ok(Some(total))
+    }
+
+    fn add_numbered(&mut self) -> Result<(), PluginError> {
+        let mut known: Vec<K> = self.states.clone();
+        known.sort_unstable();
+        let mut rest = Vec::new();
+        let mut keys = Vec::new();
+        for part in 0..self.graph.opened.part_count {
+            let ranks: Vec<u64> = (0..self.graph.space(part)?.unwrap_or(0)).collect();
+            for ranks in ranks.chunks(BATCH) {
+                self.graph.unrank(part, ranks, &mut keys)?;
+                rest.extend(keys.iter().filter(|key| known.binary_search(key).is_err()));
+            }
+        }
+        rest.sort_unstable();
+        rest.dedup();
+        self.states.append(&mut rest);
+        self.what = format!("all {} states of the numbering", self.states.len());
+        self.whole = true;
+        Ok(())
+    }
+
+    /// To all states within reach, some of the ranks: what is said to have a rank must
+    /// keep all promises too.
+    fn add_ranks(&mut self, space: Option<u64>) -> Result<(), PluginError> {
+        self.what = format!("all {} states within reach", self.states.len());
+        if space.is_none_or(|space| space == 0) {
+            return Ok(());
+        }
+        let drawn = self.draw_by_rank(self.scope.sample)?;
+        let count = self.append(drawn);
+        if count > 0 {
+            let seed = self.scope.seed;
+            self.what = format!("{} and {count} drawn by rank, seed {seed}", self.what);
+        }
+        Ok(())
+    }
+
+    /// Adds those states that are not there yet; gives their number.
+    fn append(&mut self, mut states: Vec<K>) -> usize {
+        let known: std::collections::HashSet<K> = self.states.iter().copied().collect();
+        states.sort_unstable();
+        states.dedup();
+        states.retain(|key| !known.contains(key));
+        let count = states.len();
+        self.states.append(&mut states);
+        count
+    }
+
+    fn add_drawn(&mut self, space: Option<u64>) -> Result<(), PluginError> {
+        let seed = self.scope.seed;
+        let near = self.states.len().min(self.scope.sample / 4);
+        let wanted = self.scope.sample - near;
+        let drawn = if self.graph.has(Capabilities::RANDOM) {
+            let mut drawn = self.graph.random(seed, 0, wanted)?;
+            if space.is_some_and(|space| space > 0) {
+                drawn.append(&mut self.draw_by_rank(wanted / 2)?);
+            }
+            drawn
+        } else if space.is_some_and(|space| space > 0) {
+            self.draw_by_rank(wanted)?
+        } else {
+            let mut random = Xorshift::for_draw(seed, 0);
+            let bound = self.states.len() as u64;
+            let draws = if bound == 0 { 0 } else { wanted };
+            (0..draws)
+                .map(|_| self.states[random.below(bound) as usize])
+                .collect()
+        };
+        self.states.truncate(near);
+        let count = self.append(drawn);
+        self.what =
+            format!("the {near} states nearest to the roots and {count} drawn, seed {seed}");
+        Ok(())
+    }
+
+    fn draw_by_rank(&self, wanted: usize) -> Result<Vec<K>, PluginError> {
+        let parts = self.parts();
+        let mut random = Xorshift::for_draw(self.scope.seed, 1);
+        let (mut drawn, mut keys) = (Vec::new(), Vec::new());
+        for &part in &parts {
+            let size = self.graph.space(part)?.unwrap_or(0);
+            // The ends of a part too: a size that is said too large shows there first.
+            let inner = wanted.div_ceil(parts.len()).max(2) - 2;
+            let ranks: Vec<u64> = (0..inner)
+                .map(|_| random.below(size))
+                .chain([0, size.saturating_sub(1)])
+                .filter(|_| size > 0)
+                .collect();
+            self.graph.unrank(part, &ranks, &mut keys)?;
+            drawn.append(&mut keys);
+        }
+        Ok(drawn)
+    }
+
+    /// A verdict that nothing wrong was found among the states.
+    #[must_use]
+    pub fn passed(&self) -> Verdict {
+        Verdict::Passed {
+            scope: self.what.clone(),
+        }
+    }
+
+    /// A verdict with a counterexample: the role and the key of each of its states.
+    #[must_use]
+    pub fn failed(&self, text: impl Into<String>, states: &[(&str, K)]) -> Verdict {
+        let boards = states.iter().map(|&(role, key)| Board {
+            role: role.to_owned(),
+            state: self.drawn(key),
+        });
+        Verdict::Failed {
+            text: text.into(),
+            boards: boards.collect(),
+        }
+    }
+
+    /// A state as text, or its key where the puzzle cannot draw it.
+    #[must_use]
+    pub fn drawn(&self, key: K) -> String {
+        drawn(&self.graph, key)
+    }
+}
+
+fn drawn<K: Key>(graph: &Graph<K>, key: K) -> String {
+    match graph.draw(key) {
+        Ok(text) if !text.is_empty() => text,
+        _ => format!("key {:#x}", key.to_u128()),
+    }
+}
+
+/// A number with its noun.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        number => format!("{number} {noun}s"),
+    }
+}
+
+/// A verdict that a check does not apply.
+pub(super) fn skipped(why: &str) -> Verdict {
+    Verdict::Skipped { why: why.into() }
+}
+
+fn parts<K: Key>(graph: &Graph<K>, seed: u64) -> Vec<u64> {
+    let count = graph.opened.part_count;
+    if count <= FEW_PARTS {
+        return (0..count).collect();
+    }
+    let mut random = Xorshift::for_draw(seed, 2);
+    let mut parts: Vec<u64> = (0..FEW_PARTS).map(|_| random.below(count)).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    parts
+}
+
+struct Walk<K> {
+    states: Vec<K>,
+    /// Whether nothing more can be reached from the roots of any part.
+    closed: bool,
+}
+
+/// Breadth-first from all roots along every kind of move that is offered.
+fn walk<K: Key>(graph: &Graph<K>, most: usize) -> Result<Walk<K>, Stuck> {
+    let mut level = graph.roots(Direction::Forward, 0)?;
+    let parts = parts(graph, 1);
+    if graph.has(Capabilities::SOLVED_ROOTS) {
+        for &part in &parts {
+            level.extend(graph.roots(Direction::Backward, part)?);
+        }
+    }
+    let all_parts = parts.len() as u64 == graph.opened.part_count;
+    let mut ways = vec![Direction::Forward];
+    if graph.has(Capabilities::PREDECESSORS) {
+        ways.push(Direction::Backward);
+    }
+    let mut depths: HashMap<K, u32> = HashMap::new();
+    let mut states = Vec::new();
+    let mut out = Expansion::default();
+    for depth in 0.. {
+        level.sort_unstable();
+        level.dedup();
+        level.retain(|&key| depths.insert(key, depth).is_none());
+        states.extend_from_slice(&level);
+        if level.is_empty() || states.len() > most {
+            break;
+        }
+        let mut next = Vec::new();
+        for batch in level.chunks(BATCH) {
+            for &way in &ways {
+                graph
+                    .expand(way, batch, &mut out)
+                    .map_err(|error| Stuck::among(graph, way, batch, error))?;
+                next.extend(out.keys().iter().filter(|&key| !depths.contains_key(key)));
+            }
+        }
+        level = next;
+    }
+    let closed = states.len() <= most && all_parts && !states.is_empty();
+    Ok(Walk { states, closed })
+}

@@ -1,0 +1,189 @@
+//! Images, representatives and orbit sizes.
+
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::moves::sorted;
+use super::report::Verdict;
+use super::subject::{Subject, skipped};
+use antipode_graph::{Expansion, PluginError};
+use antipode_search::engines::BATCH;
+
+type Checked = Result<Verdict, PluginError>;
+
+/// States and their images, as many as make a batch.
+struct Orbits<'a, K> {
+    states: &'a [K],
+    images: Vec<K>,
+    count: usize,
+}
+
+impl<K> Orbits<'_, K> {
+    fn of(&self, i: usize) -> &[K] {
+        &self.images[i * self.count..][..self.count]
+    }
+}
+
+/// Looks at the orbits of all states until a check gives a verdict.
+fn each_batch<K: Key>(
+    subject: &Subject<K>,
+    mut check: impl FnMut(&Orbits<'_, K>) -> Result<Option<Verdict>, PluginError>,
+) -> Checked {
+    if !subject.graph.has(Capabilities::SYMMETRY) {
+        return Ok(skipped("no symmetry"));
+    }
+    let count = subject.graph.opened.symmetry_count as usize;
+    for states in subject.states.chunks((BATCH * 4 / count).max(1)) {
+        let images = subject.graph.images_of(states)?;
+        let orbits = Orbits {
+            states,
+            images,
+            count,
+        };
+        if let Some(verdict) = check(&orbits)? {
+            return Ok(verdict);
+        }
+    }
+    Ok(subject.passed())
+}
+
+/// Symmetry 0 leaves every state as it is.
+pub(super) fn identity_comes_first<K: Key>(subject: &Subject<K>) -> Checked {
+    each_batch(subject, |orbits| {
+        let odd = (0..orbits.states.len()).find(|&i| orbits.of(i)[0] != orbits.states[i]);
+        Ok(odd.map(|i| {
+            let pair = [("state", orbits.states[i]), ("image 0", orbits.of(i)[0])];
+            subject.failed("image 0 is not the state itself", &pair)
+        }))
+    })
+}
+
+/// The representative of a representative is itself.
+pub(super) fn canonical_is_idempotent<K: Key>(subject: &Subject<K>) -> Checked {
+    each_batch(subject, |orbits| {
+        let mut once = orbits.states.to_vec();
+        subject.graph.canonical(&mut once, None)?;
+        let mut twice = once.clone();
+        subject.graph.canonical(&mut twice, None)?;
+        Ok((0..once.len()).find(|&i| once[i] != twice[i]).map(|i| {
+            subject.failed(
+                "canonical of canonical differs from canonical",
+                &[
+                    ("state", orbits.states[i]),
+                    ("canonical", once[i]),
+                    ("canonical again", twice[i]),
+                ],
+            )
+        }))
+    })
+}
+
+/// The representative is one of the images.
+pub(super) fn canonical_lies_in_orbit<K: Key>(subject: &Subject<K>) -> Checked {
+    each_batch(subject, |orbits| {
+        let mut chosen = orbits.states.to_vec();
+        subject.graph.canonical(&mut chosen, None)?;
+        let outside = (0..chosen.len()).find(|&i| !orbits.of(i).contains(&chosen[i]));
+        Ok(outside.map(|i| {
+            let pair = [("state", orbits.states[i]), ("canonical", chosen[i])];
+            subject.failed("canonical is none of the images of the state", &pair)
+        }))
+    })
+}
+
+/// All images of a state have one representative.
+pub(super) fn canonical_is_constant_on_orbits<K: Key>(subject: &Subject<K>) -> Checked {
+    each_batch(subject, |orbits| {
+        let mut chosen = orbits.images.clone();
+        subject.graph.canonical(&mut chosen, None)?;
+        for (i, chosen) in chosen.chunks_exact(orbits.count).enumerate() {
+            if let Some(j) = (1..chosen.len()).find(|&j| chosen[j] != chosen[0]) {
+                let boards = [
+                    ("state", orbits.states[i]),
+                    ("its canonical", chosen[0]),
+                    ("image", orbits.of(i)[j]),
+                    ("its canonical", chosen[j]),
+                ];
+                let text = "a state and its image have different canonical states";
+                return Ok(Some(subject.failed(text, &boards)));
+            }
+        }
+        Ok(None)
+    })
+}
+
+/// The orbit size is the number of different images.
+pub(super) fn orbit_size_counts_images<K: Key>(subject: &Subject<K>) -> Checked {
+    each_batch(subject, |orbits| {
+        let mut sizes = Vec::new();
+        subject
+            .graph
+            .canonical(&mut orbits.states.to_vec(), Some(&mut sizes))?;
+        let wrong = (0..sizes.len()).find(|&i| sorted(orbits.of(i)).len() != sizes[i] as usize);
+        Ok(wrong.map(|i| {
+            let images = sorted(orbits.of(i)).len();
+            let text = format!(
+                "orbit size {} given, but {images} different images",
+                sizes[i]
+            );
+            subject.failed(text, &[("state", orbits.states[i])])
+        }))
+    })
+}
+
+/// Images of solved states are solved.
+pub(super) fn symmetry_keeps_solved<K: Key>(subject: &Subject<K>) -> Checked {
+    each_batch(subject, |orbits| {
+        let solved = subject.graph.is_solved(&orbits.images)?;
+        for (i, solved) in solved.chunks_exact(orbits.count).enumerate() {
+            if let Some(j) = solved.iter().position(|&other| other != solved[0]) {
+                let pair = [("state", orbits.states[i]), ("image", orbits.of(i)[j])];
+                let text = "one of a state and its image is solved, the other is not";
+                return Ok(Some(subject.failed(text, &pair)));
+            }
+        }
+        Ok(None)
+    })
+}
+
+/// The successors of an image are the images of the successors.
+pub(super) fn symmetry_keeps_moves<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    let (mut of_state, mut of_images) = (Expansion::default(), Expansion::default());
+    each_batch(subject, |orbits| {
+        graph.expand(Direction::Forward, orbits.states, &mut of_state)?;
+        graph.expand(Direction::Forward, &orbits.images, &mut of_images)?;
+        let moved = graph.images_of(of_state.keys())?;
+        let mut at = 0;
+        for (i, &state) in orbits.states.iter().enumerate() {
+            let degree = of_state.of(i).len();
+            let moved = &moved[at * orbits.count..(at + degree) * orbits.count];
+            at += degree;
+            for (j, &image) in orbits.of(i).iter().enumerate() {
+                // A move that changes nothing may be listed or not.
+                let others = |keys: Vec<K>| {
+                    let kept: Vec<K> = keys.into_iter().filter(|&key| key != image).collect();
+                    sorted(&kept)
+                };
+                let expected = others(
+                    moved
+                        .iter()
+                        .copied()
+                        .skip(j)
+                        .step_by(orbits.count)
+                        .collect(),
+                );
+                let found = others(of_images.of(i * orbits.count + j).to_vec());
+                if expected != found {
+                    let text = format!(
+                        "the successors of image {j} are not the images of the successors ({} and {})",
+                        found.len(),
+                        expected.len()
+                    );
+                    let pair = [("state", state), ("image", image)];
+                    return Ok(Some(subject.failed(text, &pair)));
+                }
+            }
+        }
+        Ok(None)
+    })
+}

@@ -1,0 +1,150 @@
+//! Drawings and what reads them.
+
+use std::collections::HashSet;
+
+use puzzle_api::Key;
+
+use super::report::Verdict;
+use super::subject::{Subject, skipped};
+use antipode_graph::{PluginError, UNSAID};
+
+type Checked = Result<Verdict, PluginError>;
+
+/// Most states drawn and read; each is a call of its own.
+const MOST: usize = 50_000;
+
+/// Every state is read back from its drawing, with the same key.
+pub(super) fn drawings_read_back<K: Key>(subject: &Subject<K>) -> Checked {
+    let states = &subject.states[..subject.states.len().min(MOST)];
+    for &state in states {
+        let drawn = subject.graph.draw(state)?;
+        let read = match subject.graph.parse(&drawn) {
+            Ok(read) => read,
+            Err(PluginError::BadInput(line)) => {
+                let text = format!("parse refuses what draw wrote: {line}");
+                return Ok(subject.failed(text, &[("state", state)]));
+            }
+            Err(other) => return Err(other),
+        };
+        if read != state {
+            let text = format!(
+                "parse reads another state from what draw wrote: key {:#x} instead of {:#x}",
+                read.to_u128(),
+                state.to_u128()
+            );
+            return Ok(subject.failed(text, &[("drawn", state), ("read", read)]));
+        }
+    }
+    Ok(if states.len() == subject.states.len() {
+        subject.passed()
+    } else {
+        Verdict::Passed {
+            scope: format!("the first {} of {}", states.len(), subject.what),
+        }
+    })
+}
+
+/// Every name that the puzzle lists is read, and none is listed twice.
+pub(super) fn names_are_states<K: Key>(subject: &Subject<K>) -> Checked {
+    let names = subject.graph.names()?;
+    if names.is_empty() {
+        return Ok(skipped("no state has a name"));
+    }
+    let mut listed = HashSet::new();
+    for name in &names {
+        match subject.graph.parse(name) {
+            Ok(_) => {}
+            Err(PluginError::BadInput(line)) => {
+                let text = format!("parse refuses the listed name '{}': {line}", start(name));
+                return Ok(subject.failed(text, &[]));
+            }
+            Err(other) => return Err(other),
+        }
+        if !listed.insert(name) {
+            let text = format!("the name '{}' is listed twice", start(name));
+            return Ok(subject.failed(text, &[]));
+        }
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{} names", names.len()),
+    })
+}
+
+/// What is no board is refused with one line; what is taken reads back.
+pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
+    let board = subject.states.first().map(|&key| subject.graph.draw(key));
+    let board = board.transpose()?.unwrap_or_default();
+    let long = "x".repeat(10_000);
+    let doubled = format!("{board}{board}");
+    let longer = format!("{board}/{board}");
+    let shorter = board.chars().skip(1).collect::<String>();
+    let texts = [
+        "",
+        "/",
+        "////",
+        "\u{1F9E9}",
+        "no such board",
+        &long,
+        &doubled,
+        &longer,
+        &shorter,
+    ];
+    for text in texts {
+        match subject.graph.parse(text) {
+            Err(PluginError::BadInput(line)) => {
+                // The line begins with the instance's name and a colon, from the harness.
+                let own = line.split_once(": ").map_or("", |(_, own)| own);
+                if own.trim().is_empty() || own.contains('\n') {
+                    let text = format!(
+                        "parse refuses '{}' without one line that says why",
+                        start(text)
+                    );
+                    return Ok(subject.failed(text, &[]));
+                }
+            }
+            Err(other) => return Err(other),
+            Ok(state) => {
+                let again = subject.graph.parse(&subject.graph.draw(state)?);
+                if again.ok() != Some(state) {
+                    let text = format!("parse takes '{}' for a state that is none", start(text));
+                    return Ok(subject.failed(text, &[("taken for", state)]));
+                }
+            }
+        }
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{} texts", texts.len()),
+    })
+}
+
+/// A setting that there is none of is refused, with one line that says why.
+pub(super) fn unknown_settings_are_refused<K: Key>(subject: &Subject<K>) -> Checked {
+    const NAME: &str = "no-such-setting";
+    let opened = &subject.graph.opened;
+    let mut settings = opened.settings.clone();
+    settings.insert(NAME.into(), "1".into());
+    let library = &opened.library;
+    match library.open(&opened.instance, &opened.variant, &settings) {
+        Ok(_) => Ok(subject.failed(format!("open takes the unknown setting {NAME}=1"), &[])),
+        Err(PluginError::BadInput(line)) => {
+            let own = line.split_once(": ").map_or("", |(_, own)| own);
+            if own == UNSAID || own.contains('\n') {
+                let text = "open refuses an unknown setting without one line that says why";
+                return Ok(subject.failed(text, &[]));
+            }
+            Ok(Verdict::Passed {
+                scope: "one setting".into(),
+            })
+        }
+        Err(other) => Err(other),
+    }
+}
+
+fn start(text: &str) -> String {
+    let short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        format!("{short}…")
+    } else {
+        short
+    }
+}

@@ -1,0 +1,6 @@
+//! Checks: does a library keep the contract of the boundary, and does what a search found
+//! hold on the rules?
+
+pub mod analysis;
+pub mod conformance;
+pub mod verify;

@@ -1,0 +1,231 @@
+//! What the samples of a run say, as evidence for reports.
+
+use std::collections::HashMap;
+
+use puzzle_api::{Key, UNSOLVABLE};
+
+use antipode_reports::model::Evidence;
+
+use super::{CONFIDENCE, upper_bound};
+use antipode_search::observers::{Sample, SpotChecks, Strikes};
+use antipode_search::progress::Sampled;
+
+/// How a distance reads.
+fn moves(depth: u16) -> String {
+    match depth {
+        UNSOLVABLE => "unsolvable".into(),
+        1 => "1 move".into(),
+        n => format!("{n} moves"),
+    }
+}
+
+/// A check that was left out, and why.
+#[must_use]
+pub fn not_done(what: &str, why: &str) -> Evidence {
+    evidence(what, 0, 0, None, format!("not done, because {why}"))
+}
+
+/// What the samples of levels on disk came to.
+pub fn level_samples(sampled: &Sampled) -> (Evidence, Vec<String>) {
+    const NAME: &str = "levels";
+    if sampled.states == 0 {
+        let why = "no level was finished, or the rulebook lists no predecessors of a layered graph";
+        return (not_done(NAME, why), Vec::new());
+    }
+    let bound = upper_bound(sampled.states, sampled.wrong, CONFIDENCE);
+    let text = format!(
+        "States picked from each of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (one at least, where moves can be undone), the same or the next.",
+        sampled.levels, sampled.neighbours
+    );
+    (
+        evidence(NAME, sampled.states, sampled.wrong, bound, text),
+        sampled.faults.clone(),
+    )
+}
+
+/// The distances that the run gave each sample, by its index.
+fn by_sample<K: Key>(strikes: &Strikes<K>) -> HashMap<u32, Vec<u16>> {
+    let mut met: HashMap<u32, Vec<u16>> = HashMap::new();
+    for strike in &strikes.met {
+        met.entry(strike.index).or_default().push(strike.depth);
+    }
+    met
+}
+
+/// What the run must do with a sample, for the check that asks for it: `None` where it
+/// is no sample of that check.
+type Demand<'a, K> = &'a dyn Fn(&Sample<K>, &[u16]) -> Option<Result<(), String>>;
+
+fn struck<K: Key>(
+    what: &str,
+    strikes: &Strikes<K>,
+    draw: &dyn Fn(K) -> String,
+    text: String,
+    demand: Demand<'_, K>,
+) -> (Evidence, Vec<String>) {
+    let met = by_sample(strikes);
+    let (mut sampled, mut wrong, mut faults) = (0, 0, Vec::new());
+    for sample in strikes.samples() {
+        let depths = met.get(&sample.index).map_or(&[][..], Vec::as_slice);
+        match demand(sample, depths) {
+            None => continue,
+            Some(Ok(())) => {}
+            Some(Err(fault)) => {
+                wrong += 1;
+                faults.push(format!("{}: {fault}", draw(sample.key)));
+            }
+        }
+        sampled += 1;
+    }
+    let bound = upper_bound(sampled, wrong, CONFIDENCE);
+    (
+        evidence(what, sampled, wrong, bound, text),
+        first_few(faults),
+    )
+}
+
+/// Outcome of the inclusiveness check. `whole` says that the run delivered unsolvable
+/// states too; else it must not have met one. Gives the evidence, and a line for each of
+/// the first few faults. `how` and `remarks` say how the states were drawn.
+#[must_use]
+pub fn inclusiveness<K: Key>(
+    strikes: &Strikes<K>,
+    whole: bool,
+    how: &str,
+    remarks: &str,
+    draw: &dyn Fn(K) -> String,
+) -> (Evidence, Vec<String>) {
+    let expected = strikes
+        .samples()
+        .iter()
+        .filter_map(|sample| sample.expected);
+    let reached = expected.filter(|&depth| depth != UNSOLVABLE).count();
+    let text = format!(
+        "States {how} ({reached} of them to be reached) must be met by the run once and at the same distance.{remarks}"
+    );
+    struck("inclusiveness", strikes, draw, text, &|sample, depths| {
+        let expected = sample.expected?;
+        Some(drawn_fault(expected, depths, whole).map_or(Ok(()), Err))
+    })
+}
+
+fn drawn_fault(expected: u16, depths: &[u16], whole: bool) -> Option<String> {
+    let on_rules = moves(expected);
+    match depths {
+        [] if expected == UNSOLVABLE && !whole => None,
+        [] => Some(format!("{on_rules} on the rules, missed by the run")),
+        [depth] if *depth == expected => None,
+        [depth] => Some(format!(
+            "{on_rules} on the rules, {} by the run",
+            moves(*depth)
+        )),
+        several => Some(format!("delivered {} times by the run", several.len())),
+    }
+}
+
+/// Outcome of the playouts; `exact` says that the run must meet each end at the very
+/// distance that the walk has.
+#[must_use]
+pub fn playouts_met<K: Key>(
+    strikes: &Strikes<K>,
+    exact: bool,
+    text: &str,
+    draw: &dyn Fn(K) -> String,
+) -> (Evidence, Vec<String>) {
+    struck(
+        "playouts",
+        strikes,
+        draw,
+        text.to_owned(),
+        &|sample, depths| {
+            let within = sample.within?;
+            let walked = format!("reached in {} by a playout", moves(within));
+            Some(match depths {
+                [] => Err(format!("{walked}, missed by the run")),
+                [depth] if *depth == within || (*depth < within && !exact) => Ok(()),
+                [depth] => Err(format!("{walked}, {} by the run", moves(*depth))),
+                several => Err(format!("delivered {} times by the run", several.len())),
+            })
+        },
+    )
+}
+
+/// Outcome of the exclusiveness check, and a line for each of the first few faults. `way`
+/// says how distances are derived, `met` how many orbits the run met.
+#[must_use]
+pub fn exclusiveness<K: Key>(
+    spots: &SpotChecks<K>,
+    way: &str,
+    met: u64,
+    draw: &dyn Fn(K) -> String,
+) -> (Evidence, Vec<String>) {
+    const NAME: &str = "exclusiveness";
+    let one_in = spots.sampling().one_in();
+    if spots.solved == 0 {
+        let why = match (met, spots.left) {
+            (0, _) => "the run met no state".into(),
+            (_, 0) => format!(
+                "none of the {met} orbits met was picked, one in {one_in} of them; give a smaller --exclusion"
+            ),
+            (_, left) => {
+                format!("the searches from the {left} states picked out see too many states")
+            }
+        };
+        return (not_done(NAME, &why), Vec::new());
+    }
+    let bound = upper_bound(spots.solved, spots.wrong, CONFIDENCE);
+    let share = match one_in {
+        1 => "Every state".into(),
+        n => format!("One in {n} of the states"),
+    };
+    let mut text = format!("{share} that the run met is {way} and must have the same distance.");
+    if spots.left > 0 {
+        text.push_str(&format!(
+            " {} of those picked are left out, because their searches see too many states; the bound does not speak of such.",
+            spots.left
+        ));
+    }
+    let mut mismatches = spots.mismatches.clone();
+    mismatches.sort_unstable();
+    let faults = mismatches
+        .iter()
+        .map(|m| {
+            let on_rules = match m.forward {
+                UNSOLVABLE => "out of reach (or further)".into(),
+                depth => moves(depth),
+            };
+            let run = moves(m.run);
+            format!("{}: {run} by the run, {on_rules} on the rules", draw(m.key))
+        })
+        .collect();
+    (
+        evidence(NAME, spots.solved, spots.wrong, bound, text),
+        first_few(faults),
+    )
+}
+
+pub(super) fn evidence(
+    what: &str,
+    sampled: u64,
+    wrong: u64,
+    bound: Option<f64>,
+    text: String,
+) -> Evidence {
+    Evidence {
+        what: what.to_owned(),
+        sampled: sampled.into(),
+        population: None,
+        wrong: wrong.into(),
+        confidence: CONFIDENCE,
+        bound,
+        text,
+    }
+}
+
+/// Faults listed in a report; the count is always exact.
+const FEW: usize = 10;
+
+pub(super) fn first_few(mut faults: Vec<String>) -> Vec<String> {
+    faults.truncate(FEW);
+    faults
+}

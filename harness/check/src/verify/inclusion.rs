@@ -1,0 +1,165 @@
+//! The list for the inclusiveness check: states drawn uniformly, with their distances on
+//! the rules.
+
+use puzzle_api::{Capabilities, Key, UNSOLVABLE};
+use rayon::prelude::*;
+
+use super::draw::Drawer;
+use super::part::PartRules;
+use super::yardstick::{MOST_SEEN, Measured, Yardstick};
+use antipode_graph::{Graph, PluginError};
+use antipode_search::engines::{EngineError, Roots};
+
+/// States drawn and measured at a time by one thread.
+const BATCH: u64 = 64;
+/// Draws that tell what a draw costs.
+const PILOTS: u64 = 32;
+/// States that all searches of the check may see together; as many as can be afforded
+/// are drawn.
+const BUDGET: u64 = 10_000_000;
+
+/// Part, key and distance of states drawn.
+pub type Known<K> = Vec<(u64, K, u16)>;
+
+/// States drawn, with what there is to say about the draw.
+#[derive(Debug, Clone)]
+pub struct Drawn<K> {
+    /// What the run must find.
+    pub states: Known<K>,
+    /// How they were drawn and measured.
+    pub how: String,
+    /// What was left out.
+    pub remarks: String,
+}
+
+/// Draws up to `count` states of the instance and derives the distance of each; or says
+/// why that cannot be done. Fewer are drawn where a distance is dear: the first 32 tell.
+///
+/// # Errors
+/// [`EngineError`] where the puzzle fails.
+pub fn draw_list<K: Key>(
+    against: &PartRules<'_, K>,
+    yardstick: &Yardstick<K>,
+    seed: u64,
+    count: u64,
+) -> Result<Result<Drawn<K>, String>, EngineError> {
+    if let Some(why) = yardstick.obstacle() {
+        return Ok(Err(why));
+    }
+    let drawer = match Drawer::new(against.rules, &against.search.graph)? {
+        Ok(drawer) => drawer,
+        Err(why) => return Ok(Err(why)),
+    };
+    let draws = Draws {
+        against,
+        yardstick,
+        drawer,
+        seed,
+    };
+    let pilots = draws.measured(0, PILOTS.min(count))?;
+    let seen: u64 = pilots.iter().map(|(_, _, measured)| measured.1).sum();
+    let given_up = pilots.iter().filter(|(_, _, m)| m.0.is_none()).count();
+    if given_up * 2 > pilots.len() {
+        return Ok(Err(format!(
+            "a search from a state drawn sees more than {MOST_SEEN} states ({given_up} of {} tried)",
+            pilots.len()
+        )));
+    }
+    let each = (seen / pilots.len().max(1) as u64).max(1);
+    let affordable = (BUDGET / each).clamp(pilots.len() as u64, count);
+    let mut all = pilots;
+    all.extend(draws.measured(PILOTS.min(count), affordable)?);
+    Ok(Ok(draws.list(all, count)))
+}
+
+struct Draws<'a, K> {
+    against: &'a PartRules<'a, K>,
+    yardstick: &'a Yardstick<K>,
+    drawer: Drawer<'a, K>,
+    seed: u64,
+}
+
+type Row<K> = (u64, K, Measured);
+
+impl<K: Key> Draws<'_, K> {
+    /// Draws `from..to`, in order.
+    fn measured(&self, from: u64, to: u64) -> Result<Vec<Row<K>>, PluginError> {
+        let batches: Vec<Vec<Row<K>>> = (0..to.saturating_sub(from).div_ceil(BATCH))
+            .into_par_iter()
+            .map(|batch| {
+                let first = from + batch * BATCH;
+                let size = BATCH.min(to - first) as usize;
+                let drawn = self.drawer.draw(self.seed, first, size)?;
+                self.measure(&drawn)
+            })
+            .collect::<Result<_, PluginError>>()?;
+        Ok(batches.concat())
+    }
+
+    /// Each state is measured as drawn, and only then replaced by its representative.
+    fn measure(&self, drawn: &[K]) -> Result<Vec<Row<K>>, PluginError> {
+        let mut keys = drawn.to_vec();
+        self.against.reduce(&mut keys)?;
+        let parts = parts_of(self.against, &keys)?;
+        let rows = drawn.iter().zip(keys).zip(parts);
+        rows.map(|((&start, key), part)| Ok((part, key, self.yardstick.distance(start, None)?)))
+            .collect()
+    }
+
+    fn list(&self, rows: Vec<Row<K>>, asked: u64) -> Drawn<K> {
+        let drawn = rows.len();
+        let limit = self.against.search.max_depth;
+        let states: Known<K> = rows
+            .into_iter()
+            .filter_map(|(part, key, (depth, _))| {
+                // What lies beyond the greatest level must not be met.
+                let depth = depth.filter(|&d| limit.is_none_or(|limit| d <= limit));
+                match (depth, limit) {
+                    (None, None) => None,
+                    (depth, _) => Some((part, key, depth.unwrap_or(UNSOLVABLE))),
+                }
+            })
+            .collect();
+        let how = format!("{} and {}", self.drawer.way(), self.yardstick.way());
+        let mut remarks = String::new();
+        if (drawn as u64) < asked {
+            remarks.push_str(&format!(
+                " {drawn} of the {asked} asked for were drawn: their searches may see {BUDGET} states together."
+            ));
+        }
+        if states.len() < drawn {
+            remarks.push_str(&format!(
+                " {} of those drawn are left out, because their searches see more than {MOST_SEEN} states; the bound does not speak of such.",
+                drawn - states.len()
+            ));
+        }
+        Drawn {
+            states,
+            how,
+            remarks,
+        }
+    }
+}
+
+/// Part of the run that each state, in the form that the run delivers, belongs to.
+pub(super) fn parts_of<K: Key>(
+    against: &PartRules<'_, K>,
+    keys: &[K],
+) -> Result<Vec<u64>, PluginError> {
+    let graph: &Graph<K> = &against.search.graph;
+    if against.search.roots != Roots::Solved {
+        let parts = against.search.parts().unwrap_or_default();
+        return Ok(vec![parts.first().copied().unwrap_or(0); keys.len()]);
+    }
+    if !graph.has(Capabilities::PARTS) {
+        return Ok(vec![0; keys.len()]);
+    }
+    let mut placed = Vec::new();
+    graph.place(keys, &mut placed)?;
+    // A representative outside the numbering goes to a part that is never walked, so
+    // that the check reports it as missed instead of passing over it.
+    Ok(placed
+        .into_iter()
+        .map(|at| at.map_or(u64::MAX, |at| at.part))
+        .collect())
+}

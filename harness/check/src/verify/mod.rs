@@ -1,0 +1,20 @@
+//! Verification (thesis, section 3.3): what a run found is checked against searches on the
+//! rules, by sample with a bound or exhaustively.
+
+pub mod bound;
+mod consistency;
+mod draw;
+mod evidence;
+mod inclusion;
+mod part;
+mod playouts;
+mod yardstick;
+
+pub use bound::{CONFIDENCE, upper_bound};
+pub use consistency::{ConsistencyFrame, ConsistencyScope, consistency};
+pub use draw::Drawer;
+pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met};
+pub use inclusion::{Drawn, draw_list};
+pub use part::{PartRules, check_part};
+pub use playouts::{Playouts, playouts};
+pub use yardstick::{MOST_SEEN, Yardstick};

@@ -1,0 +1,179 @@
+//! What the claims of one run share: effort, seed, and analyses, each made once.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use puzzle_api::Settings;
+
+use antipode_check::analysis::{Analysis, Checks, Request, analyse, numbered_states, one_in};
+use antipode_check::verify::ConsistencyScope;
+use antipode_graph::Library;
+use antipode_search::engines::{DenseOptions, EngineError};
+use antipode_search::progress::Stop;
+
+/// How much is proven and how much sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Effort {
+    /// Minutes: samples with their bounds where a proof takes longer.
+    Quick,
+    /// Proofs, as long as they take.
+    Full,
+}
+
+impl Effort {
+    /// Scope of the consistency check.
+    #[must_use]
+    pub const fn consistency(self, seed: u64) -> ConsistencyScope {
+        match self {
+            Self::Quick => ConsistencyScope::Parts {
+                count: QUICK_PARTS,
+                seed,
+            },
+            Self::Full => ConsistencyScope::All,
+        }
+    }
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// Effort as derivations see it.
+    #[must_use]
+    pub const fn of_derivations(self) -> puzzle_api::Effort {
+        match self {
+            Self::Quick => puzzle_api::Effort::Quick,
+            Self::Full => puzzle_api::Effort::Full,
+        }
+    }
+}
+
+/// States measured on the rules for the exclusiveness check, about; at full effort more.
+const SPOTS: u64 = 10_000;
+/// One state in this many at least is at full effort, and of what has no ranks.
+const EXCLUSION_ONE_IN: u64 = 10_000;
+/// States drawn for the inclusiveness check.
+const INCLUSION: u64 = 10_000;
+/// Parts whose consistency is checked at quick effort.
+const QUICK_PARTS: u64 = 24;
+
+/// Shared state of one run of `certify`.
+#[derive(Debug)]
+pub struct Context {
+    /// Effort.
+    pub effort: Effort,
+    /// Seed of all sampling.
+    pub seed: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// Stop flag.
+    pub stop: Stop,
+    /// Folder for results; `None` keeps nothing.
+    pub out: Option<PathBuf>,
+    /// Whether to go on from journals in `out`.
+    pub resume: bool,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// Whether to draw bars.
+    pub show_progress: bool,
+    analyses: BTreeMap<(String, String), Arc<Analysis>>,
+}
+
+impl Context {
+    /// A context without results yet.
+    #[must_use]
+    pub fn new(effort: Effort, seed: u64, threads: usize, stop: Stop) -> Self {
+        Self {
+            effort,
+            seed,
+            threads,
+            stop,
+            out: None,
+            resume: false,
+            command: Vec::new(),
+            show_progress: false,
+            analyses: BTreeMap::new(),
+        }
+    }
+
+    /// Analyses made so far, by puzzle and instance.
+    pub fn analyses(&self) -> impl Iterator<Item = &Arc<Analysis>> {
+        self.analyses.values()
+    }
+
+    /// Folder of an analysis within `out`.
+    #[must_use]
+    pub fn folder(out: &Path, puzzle: &str, instance: &str) -> PathBuf {
+        out.join(format!("{puzzle}-{instance}"))
+    }
+
+    /// The analysis of an instance with all checks, made on first use.
+    ///
+    /// # Errors
+    /// [`EngineError`] from the analysis.
+    pub fn analysis(
+        &mut self,
+        library: &Arc<Library>,
+        instance: &str,
+    ) -> Result<Arc<Analysis>, EngineError> {
+        let key = (library.name.clone(), instance.to_owned());
+        if let Some(made) = self.analyses.get(&key) {
+            return Ok(Arc::clone(made));
+        }
+        let journal = match &self.out {
+            Some(out) => {
+                let folder = Self::folder(out, &library.name, instance);
+                // Where the folder cannot be made, the report that follows says so.
+                std::fs::create_dir_all(&folder)
+                    .ok()
+                    .map(|()| (folder.join("progress.jsonl"), self.resume))
+            }
+            None => None,
+        };
+        let made = Arc::new(analyse(
+            &Request {
+                disk: None,
+                library: Arc::clone(library),
+                instance: instance.to_owned(),
+                settings: Settings::new(),
+                variant: None,
+                engine: None,
+                direction: Some(puzzle_api::Direction::Backward),
+                from: None,
+                max_depth: None,
+                threads: self.threads,
+                dense: DenseOptions::default(),
+                seed: self.seed,
+                checks: self.checks(library, instance)?,
+                journal,
+                show_progress: self.show_progress,
+                command: self.command.clone(),
+            },
+            &self.stop,
+        )?);
+        self.analyses.insert(key, Arc::clone(&made));
+        Ok(made)
+    }
+
+    fn checks(&self, library: &Arc<Library>, instance: &str) -> Result<Checks, EngineError> {
+        let most = match self.effort {
+            Effort::Full => EXCLUSION_ONE_IN,
+            Effort::Quick => u64::MAX,
+        };
+        // Of an instance without ranks the size is not known before it is searched.
+        let one_in = match numbered_states(library, instance, &Settings::new())? {
+            0 => EXCLUSION_ONE_IN,
+            states => one_in(states, SPOTS, most),
+        };
+        Ok(Checks {
+            inclusion: INCLUSION,
+            exclusion_one_in: one_in,
+            consistency: self.effort.consistency(self.seed),
+        })
+    }
+}

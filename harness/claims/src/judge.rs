@@ -1,0 +1,256 @@
+//! From the readings of a claim to its verdict.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use antipode_reports::model::{ClaimResult, Reading, Verdict};
+
+use super::evaluate::{Finding, evaluate};
+use super::{Case, Claim, ClaimSource, Context, Effort, Kind, lengths, path};
+use antipode_check::analysis::Analysis;
+use antipode_graph::PluginError;
+use antipode_search::engines::EngineError;
+
+/// A claim with what came of it.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// For reports.
+    pub result: ClaimResult,
+    /// The analysis that the verdict rests on, if any.
+    pub analysis: Option<Arc<Analysis>>,
+    /// Whether verdict and readings are all as expected.
+    pub as_expected: bool,
+    /// Whether two of our own derivations disagree.
+    pub disagreement: bool,
+    /// BLAKE3 of the claim's text.
+    pub claim_blake3: String,
+    /// The rows of a table of claims, each with its own verdict.
+    pub rows: Vec<ClaimResult>,
+}
+
+/// Finds what is wrong with a claim's own input before anything is derived: an instance
+/// that there is none of, a board that no instance takes.
+///
+/// # Errors
+/// [`EngineError`] as [`judge`] would give it.
+pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
+    let bad = |line: String| Err(PluginError::BadInput(line).into());
+    for case in &claim.cases {
+        if case.kind == Kind::Derived {
+            continue;
+        }
+        let (Some(library), Some(instance)) = (&source.library, &case.instance) else {
+            return bad(format!(
+                "{}: claims of this kind need a puzzle",
+                source.name
+            ));
+        };
+        if !library
+            .instances
+            .iter()
+            .any(|known| known.name == *instance)
+        {
+            return bad(format!(
+                "no instance of {} '{instance}'; `antipode list` shows all",
+                library.name
+            ));
+        }
+        let board = case.board.as_deref();
+        let checked = match case.kind {
+            Kind::Count | Kind::Derived => Ok(()),
+            Kind::Lengths => lengths::check(library, instance, case),
+            Kind::Hardest | Kind::Length | Kind::Solvable => path::check(library, instance, board),
+        };
+        match (case.kind, board, checked) {
+            (Kind::Hardest, Some(board), Err(EngineError::Plugin(PluginError::BadInput(_))))
+                if path::held_elsewhere(library, board) => {}
+            (_, _, checked) => checked?,
+        }
+    }
+    Ok(())
+}
+
+/// Decides a claim.
+///
+/// # Errors
+/// [`EngineError`] where the claim's own input is bad, or a puzzle breaks its contract.
+pub fn judge(
+    source: &ClaimSource,
+    claim: &Claim,
+    context: &mut Context,
+) -> Result<Judged, EngineError> {
+    let clock = Instant::now();
+    let skip = claim.full_only && context.effort == Effort::Quick;
+    let mut findings = Vec::new();
+    for case in &claim.cases {
+        findings.push(if skip {
+            Finding::not_reached("only at --effort full")
+        } else {
+            evaluate(source, case, context)?
+        });
+    }
+    let verdicts: Vec<Verdict> = findings.iter().map(|finding| finding.verdict).collect();
+    let verdict = if claim.all_must_hold {
+        conjunction(&verdicts)
+    } else {
+        agreement(&verdicts)
+    };
+    let quick = claim
+        .expect_quick
+        .filter(|_| context.effort == Effort::Quick);
+    let expect = quick.unwrap_or(claim.expect);
+    let mut surprises = surprises(claim, &findings, skip);
+    for (case, finding) in claim.cases.iter().zip(&findings) {
+        if let Some(found) = &finding.table {
+            surprises.extend(lengths::surprises(case, found, context.effort));
+        }
+    }
+    let mut result = result(source, claim, &findings, context.effort);
+    result.expect = expect;
+    result.verdict = verdict;
+    result.notes.extend(surprises.iter().cloned());
+    result.wall_s = clock.elapsed().as_secs_f64();
+    let tables = findings.iter().filter_map(|finding| finding.table.as_ref());
+    let rows = tables.flat_map(|found| lengths::results(claim, &result, found, context.effort));
+    Ok(Judged {
+        rows: rows.collect(),
+        as_expected: verdict == expect && surprises.is_empty(),
+        disagreement: findings.iter().any(|finding| finding.disagreement),
+        analysis: findings.iter().find_map(|finding| finding.analysis.clone()),
+        claim_blake3: claim.blake3.clone(),
+        result,
+    })
+}
+
+/// All must hold: one that does not decides.
+fn conjunction(verdicts: &[Verdict]) -> Verdict {
+    [
+        Verdict::Refuted,
+        Verdict::NotReached,
+        Verdict::Ambiguous,
+        Verdict::ConfirmedBySample,
+        Verdict::Reported,
+    ]
+    .into_iter()
+    .find(|verdict| verdicts.contains(verdict))
+    .unwrap_or(Verdict::Confirmed)
+}
+
+/// Readings that come out the same give that verdict; else the claim is ambiguous.
+fn agreement(verdicts: &[Verdict]) -> Verdict {
+    let first = verdicts.first().copied().unwrap_or(Verdict::NotReached);
+    if verdicts.iter().all(|&verdict| verdict == first) {
+        first
+    } else if verdicts.contains(&Verdict::NotReached) {
+        Verdict::NotReached
+    } else {
+        Verdict::Ambiguous
+    }
+}
+
+/// Readings that came out other than expected, a line each.
+fn surprises(claim: &Claim, findings: &[Finding], skipped: bool) -> Vec<String> {
+    if skipped {
+        return Vec::new();
+    }
+    let pairs = claim.cases.iter().zip(findings);
+    pairs
+        .filter_map(|(case, finding)| {
+            let expect = case.expect?;
+            (expect != finding.verdict).then(|| {
+                format!(
+                    "The reading '{}' was expected {} and came out {}.",
+                    case.name, expect, finding.verdict
+                )
+            })
+        })
+        .collect()
+}
+
+fn result(
+    source: &ClaimSource,
+    claim: &Claim,
+    findings: &[Finding],
+    effort: Effort,
+) -> ClaimResult {
+    let single = claim.cases.len() == 1 && claim.cases[0].name.is_empty();
+    let pairs = || claim.cases.iter().zip(findings);
+    let readings = if single {
+        Vec::new()
+    } else {
+        pairs()
+            .map(|(case, finding)| reading(case, finding))
+            .collect()
+    };
+    let mut notes = Vec::new();
+    if single {
+        notes.extend(pairs().map(|(_, finding)| finding.note.clone()));
+        notes.extend(claim.cases.iter().map(|case| case.note.clone()));
+        notes.retain(|note| !note.is_empty());
+    }
+    if !claim.hardware.is_empty() {
+        notes.push(format!(
+            "The published figure was measured on: {}. Ours is from this machine.",
+            claim.hardware
+        ));
+    }
+    let mut evidence = Vec::new();
+    for found in findings.iter().flat_map(|finding| &finding.evidence) {
+        if !evidence.contains(found) {
+            evidence.push(found.clone());
+        }
+    }
+    ClaimResult {
+        id: claim.id.clone(),
+        puzzle: source.name.clone(),
+        instance: claim.cases[0].instance.clone(),
+        source: claim.source.clone(),
+        section: claim.section.clone(),
+        statement: claim.statement.clone(),
+        kind: claim.cases[0].kind.name().into(),
+        expect: claim.expect,
+        verdict: Verdict::NotReached,
+        readings,
+        claimed: joined(claim.cases.iter().map(|case| case.claimed.as_str())),
+        found: joined(findings.iter().map(|finding| finding.found.as_str())),
+        effort: effort.name().into(),
+        variant: joined(findings.iter().map(|finding| finding.variant.as_str())),
+        engine: joined(findings.iter().map(|finding| finding.engine.as_str())),
+        evidence,
+        witnesses: findings.iter().flat_map(|f| f.witnesses.clone()).collect(),
+        notes,
+        wall_s: 0.0,
+    }
+}
+
+fn reading(case: &Case, finding: &Finding) -> Reading {
+    let remarks = [finding.note.as_str(), case.note.as_str()];
+    Reading {
+        name: case.name.clone(),
+        statement: case.statement.clone(),
+        claimed: case.claimed.clone(),
+        found: finding.found.clone(),
+        verdict: finding.verdict,
+        note: joined_by(remarks.into_iter(), " "),
+    }
+}
+
+/// Different non-empty texts in order; many are summed up.
+fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    joined_by(texts, "; ")
+}
+
+fn joined_by<'a>(texts: impl Iterator<Item = &'a str>, by: &str) -> String {
+    let mut distinct: Vec<&str> = Vec::new();
+    for text in texts.filter(|text| !text.is_empty()) {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    if distinct.len() > 8 && distinct.iter().all(|text| text.parse::<u64>().is_ok()) {
+        let mut numbers: Vec<u64> = distinct.iter().filter_map(|t| t.parse().ok()).collect();
+        numbers.sort_unstable();
+        return format!("{} to {}", numbers[0], numbers[numbers.len() - 1]);
+    }
+    distinct.join(by)
+}

@@ -1,0 +1,171 @@
+//! Shortest solutions for claims: found twice, on the rules and on the fast variant.
+
+use std::sync::Arc;
+
+use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+
+use antipode_reports::model::{Picture, PictureKind};
+
+use antipode_graph::move_names;
+use antipode_graph::{Graph, Library, Opened, PluginError};
+use antipode_search::engines::EngineError;
+use antipode_search::forward::{ForwardSolver, Goal, Path};
+use antipode_search::open::typed_graph;
+
+/// A shortest solution of one board, derived twice.
+#[derive(Debug, Clone)]
+pub(super) struct Solution {
+    /// Moves; `None` where the board cannot be solved.
+    pub length: Option<u32>,
+    /// Moves by the other variant, where it differs: our own derivations disagree.
+    pub disagreement: Option<String>,
+    /// States seen on the rules.
+    pub seen: u64,
+    /// The board as text, and the text of its orbit's representative.
+    pub board: String,
+    /// Representative of the board's orbit.
+    pub canonical: String,
+    /// The board, or the solution as a strip.
+    pub picture: Picture,
+    /// Variants used.
+    pub variants: String,
+}
+
+/// Solves `board` (or the instance's start) on the reference and on the default variant.
+pub(super) fn solve(
+    library: &Arc<Library>,
+    instance: &str,
+    board: Option<&str>,
+) -> Result<Solution, EngineError> {
+    match library.key_words() {
+        1 => typed::<u64>(library, instance, board),
+        _ => typed::<u128>(library, instance, board),
+    }
+}
+
+fn typed<K: Key>(
+    library: &Arc<Library>,
+    instance: &str,
+    board: Option<&str>,
+) -> Result<Solution, EngineError> {
+    let open = |variant: &str| -> Result<Graph<K>, EngineError> {
+        typed_graph(library.open(instance, variant, &Settings::new())?)
+    };
+    let rules = open(library.reference_variant())?;
+    let start = start_of(&rules, board)?;
+    let mut canonical = [start];
+    rules.canonical(&mut canonical, None)?;
+    let path = shortest(&rules, start)?;
+    let mut variants = rules.opened.variant.clone();
+    let mut disagreement = None;
+    let fast = &library.variants[0];
+    if *fast != rules.opened.variant {
+        let fast = open(fast)?;
+        let other = shortest(&fast, start_of(&fast, board)?)?;
+        variants = format!("{variants} and {}", fast.opened.variant);
+        if other.distance() != path.distance() {
+            disagreement = Some(format!(
+                "{} by {}, {} by {}",
+                text_of(path.distance()),
+                rules.opened.variant,
+                text_of(other.distance()),
+                fast.opened.variant
+            ));
+        }
+    }
+    let board = rules.draw(start)?;
+    Ok(Solution {
+        length: (path.distance() != UNSOLVABLE).then(|| path.distance().into()),
+        disagreement,
+        seen: path.seen,
+        canonical: rules.draw(canonical[0])?,
+        picture: picture(&rules, &path, &board, instance)?,
+        board,
+        variants,
+    })
+}
+
+/// Whether some instance of the puzzle takes a board: then an instance that does not
+/// cannot hold it; a board that none takes is misspelt.
+pub(super) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
+    let reference = library.reference_variant();
+    let takes = |opened| match library.key_words() {
+        1 => typed_graph::<u64>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
+        _ => typed_graph::<u128>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
+    };
+    library.instances.iter().any(|instance| {
+        let opened = library.open(&instance.name, reference, &Settings::new());
+        opened.is_ok_and(takes)
+    })
+}
+
+/// Finds a board that cannot be read, or an instance without a start, without solving.
+///
+/// # Errors
+/// [`EngineError`] as [`solve`] would give it.
+pub(super) fn check(
+    library: &Arc<Library>,
+    instance: &str,
+    board: Option<&str>,
+) -> Result<(), EngineError> {
+    fn typed<K: Key>(opened: Arc<Opened>, board: Option<&str>) -> Result<(), EngineError> {
+        start_of(&typed_graph::<K>(opened)?, board).map(drop)
+    }
+    let opened = library.open(instance, library.reference_variant(), &Settings::new())?;
+    match library.key_words() {
+        1 => typed::<u64>(opened, board),
+        _ => typed::<u128>(opened, board),
+    }
+}
+
+fn start_of<K: Key>(graph: &Graph<K>, board: Option<&str>) -> Result<K, EngineError> {
+    if let Some(text) = board {
+        return Ok(graph.parse(text)?);
+    }
+    let starts = graph.roots(Direction::Forward, 0)?;
+    starts.first().copied().ok_or_else(|| {
+        let name = graph.opened.full_name();
+        EngineError::CannotHold(format!(
+            "{name}: has no start of its own; the claim needs a board"
+        ))
+    })
+}
+
+fn shortest<K: Key>(graph: &Graph<K>, start: K) -> Result<Path<K>, PluginError> {
+    ForwardSolver::new(graph.clone()).shortest(start, &Goal::Solved, &mut || false)
+}
+
+fn text_of(distance: u16) -> String {
+    if distance == UNSOLVABLE {
+        "unsolvable".into()
+    } else {
+        format!("{distance} moves")
+    }
+}
+
+fn picture<K: Key>(
+    graph: &Graph<K>,
+    path: &Path<K>,
+    board: &str,
+    instance: &str,
+) -> Result<Picture, PluginError> {
+    let Some(states) = &path.states else {
+        return Ok(Picture {
+            caption: format!("{instance}: cannot be solved"),
+            kind: PictureKind::Board {
+                state: board.to_owned(),
+            },
+        });
+    };
+    let drawn: Result<Vec<String>, _> = states.iter().map(|&state| graph.draw(state)).collect();
+    Ok(Picture {
+        caption: format!(
+            "{instance}: a shortest solution, {} moves",
+            states.len() - 1
+        ),
+        kind: PictureKind::Strip {
+            states: drawn?,
+            labels: move_names(graph, states),
+        },
+    })
+}

@@ -1,0 +1,180 @@
+//! `antipode analyse`: the level table of an instance.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use antipode_check::analysis::{Analysis, analyse, check};
+use antipode_search::engines::{self, EngineKind};
+use antipode_search::progress::Stop;
+
+/// Arguments of `analyse`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    dense: Dense,
+    #[command(flatten)]
+    on_disk: OnDisk,
+    /// Along moves or against them [default: forward from a start, else backward].
+    #[arg(long)]
+    direction: Option<Way>,
+    /// Where the search starts: a board, or the name of one.
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Greatest level to walk.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u16>,
+    /// Folder for levels.csv, antipodes.csv and run.json.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on where a run with the same --out was stopped, with engine disk where one with
+    /// the same --work was.
+    #[arg(long)]
+    resume: bool,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let mut request = request(&args.target, &args.how)?;
+    request.dense = args.dense.options(&args.how)?;
+    let memory = request.dense.memory;
+    request.disk = args.on_disk.options(&args.how, memory, args.resume)?;
+    if args.resume && args.out.is_none() && request.disk.is_none() {
+        bail!("--resume goes on from the folder that --out names; add --out DIR");
+    }
+    request.direction = args.direction.map(Into::into);
+    request.from.clone_from(&args.from);
+    request.max_depth = args.max_depth;
+    check(&request)?;
+    if let (Some(work), Some(out)) = (&args.on_disk.work, &args.out)
+        && std::path::absolute(work).ok() == std::path::absolute(out).ok()
+    {
+        bail!("--work and --out name the same folder; give each one of its own");
+    }
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        output::probe_files(folder, &output::ANALYSIS_FILES)?;
+        let journal = folder.join("progress.jsonl");
+        let resume_here = args.resume && request.disk.is_none();
+        if resume_here && !journal.exists() {
+            bail!("{}: {}", folder.display(), nothing_to_resume(folder));
+        }
+        let resume = args.resume && journal.exists();
+        request.journal = Some((journal, resume));
+    }
+    let analysis = analyse(&request, stop)?;
+    if let Some(folder) = &args.out {
+        output::write_analysis(folder, &analysis)?;
+        analysis.discard_journal()?;
+    }
+    if let (Some(work), true) = (&args.on_disk.work, analysis.run.complete)
+        && !args.on_disk.keep_work
+    {
+        engines::clear(work)?;
+    }
+    match args.format {
+        Format::Text => print(&analysis, args)?,
+        Format::Json => {
+            let value = serde_json::json!({
+                "run": analysis.run,
+                "levels": analysis.levels,
+                "antipodes": analysis.antipodes,
+                "checks": analysis.evidence,
+            });
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(if analysis.failed() {
+        VERIFICATION_FAILED
+    } else if analysis.finished {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    })
+}
+
+fn nothing_to_resume(folder: &Path) -> &'static str {
+    if folder.join("run.json").exists() {
+        "the run there is finished, or was stopped in its first part, which is not kept: there is nothing to go on with; leave out --resume to run it again"
+    } else {
+        "nothing to resume there (no progress.jsonl); leave out --resume to start"
+    }
+}
+
+/// Antipodes listed on a terminal; the file has all.
+const FEW: usize = 8;
+
+fn print(analysis: &Analysis, args: &Args) -> Result<()> {
+    let mut out = std::io::stdout();
+    output::print_levels(&analysis.levels)?;
+    if let Some(first) = analysis.antipodes.first() {
+        let count = analysis.antipodes.len();
+        writeln!(
+            out,
+            "{} at {}, {}:",
+            if count == 1 {
+                "one orbit".into()
+            } else {
+                format!("{} orbits", output::grouped(count))
+            },
+            if analysis.limited() {
+                "the last level walked"
+            } else {
+                "the greatest distance"
+            },
+            first.depth
+        )?;
+        for antipode in analysis.antipodes.iter().take(FEW) {
+            writeln!(
+                out,
+                "  {}  (orbit of {})",
+                antipode.state, antipode.orbit_size
+            )?;
+        }
+        if count > FEW {
+            writeln!(out, "  and {} more", output::grouped(count - FEW))?;
+        }
+    }
+    output::print_checks(analysis)?;
+    output::print_run(&analysis.run)?;
+    if analysis.limited() {
+        let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
+        writeln!(out, "stopped: {because}")?;
+    } else if let Some(because) = analysis.run.stopped_because.as_deref()
+        && because.contains("--resume")
+    {
+        writeln!(out, "{because}")?;
+    } else if !analysis.run.complete {
+        let on_disk = args.how.engine == Some(EngineKind::Disk);
+        let resumable = on_disk || (analysis.run.parts_total > 1 && args.out.is_some());
+        writeln!(
+            out,
+            "{}: the table holds {}{}",
+            analysis.run.stopped_because.as_deref().unwrap_or("stopped"),
+            if analysis.run.parts_total > 1 {
+                "the finished parts"
+            } else {
+                "the finished levels"
+            },
+            if resumable {
+                "; the same command with --resume goes on"
+            } else {
+                ""
+            }
+        )?;
+    }
+    Ok(())
+}

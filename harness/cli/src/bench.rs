@@ -1,0 +1,378 @@
+//! `antipode bench`: measures the rows of suites, each sample in a process of its own.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample, Status, TWIN};
+use antipode_reports::json_out::read_json;
+use antipode_reports::text::read_text;
+
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use crate::options::{Format, Plugins};
+use antipode_bench::compare::Measure;
+use antipode_bench::files::try_libraries;
+use antipode_bench::rows::{Row, spread};
+use antipode_bench::session::{Options, Results, run as run_suite};
+use antipode_bench::suite::Suite;
+use antipode_bench::{criterion, figures, imported, instructions, keys, noise};
+use antipode_search::progress::Stop;
+
+/// Arguments of `bench`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = keys::help())]
+pub struct Args {
+    /// Suites, as TOML.
+    #[arg(value_name = "SUITE.toml")]
+    suites: Vec<PathBuf>,
+    /// Results folder; with several suites, a folder in it for each. The same command goes on
+    /// with what was stopped there.
+    #[arg(long, value_name = "DIR", default_value = "antipode-bench")]
+    out: PathBuf,
+    /// A second executable, measured in the same rounds (rows NAME@against).
+    #[arg(long, value_name = "PATH")]
+    against: Option<PathBuf>,
+    /// Samples of each row [default: the suite's].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    samples: Option<u32>,
+    /// Seed of the order [default: the suite's].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Adds the figures that criterion benches left in this folder (target/criterion), in place
+    /// of earlier ones of the same names.
+    #[arg(long, value_name = "DIR")]
+    criterion: Option<PathBuf>,
+    /// Adds figures that another program counted, in place of earlier ones of the same names:
+    /// columns row, metric, value and unit, and what else of group, puzzle, instance, variant,
+    /// version and detail is known. May be given several times.
+    #[arg(long, value_name = "FILE.csv")]
+    figures: Vec<PathBuf>,
+    /// Adds the instructions that each row takes, in user space, counted once: by `perf`, else
+    /// by `valgrind --tool=callgrind`, which gets 60 times the row's time and 1 GiB more memory.
+    /// The two are not comparable.
+    #[arg(long)]
+    instructions: bool,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if args.suites.is_empty() && args.criterion.is_none() && args.figures.is_empty() {
+        bail!("no suite; name a SUITE.toml, a folder of criterion by --criterion, or --figures");
+    }
+    let mut read = Vec::new();
+    for file in &args.suites {
+        read.push(Ready::read(file, stop)?);
+    }
+    let mut code = AS_EXPECTED;
+    for ready in &read {
+        let folder = match read.len() {
+            1 => args.out.clone(),
+            _ => args.out.join(&ready.suite.name),
+        };
+        let options = Options {
+            samples: args.samples.unwrap_or(ready.suite.samples),
+            seed: args.seed.unwrap_or(ready.suite.seed),
+            ..ready.options(folder, args.against.as_deref())?
+        };
+        let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
+        if args.instructions && results.run.complete {
+            let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
+            if !whole {
+                eprintln!("stopped while instructions were counted; the same command goes on");
+                code = code.max_of(NOT_REACHED);
+            }
+        }
+        tell_if_old(&results, &options.folder);
+        code = code.max_of(exit_code(&results));
+        match args.format {
+            Format::Text => print(&results, &options.folder)?,
+            Format::Json => {
+                let value = serde_json::json!({
+                    "run": results.run,
+                    "samples": results.samples,
+                });
+                writeln!(std::io::stdout(), "{value:#}")?;
+            }
+        }
+    }
+    bring_figures(args, &read)?;
+    Ok(code)
+}
+
+/// Takes in what criterion and other programs measured.
+fn bring_figures(args: &Args, read: &[Ready]) -> Result<()> {
+    if let Some(folder) = &args.criterion {
+        let plugins = read.iter().flat_map(|ready| ready.plugins.iter().cloned());
+        let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
+        let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
+        let taken = imported::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
+        eprintln!("{}: criterion's {taken}", args.out.display());
+    }
+    for file in &args.figures {
+        let taken = imported::bring(&args.out, &figures::read(file)?)?;
+        eprintln!("{}: {}'s {taken}", args.out.display(), file.display());
+    }
+    Ok(())
+}
+
+/// A worse exit code of two: a wrong answer before something not reached.
+trait Worse {
+    fn max_of(self, other: Self) -> Self;
+}
+
+impl Worse for u8 {
+    fn max_of(self, other: Self) -> Self {
+        match (self, other) {
+            (VERIFICATION_FAILED, _) | (_, VERIFICATION_FAILED) => VERIFICATION_FAILED,
+            (a, b) => a.max(b),
+        }
+    }
+}
+
+/// A suite with its rows, read before anything runs.
+pub(super) struct Ready {
+    pub(super) suite: Suite,
+    pub(super) rows: Vec<Row>,
+    plugins: Vec<PathBuf>,
+    executable: PathBuf,
+}
+
+impl Ready {
+    /// Reads a suite and holds its rows against the puzzles.
+    pub(super) fn read(file: &Path, stop: &Stop) -> Result<Self> {
+        let name = file.display().to_string();
+        let text = read_text(file).map_err(|error| {
+            anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
+        })?;
+        let suite = Suite::parse(&name, &text)?;
+        let plugins = plugin_files(&suite, file)?;
+        let executable = std::env::current_exe().context("cannot find this executable's file")?;
+        let libraries = try_libraries(&executable, &plugins, stop)
+            .and_then(|()| Plugins::of(plugins.clone()).libraries());
+        let libraries = libraries.map_err(|error| in_suite(&suite, &plugins, error))?;
+        let rows = spread(&suite, &libraries)?;
+        Ok(Self {
+            suite,
+            rows,
+            plugins,
+            executable,
+        })
+    }
+
+    /// The rows that an engine can hold.
+    pub(super) fn able(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.refused.is_none())
+    }
+
+    /// How it runs when nothing else is said.
+    pub(super) fn options(&self, folder: PathBuf, against: Option<&Path>) -> Result<Options> {
+        check_record(&folder)?;
+        let against = against.map(|path| {
+            let absolute = std::fs::canonicalize(path);
+            absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
+        });
+        Ok(Options {
+            folder,
+            executable: self.executable.clone(),
+            against: against.transpose()?,
+            plugins: self.plugins.clone(),
+            seed: self.suite.seed,
+            samples: self.suite.samples,
+            expect: std::collections::BTreeMap::new(),
+            command: std::env::args().collect(),
+            tell,
+        })
+    }
+}
+
+/// A folder whose record is gone or damaged cannot be gone on with: nothing says what its
+/// samples are of.
+fn check_record(folder: &Path) -> Result<()> {
+    if !folder.join(SUITE_TOML).exists() {
+        return Ok(());
+    }
+    let record: Result<BenchRun, _> = read_json(folder.join(RUN_JSON));
+    match record {
+        Ok(_) => Ok(()),
+        Err(error) => bail!("{error}; {REMEASURE}"),
+    }
+}
+
+/// Says so where nothing was measured, and the figures are those of an earlier run.
+pub(super) fn tell_if_old(results: &Results, folder: &Path) {
+    if results.taken == 0 && results.run.complete {
+        eprintln!(
+            "nothing was measured now: {} holds all samples, begun {}",
+            folder.display(),
+            results.run.started
+        );
+    }
+}
+
+/// The libraries of a suite, which names them from its folder.
+fn plugin_files(suite: &Suite, file: &Path) -> Result<Vec<PathBuf>> {
+    let folder = file.parent().unwrap_or_else(|| Path::new("."));
+    let absolute = |(plugin, at): &(PathBuf, usize)| {
+        std::fs::canonicalize(folder.join(plugin)).map_err(|error| {
+            let why = match error.kind() {
+                ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => error.to_string(),
+            };
+            let message = format!(
+                "plugins: {}: {why}; a path is taken from the suite's folder",
+                folder.join(plugin).display()
+            );
+            suite.fault(*at, message).into()
+        })
+    };
+    suite.plugins.iter().map(absolute).collect()
+}
+
+/// An error of a library, with the place in the suite that names it.
+fn in_suite(suite: &Suite, files: &[PathBuf], error: anyhow::Error) -> anyhow::Error {
+    let text = format!("{error:#}");
+    let named = files
+        .iter()
+        .zip(&suite.plugins)
+        .find(|(file, _)| text.contains(&file.display().to_string()));
+    match named {
+        Some((_, (_, at))) => error.context(suite.fault(*at, "plugins")),
+        None => error,
+    }
+}
+
+/// A line a sample on stderr.
+fn tell(sample: &Sample) {
+    let time = sample
+        .cpu_s
+        .map_or_else(String::new, |s| format!(" {s:.3} CPU s"));
+    let detail = match sample.detail.as_str() {
+        "" => String::new(),
+        detail => format!(": {detail}"),
+    };
+    if std::io::stderr().is_terminal() || !sample.counts() {
+        let (row, number, status) = (&sample.row, sample.sample, sample.status);
+        eprintln!("{row} #{number} {status}{time}{detail}");
+    }
+}
+
+fn exit_code(results: &Results) -> u8 {
+    // What cannot be counted here is no failure of a row, but a wrong answer is one anywhere.
+    let wrong = |sample: &Sample| sample.status == Status::Wrong;
+    if results.samples.iter().any(wrong) || !noise::unsteady(&results.samples).is_empty() {
+        return VERIFICATION_FAILED;
+    }
+    let rows = || results.samples.iter().filter(|sample| !sample.imported());
+    let any = |status| rows().any(|sample| sample.status == status);
+    let ended = [Status::Failed, Status::Timeout, Status::Memory];
+    let nothing = rows().all(|sample| sample.status == Status::Refused);
+    if nothing || !results.run.complete || ended.into_iter().any(any) {
+        return NOT_REACHED;
+    }
+    AS_EXPECTED
+}
+
+/// A row of the printed table: what its samples came to.
+fn print(results: &Results, folder: &Path) -> Result<()> {
+    let mut table = output::table(&[
+        "row", "status", "samples", "CPU s", "wall s", "peak MiB", "states", "moves",
+    ]);
+    let mut rows: Vec<&str> = Vec::new();
+    for sample in results.samples.iter().filter(|sample| !sample.imported()) {
+        if !rows.contains(&sample.row.as_str()) {
+            rows.push(&sample.row);
+        }
+    }
+    rows.sort_unstable();
+    for row in rows {
+        let mine = || {
+            results
+                .samples
+                .iter()
+                .filter(|s| s.row == row && !s.imported())
+        };
+        let ill = mine().find(|sample| !sample.counts());
+        let good: Vec<&Sample> = mine().filter(|sample| sample.counts()).collect();
+        let seconds = |of: fn(&Sample) -> Option<f64>| {
+            let times = good.iter().filter_map(|s| of(s));
+            median(times.collect()).map_or_else(String::new, |s| format!("{s:.4}"))
+        };
+        let count = |of: fn(&Sample) -> Option<u64>| {
+            let first = good.first().and_then(|s| of(s));
+            first.map_or_else(String::new, output::grouped)
+        };
+        let peak = good.iter().filter_map(|s| s.peak_bytes).max();
+        table.add_row([
+            row.to_owned(),
+            ill.map_or("ok", |sample| sample.status.id()).to_owned(),
+            good.len().to_string(),
+            seconds(|s| s.cpu_s),
+            seconds(|s| s.wall_s),
+            peak.map_or_else(String::new, |p| {
+                format!("{:.1}", p as f64 / f64::from(1 << 20))
+            }),
+            count(|s| s.states),
+            count(|s| s.generated),
+        ]);
+    }
+    for column in 2..8 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Right);
+        }
+    }
+    let mut out = std::io::stdout();
+    writeln!(out, "{table}")?;
+    writeln!(
+        out,
+        "times are medians; {} holds all samples",
+        folder.display()
+    )?;
+    let seed = results.run.seed;
+    for measure in Measure::ALL {
+        for twin in noise::twins(&results.samples, measure, seed) {
+            writeln!(
+                out,
+                "noise, {}: {} against itself ({}{TWIN}), {} pairs: ratio {:.4} ({:.4} to {:.4})",
+                measure.name(),
+                twin.row,
+                twin.row,
+                twin.pairs,
+                twin.ratio,
+                twin.low,
+                twin.high
+            )?;
+        }
+    }
+    for noise in &results.run.noise {
+        let percent = (noise.band - 1.0) * 100.0;
+        writeln!(
+            out,
+            "noise band of {}: {percent:.2} % either way",
+            noise.measure
+        )?;
+    }
+    for line in noise::unsteady(&results.samples) {
+        writeln!(out, "wrong: {line}")?;
+    }
+    for warning in &results.run.warnings {
+        writeln!(out, "warning: {warning}")?;
+    }
+    if !results.run.complete {
+        writeln!(out, "stopped; the same command goes on")?;
+    }
+    Ok(())
+}
+
+/// The middle value; of an even number, the mean of the two in the middle.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let (below, above) = (values.len().checked_sub(1)? / 2, values.len() / 2);
+    Some(f64::midpoint(values[below], values[above]))
+}

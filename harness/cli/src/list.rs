@@ -1,0 +1,222 @@
+//! `antipode list`: what there is.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::Result;
+use puzzle_api::{Direction, Settings};
+use serde_json::{Value, json};
+
+use super::options::{Format, Plugins};
+use super::{AS_EXPECTED, names};
+use antipode_claims::{ClaimSource, module_sources, parse_claims};
+use antipode_graph::Library;
+use antipode_search::engines::EngineKind;
+use antipode_search::record::plugin_of;
+
+/// Arguments of `list`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Puzzles (or modules with claims) to show [default: all].
+    #[arg(value_name = "PUZZLE")]
+    puzzles: Vec<String>,
+    /// Shows the ids of the claims that `certify` takes, with what they state.
+    #[arg(long)]
+    claims: bool,
+    #[command(flatten)]
+    plugins: Plugins,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// A plugin that does not load.
+pub fn run(args: &Args) -> Result<u8> {
+    let mut libraries = args.plugins.libraries()?;
+    if args.claims {
+        return list_claims(args, &libraries);
+    }
+    for name in &args.puzzles {
+        names::find_puzzle(&libraries, name)?;
+    }
+    libraries.retain(|library| args.puzzles.is_empty() || args.puzzles.contains(&library.name));
+    let mut out = std::io::stdout();
+    match args.format {
+        Format::Json => {
+            let all: Vec<Value> = libraries.iter().map(as_json).collect();
+            writeln!(out, "{:#}", json!({ "puzzles": all }))?;
+        }
+        Format::Text => {
+            for library in &libraries {
+                print(library, &mut out)?;
+            }
+        }
+    }
+    Ok(AS_EXPECTED)
+}
+
+/// Claims by source, an id and a statement a line.
+fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
+    let own = libraries.iter().filter_map(ClaimSource::of_library);
+    let sources: Vec<ClaimSource> = own.chain(module_sources()).collect();
+    for name in &args.puzzles {
+        if !sources.iter().any(|source| source.name == *name) {
+            let known = sources.iter().map(|source| source.name.as_str());
+            return Err(names::unknown("puzzle with claims", name, known));
+        }
+    }
+    let mut all = Vec::new();
+    let mut out = std::io::stdout();
+    for source in &sources {
+        if !args.puzzles.is_empty() && !args.puzzles.contains(&source.name) {
+            continue;
+        }
+        let (_, claims) = parse_claims(&source.file, &source.text)?;
+        if args.format == Format::Text {
+            writeln!(out, "{} ({} claims)", source.name, claims.len())?;
+        }
+        for claim in claims {
+            match args.format {
+                Format::Text => writeln!(out, "  {:40} {}", claim.id, claim.statement)?,
+                Format::Json => all.push(json!({
+                    "id": claim.id,
+                    "puzzle": source.name,
+                    "source": claim.source,
+                    "section": claim.section,
+                    "statement": claim.statement,
+                    "expect": claim.expect,
+                })),
+            }
+        }
+    }
+    if args.format == Format::Json {
+        writeln!(out, "{:#}", json!({ "claims": all }))?;
+    }
+    Ok(AS_EXPECTED)
+}
+
+fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
+    let plugin = plugin_of(library);
+    let origin = match (&plugin.file, &plugin.blake3) {
+        (Some(file), Some(hash)) => format!("{file}, blake3 {}", &hash[..16]),
+        _ => "built in".into(),
+    };
+    writeln!(out, "{} {} ({origin})", library.name, library.version)?;
+    writeln!(out, "  {}", library.summary)?;
+    writeln!(out, "  instances:")?;
+    for (names, summary) in grouped_instances(library) {
+        writeln!(out, "    {names:24} {summary}")?;
+    }
+    if !library.settings.is_empty() {
+        writeln!(out, "  settings:")?;
+        for setting in &library.settings {
+            writeln!(out, "    {:24} {}", setting.key, setting.summary)?;
+        }
+    }
+    writeln!(out, "  variants and engines:")?;
+    for (i, variant) in library.variants.iter().enumerate() {
+        let note = if i == 0 { " (default)" } else { "" };
+        writeln!(out, "    {variant}{note}")?;
+        for (engine, use_of) in engines(library, variant) {
+            writeln!(out, "      {:22} {use_of}", engine.name())?;
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Instances in order, with runs of numbered ones (`card-1` … `card-40`) on one line.
+fn grouped_instances(library: &Library) -> Vec<(String, String)> {
+    let stem = |name: &str| {
+        let (stem, number) = name.rsplit_once('-')?;
+        number.parse::<u32>().ok().map(|_| stem.to_owned())
+    };
+    let mut lines: Vec<(String, String, Option<String>, String)> = Vec::new();
+    for instance in &library.instances {
+        let this = stem(&instance.name);
+        match lines.last_mut() {
+            Some((_, _, last_stem, last)) if this.is_some() && *last_stem == this => {
+                last.clone_from(&instance.name);
+            }
+            _ => lines.push((
+                instance.name.clone(),
+                instance.summary.clone(),
+                this,
+                instance.name.clone(),
+            )),
+        }
+    }
+    lines
+        .into_iter()
+        .map(|(first, summary, _, last)| {
+            if first == last {
+                (first, summary)
+            } else {
+                (format!("{first} … {last}"), summary)
+            }
+        })
+        .collect()
+}
+
+/// What each engine can do with a variant, judged on the first instance.
+fn engines(library: &Arc<Library>, variant: &str) -> Vec<(EngineKind, String)> {
+    let Some(instance) = library.instances.first() else {
+        return Vec::new();
+    };
+    let opened = match library.open(&instance.name, variant, &Settings::new()) {
+        Ok(opened) => opened,
+        Err(error) => {
+            return vec![(EngineKind::Reference, format!("cannot be opened: {error}"))];
+        }
+    };
+    let use_of = |engine: EngineKind| {
+        let ways = [Direction::Forward, Direction::Backward];
+        let [forward, backward] = ways.map(|way| engine.obstacle(&opened, way));
+        match (forward, backward) {
+            (None, None) => "forward, backward".into(),
+            (None, Some(why)) => format!("forward; not backward: {why}"),
+            (Some(_), None) => "backward".into(),
+            (Some(_), Some(why)) => format!("no: {why}"),
+        }
+    };
+    EngineKind::ALL
+        .into_iter()
+        .map(|engine| (engine, use_of(engine)))
+        .collect()
+}
+
+fn as_json(library: &Arc<Library>) -> Value {
+    let variants: Vec<Value> = library
+        .variants
+        .iter()
+        .map(|variant| {
+            let engines: serde_json::Map<String, Value> = engines(library, variant)
+                .into_iter()
+                .map(|(engine, use_of)| (engine.name().to_owned(), use_of.into()))
+                .collect();
+            json!({ "name": variant, "engines": engines })
+        })
+        .collect();
+    let instances: Vec<Value> = library
+        .instances
+        .iter()
+        .map(|instance| json!({ "name": instance.name, "summary": instance.summary }))
+        .collect();
+    let settings: Vec<Value> = library
+        .settings
+        .iter()
+        .map(|setting| json!({ "key": setting.key, "summary": setting.summary }))
+        .collect();
+    json!({
+        "name": library.name,
+        "version": library.version,
+        "summary": library.summary,
+        "plugin": plugin_of(library),
+        "instances": instances,
+        "settings": settings,
+        "variants": variants,
+    })
+}

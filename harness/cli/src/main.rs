@@ -1,0 +1,176 @@
+//! The command line: one file a verb. Results go to stdout, progress and logs to stderr;
+//! exit codes are 0 as expected, 1 a verdict or a regression, 2 bad usage or input, 3 our
+//! own derivations disagree, 4 something was not reached.
+
+mod analyse;
+mod bench;
+mod certify;
+mod compare;
+mod list;
+mod names;
+mod options;
+mod output;
+mod pairs;
+mod permute;
+mod regress;
+mod report;
+mod solve;
+mod table;
+mod test_plugin;
+mod verify;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use antipode_search::progress::{Stop, Stopped};
+
+/// Exit code: every verdict is the expected one.
+pub const AS_EXPECTED: u8 = 0;
+/// Exit code: some verdict is not the expected one, or a regression.
+pub const UNEXPECTED: u8 = 1;
+/// Exit code: bad usage or input.
+pub const BAD_INPUT: u8 = 2;
+/// Exit code: two of our own derivations disagree.
+pub const VERIFICATION_FAILED: u8 = 3;
+/// Exit code: nothing failed but something was not reached.
+pub const NOT_REACHED: u8 = 4;
+
+/// Derives published claims about puzzles again and says which hold.
+#[derive(Debug, Parser)]
+#[command(name = "antipode", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Shows puzzles, instances, variants, and which engines can use them.
+    List(list::Args),
+    /// Finds a shortest solution of one board and draws it move by move.
+    Solve(solve::Args),
+    /// Decides every start against every finish: a solution each, or a proof that there is none.
+    Table(table::Args),
+    /// Walks all levels of an instance and writes the level table and the antipodes.
+    Analyse(analyse::Args),
+    /// Finds shortest lengths between many pairs of states at once, each with a path.
+    Pairs(pairs::Args),
+    /// Analyses an instance and checks the result by samples and by consistency.
+    Verify(verify::Args),
+    /// Derives published claims again and says which hold.
+    Certify(certify::Args),
+    /// Shows strategies for one bit permutation: counted, checked, timed, printed as source.
+    Permute(permute::Args),
+    /// Makes one page, or tables of a README, from the files of other verbs.
+    Report(report::Args),
+    /// Measures the rows of suites: every sample in a process of its own, its answer checked.
+    Bench(bench::Args),
+    /// Holds two rows, variants, engines or folders of samples against each other.
+    Compare(compare::Args),
+    /// The gate for a CI: answers, counters and times against a baseline.
+    Regress(regress::Args),
+    /// Tests whether a shared library keeps the contract that searches rely on.
+    TestPlugin(test_plugin::Args),
+}
+
+fn main() -> ExitCode {
+    let log = tracing_subscriber::EnvFilter::try_from_env("ANTIPODE_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(log)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+    // A number below 0 is a value that is refused as such, not an unknown flag.
+    let command = Cli::command().mut_subcommands(|verb| {
+        verb.mut_args(|arg| {
+            let takes_value = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes_value)
+        })
+    });
+    let parsed = command
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        // Help and version, in full; anything else is bad input, which gets one line.
+        Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
+        Err(error) => {
+            complain(&one_line(&error));
+            return ExitCode::from(BAD_INPUT);
+        }
+    };
+    let stop = Stop::default();
+    let on_signal = stop.clone();
+    // A second Ctrl-C ends the process at once: the first may wait for a long batch.
+    let handler = move || {
+        if on_signal.requested() {
+            std::process::exit(130);
+        }
+        on_signal.request();
+        let line = "stopping after the work in hand; once more to end at once";
+        let _ = writeln!(std::io::stderr(), "{line}");
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
+    }
+    let done = match cli.verb {
+        Verb::List(args) => list::run(&args),
+        Verb::Solve(args) => solve::run(&args, &stop),
+        Verb::Table(args) => table::run(&args, &stop),
+        Verb::Analyse(args) => analyse::run(&args, &stop),
+        Verb::Pairs(args) => pairs::run(&args, &stop),
+        Verb::Verify(args) => verify::run(&args, &stop),
+        Verb::Certify(args) => certify::run(&args, &stop),
+        Verb::Permute(args) => permute::run(&args),
+        Verb::Report(args) => report::run(&args),
+        Verb::Bench(args) => bench::run(&args, &stop),
+        Verb::Compare(args) => compare::run(&args),
+        Verb::Regress(args) => regress::run(&args, &stop),
+        Verb::TestPlugin(args) => test_plugin::run(&args, &stop),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // A reader that went away (`| head`) is no error of the input.
+            let broken_pipe = error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
+            if broken_pipe {
+                return ExitCode::from(AS_EXPECTED);
+            }
+            complain(&format!("{error:#}"));
+            if error.is::<antipode_check::conformance::SelfTestFailed>() {
+                return ExitCode::from(VERIFICATION_FAILED);
+            }
+            if error.is::<Stopped>() {
+                return ExitCode::from(NOT_REACHED);
+            }
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+/// One line on stderr; where that is full or closed there is nobody left to tell.
+fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "antipode: {line}");
+}
+
+/// What no arguments at all give: the help, on stderr.
+const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
+/// A usage error without the usage text: what is wrong and the hint, if there is one.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let end = ["\nUsage: ", "\nFor more information"];
+    let end = end.iter().filter_map(|end| text.find(end)).min();
+    let words = text[..end.unwrap_or(text.len())].split_whitespace();
+    format!(
+        "{} (`antipode --help` shows all)",
+        words.collect::<Vec<_>>().join(" ")
+    )
+}

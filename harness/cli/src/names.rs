@@ -1,0 +1,73 @@
+//! Looking names up, with the nearest one in the error.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+
+use antipode_graph::Library;
+
+/// The library and instance of `PUZZLE/INSTANCE`.
+///
+/// # Errors
+/// An unknown name, with the nearest known one.
+pub fn find_instance(libraries: &[Arc<Library>], name: &str) -> Result<(Arc<Library>, String)> {
+    let Some((puzzle, instance)) = name.split_once('/') else {
+        let known = find_puzzle(libraries, name)?;
+        bail!(
+            "'{name}' names a puzzle; write {name}/INSTANCE, for example {name}/{}",
+            known.instances.first().map_or("…", |first| &first.name)
+        );
+    };
+    let library = find_puzzle(libraries, puzzle)?;
+    let names = library.instances.iter().map(|known| known.name.as_str());
+    if !names.clone().any(|known| known == instance) {
+        return Err(unknown(&format!("instance of {puzzle}"), instance, names));
+    }
+    Ok((Arc::clone(library), instance.to_owned()))
+}
+
+/// The library of a puzzle.
+///
+/// # Errors
+/// An unknown name, with the nearest known one.
+pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a Arc<Library>> {
+    let names = libraries.iter().map(|library| library.name.as_str());
+    libraries
+        .iter()
+        .find(|library| library.name == name)
+        .ok_or_else(|| unknown("puzzle", name, names))
+}
+
+/// An error for a name that is not known.
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> anyhow::Error {
+    let hint = nearest(name, known);
+    anyhow!("no {what} '{name}'; {hint}`antipode list` shows all")
+}
+
+/// `did you mean 'NAME'? `, where a known name is near enough.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    nearest
+        .filter(|nearest| likeness(nearest) > 0.7)
+        .map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
+}
+
+/// As [`nearest`], with up to three names: ids are long and much alike.
+pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    // A part of an id is as good a sign as likeness.
+    let likeness = |other: &str| {
+        let holds = !name.is_empty() && other.contains(name);
+        strsim::jaro_winkler(name, other) + if holds { 1.0 } else { 0.0 }
+    };
+    let mut near: Vec<&str> = known.filter(|other| likeness(other) > 0.7).collect();
+    near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)).then(a.cmp(b)));
+    near.dedup();
+    near.truncate(3);
+    let quoted: Vec<String> = near.iter().map(|name| format!("'{name}'")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => format!("did you mean {one}? "),
+        [most @ .., last] => format!("did you mean {} or {last}? ", most.join(", ")),
+    }
+}

@@ -1,0 +1,290 @@
+//! Options that several verbs share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use puzzle_api::{Direction, Settings};
+
+use super::names;
+use antipode_check::analysis::{Checks, Request};
+use antipode_check::conformance::self_test;
+use antipode_graph::{Library, builtin, load};
+use antipode_search::engines::{
+    DenseOptions, DiskOptions, EngineKind, FrontierForm, Locality, Representation,
+};
+use antipode_search::machine;
+use antipode_search::memory;
+
+/// Where puzzles come from.
+#[derive(Debug, Args)]
+pub struct Plugins {
+    /// A shared library with a puzzle; may be given several times. Nothing else is loaded.
+    #[arg(long = "plugin", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Plugins {
+    /// Those of given files.
+    #[must_use]
+    pub fn of(files: Vec<PathBuf>) -> Self {
+        Self { files }
+    }
+
+    /// Built-in puzzles and those of the libraries named.
+    ///
+    /// # Errors
+    /// A file that is no puzzle library, or two puzzles of one name.
+    pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
+        let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
+        for file in &self.files {
+            let library = Arc::new(load(file)?);
+            self_test(&library, &file.display().to_string())?;
+            // A library the user named stands in for a built-in puzzle of its name, so
+            // that the two can be compared; two files of one name are a mistake.
+            all.retain(|other| {
+                other.name != library.name || other.source != antipode_graph::Source::BuiltIn
+            });
+            if all.iter().any(|other| other.name == library.name) {
+                bail!(
+                    "--plugin {}: a second library with the puzzle '{}'; give one of them",
+                    file.display(),
+                    library.name
+                );
+            }
+            all.push(library);
+        }
+        Ok(all)
+    }
+}
+
+/// Form of printed results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For scripts.
+    Json,
+}
+
+/// Which graph, in which implementation.
+#[derive(Debug, Args)]
+pub struct Target {
+    /// Which instance, as `antipode list` shows them.
+    #[arg(value_name = "PUZZLE/INSTANCE")]
+    pub name: String,
+    /// A setting of the instance; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
+    /// Implementation of the rules [default: the puzzle's first; `reference` for the
+    /// engine of that name].
+    #[arg(long)]
+    pub variant: Option<String>,
+    #[command(flatten)]
+    pub plugins: Plugins,
+}
+
+impl Target {
+    /// The library, the instance's name and its settings.
+    ///
+    /// # Errors
+    /// An unknown puzzle or instance (with the nearest name), or a malformed setting.
+    pub fn resolve(&self) -> Result<(Arc<Library>, String, Settings)> {
+        let libraries = self.plugins.libraries()?;
+        let (library, instance) = names::find_instance(&libraries, &self.name)?;
+        Ok((library, instance, settings(&self.settings)?))
+    }
+}
+
+/// Reads `KEY=VALUE` arguments.
+///
+/// # Errors
+/// An argument without `=`, or a key given twice.
+pub fn settings(arguments: &[String]) -> Result<Settings> {
+    let mut settings = Settings::new();
+    for argument in arguments {
+        let (key, value) = argument
+            .split_once('=')
+            .with_context(|| format!("--set {argument}: write KEY=VALUE"))?;
+        let earlier = settings.insert(key.trim().to_owned(), value.trim().to_owned());
+        if earlier.is_some() {
+            bail!("--set {argument}: '{}' is set twice", key.trim());
+        }
+    }
+    Ok(settings)
+}
+
+/// How to search.
+#[derive(Debug, Args)]
+pub struct How {
+    /// Search strategy: reference, hash, dense, disk or sweep [default: the fastest that can].
+    #[arg(long)]
+    pub engine: Option<EngineKind>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Seed of all sampling.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl How {
+    /// Number of threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(machine::cores, usize::from)
+    }
+}
+
+/// What engine `dense` may take, and how.
+#[derive(Debug, Args)]
+pub struct Dense {
+    /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest
+    /// that fits].
+    #[arg(long)]
+    table: Option<Representation>,
+    /// Memory for states, such as 8GiB: engine dense plans with it [default: what the machine
+    /// has left], engine hash stops at the first level that does not fit [default: no limit],
+    /// engine disk keeps within it [default: half of what the machine has left].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+    /// How engine dense finds a level: list, scan, or auto, by how many states it has.
+    #[arg(long, value_name = "FORM", default_value = "auto")]
+    frontier: FrontierForm,
+}
+
+impl Dense {
+    /// The options, which fit no other engine.
+    ///
+    /// # Errors
+    /// An option given although another engine runs.
+    pub fn options(&self, how: &How) -> Result<DenseOptions> {
+        let options = DenseOptions {
+            table: self.table,
+            memory: self.memory,
+            frontier: self.frontier,
+        };
+        let without_memory = DenseOptions {
+            memory: None,
+            ..options
+        };
+        if without_memory != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
+            bail!("--table and --frontier belong to engine dense; add --engine dense");
+        }
+        let limited = matches!(
+            how.engine,
+            Some(EngineKind::Dense | EngineKind::Hash | EngineKind::Disk)
+        );
+        if self.memory.is_some() && !limited {
+            bail!(
+                "--memory belongs to engines dense, hash and disk; add --engine dense, hash or disk"
+            );
+        }
+        Ok(options)
+    }
+}
+
+/// Where engine `disk` works, and what it may take.
+#[derive(Debug, Args)]
+pub struct OnDisk {
+    /// Folder in which engine disk keeps its levels.
+    #[arg(long, value_name = "DIR")]
+    pub work: Option<PathBuf>,
+    /// Disk that engine disk may take, such as 100GiB [default: what is free, but for a
+    /// twentieth].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    pub disk: Option<u64>,
+    /// Engine disk keeps every level whose number is a multiple of this, for paths.
+    #[arg(long, value_name = "N", default_value_t = DiskOptions::KEEP_EVERY,
+        value_parser = clap::value_parser!(u16).range(1..))]
+    keep_every: u16,
+    /// How engine disk parts states: bucket (by the puzzle's own number, where it has one)
+    /// or uniform (by a hash).
+    #[arg(long, value_name = "HOW", default_value = "bucket")]
+    buckets: Locality,
+    /// Keep the work folder of a search that is complete.
+    #[arg(long)]
+    pub keep_work: bool,
+}
+
+impl OnDisk {
+    /// The options where engine disk runs; nothing where another does.
+    ///
+    /// # Errors
+    /// An option given although another engine runs, or no folder to work in.
+    pub fn options(
+        &self,
+        how: &How,
+        memory: Option<u64>,
+        resume: bool,
+    ) -> Result<Option<DiskOptions>> {
+        if how.engine != Some(EngineKind::Disk) {
+            let default = self.keep_every == DiskOptions::KEEP_EVERY
+                && self.buckets == Locality::Bucket
+                && !self.keep_work;
+            if self.work.is_some() || self.disk.is_some() || !default {
+                bail!(
+                    "--work, --disk, --keep-every, --buckets and --keep-work belong to engine disk; add --engine disk"
+                );
+            }
+            return Ok(None);
+        }
+        let Some(work) = &self.work else {
+            bail!("engine disk needs a folder for its levels; add --work DIR");
+        };
+        let memory = memory.or_else(|| memory::available().map(|bytes| bytes / 2));
+        let mut options = DiskOptions::new(work.clone(), memory.unwrap_or(2 << 30), how.threads());
+        options.disk = self.disk;
+        options.keep_every = self.keep_every;
+        options.locality = self.buckets;
+        // Removed once the results are where they belong, and not before.
+        options.keep = true;
+        options.resume = resume;
+        Ok(Some(options))
+    }
+}
+
+/// Direction on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Way {
+    /// Along moves, from the start.
+    Forward,
+    /// Against moves, from the solved states.
+    Backward,
+}
+
+impl From<Way> for Direction {
+    fn from(way: Way) -> Self {
+        match way {
+            Way::Forward => Self::Forward,
+            Way::Backward => Self::Backward,
+        }
+    }
+}
+
+/// A request without checks, start or journal.
+///
+/// # Errors
+/// As [`Target::resolve`].
+pub fn request(target: &Target, how: &How) -> Result<Request> {
+    let (library, instance, settings) = target.resolve()?;
+    Ok(Request {
+        library,
+        instance,
+        settings,
+        variant: target.variant.clone(),
+        engine: how.engine,
+        direction: None,
+        from: None,
+        max_depth: None,
+        threads: how.threads(),
+        dense: DenseOptions::default(),
+        disk: None,
+        seed: how.seed,
+        checks: Checks::OFF,
+        journal: None,
+        show_progress: true,
+        command: std::env::args().collect(),
+    })
+}

@@ -1,0 +1,231 @@
+//! `antipode pairs`: shortest lengths between many pairs of states at once.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use comfy_table::CellAlignment;
+
+use super::options::{Format, Target};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use antipode_search::engines::EngineKind;
+use antipode_search::engines::Journal;
+use antipode_search::machine;
+use antipode_search::memory;
+use antipode_search::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
+use antipode_search::progress::Stop;
+use antipode_search::record::legend;
+
+/// Arguments of `pairs`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    /// Where paths start: names or boards, joined by ',' [default: all named states].
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    from: Vec<String>,
+    /// Where paths end: names or boards, joined by ',' [default: all named states].
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    to: Vec<String>,
+    /// dense (states by rank) or hash (by key) [default: dense where it fits].
+    #[arg(long)]
+    engine: Option<EngineKind>,
+    /// Radius of the balls backward from the targets [default: what memory and time allow].
+    #[arg(long, value_name = "N")]
+    radius: Option<u32>,
+    /// Most states of a ball, about [default: one in 10 of all, or what memory allows].
+    #[arg(long, value_name = "STATES", conflicts_with = "radius")]
+    ball: Option<u64>,
+    /// Most states of a search forward, about; pairs beyond it get a lower bound
+    /// [default: as many as it takes].
+    #[arg(long, value_name = "STATES")]
+    budget: Option<u64>,
+    /// Most memory to use, such as 8GiB [default: three quarters of what is free].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Folder for pairs.csv, balls.csv, run.json and pairs.html.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on where a run with the same --out was stopped: sources that were finished are
+    /// not searched again.
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let (library, instance, settings) = args.target.resolve()?;
+    let mut request = Request {
+        library,
+        instance,
+        settings,
+        variant: args.target.variant.clone(),
+        from: args.from.clone(),
+        to: args.to.clone(),
+        engine: args.engine,
+        radius: args.radius,
+        ball: args.ball,
+        budget: args.budget,
+        memory: args.memory,
+        threads: args.threads.map_or_else(machine::cores, usize::from),
+        journal: None,
+        show_progress: true,
+        command: std::env::args().collect(),
+    };
+    if let Some(folder) = &args.out {
+        let journal = folder.join("progress.jsonl");
+        if args.resume && !journal.exists() {
+            bail!(
+                "{}: nothing to resume there (no progress.jsonl); leave out --resume to start",
+                folder.display()
+            );
+        }
+        output::make_folder(folder)?;
+        request.journal = Some((journal, args.resume));
+    }
+    let outcome = lengths(&request, stop)?;
+    if let Some(folder) = &args.out {
+        write_files(folder, &outcome, legend(&request.library.legend))?;
+        if let (Some((journal, _)), true) = (&request.journal, outcome.run.complete) {
+            Journal::discard(journal)?;
+        }
+    }
+    match args.format {
+        Format::Text => print(&outcome, args)?,
+        Format::Json => {
+            let value = serde_json::json!({
+                "run": outcome.run,
+                "pairs": outcome.rows,
+                "balls": outcome.balls,
+                "disagreements": outcome.disagreements,
+            });
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(if !outcome.disagreements.is_empty() {
+        VERIFICATION_FAILED
+    } else if outcome.run.complete {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    })
+}
+
+/// Most columns of a table of lengths that a terminal shows.
+const MOST_COLUMNS: usize = 16;
+
+fn print(outcome: &Outcome, args: &Args) -> Result<()> {
+    let mut out = std::io::stdout();
+    if outcome.to.len() <= MOST_COLUMNS && outcome.from.len() <= 4 * MOST_COLUMNS {
+        print_matrix(outcome)?;
+    }
+    print_histogram(outcome)?;
+    for line in &outcome.disagreements {
+        writeln!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
+    }
+    let run = &outcome.run;
+    writeln!(
+        out,
+        "{}/{}: {} pairs, {} of {} sources, {:.1} s on {} threads, {:.1} CPU s, {:.2} M states a core-second, peak {}",
+        run.puzzle,
+        run.instance,
+        output::grouped(outcome.rows.len()),
+        run.parts_done,
+        run.parts_total,
+        run.wall_s,
+        run.threads,
+        run.cpu_s,
+        run.states_per_core_second / 1e6,
+        memory::human(run.peak_memory_bytes),
+    )?;
+    if run.parts_done < run.parts_total {
+        let journal = args
+            .out
+            .as_ref()
+            .map(|folder| folder.join("progress.jsonl"));
+        let resumable = match journal.is_some_and(|journal| journal.exists()) {
+            true => "; the same command with --resume goes on",
+            false => "",
+        };
+        writeln!(
+            out,
+            "stopped: the rows hold the finished sources{resumable}"
+        )?;
+    } else if let Some(because) = &run.stopped_because {
+        writeln!(
+            out,
+            "not complete: {because}; a larger --budget or --memory goes further"
+        )?;
+    }
+    if let Some(folder) = &args.out {
+        writeln!(out, "page: {}", folder.join("pairs.html").display())?;
+    }
+    Ok(())
+}
+
+fn text_of(length: Length) -> String {
+    match length {
+        Length::Exactly { moves, .. } => moves.to_string(),
+        Length::MoreThan { moves, .. } => format!(">{moves}"),
+        Length::Unreachable { .. } => "none".into(),
+    }
+}
+
+fn print_matrix(outcome: &Outcome) -> Result<()> {
+    let mut header = vec!["from \\ to"];
+    header.extend(outcome.to.iter().map(String::as_str));
+    let mut table = output::table(&header);
+    for from in &outcome.from {
+        let cell = |to: &String| {
+            let row = outcome.rows.iter();
+            let row = row
+                .into_iter()
+                .find(|row| row.from == *from && row.to == *to);
+            row.map_or_else(String::new, |row| text_of(row.length))
+        };
+        let mut cells = vec![from.clone()];
+        cells.extend(outcome.to.iter().map(cell));
+        table.add_row(cells);
+    }
+    for column in 1..=outcome.to.len() {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    writeln!(std::io::stdout(), "{table}")?;
+    Ok(())
+}
+
+fn print_histogram(outcome: &Outcome) -> Result<()> {
+    let mut table = output::table(&["moves", "pairs"]);
+    for (length, pairs) in histogram(&outcome.rows) {
+        let length = length.map_or_else(|| "not known, or none".into(), |n| n.to_string());
+        table.add_row([length, pairs.to_string()]);
+    }
+    for column in 0..2 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    writeln!(std::io::stdout(), "{table}")?;
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! `antipode permute`: strategies for one bit permutation, counted, checked and timed.
+
+use std::io::Write;
+use std::time::Duration;
+
+use antipode_bitlab::permute::{
+    Lang, Permutation, Strategy, StrategyRow, SurveyOptions, best_row, emit, survey,
+};
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use comfy_table::CellAlignment;
+use serde_json::{Value, json};
+
+use super::options::Format;
+use super::{AS_EXPECTED, VERIFICATION_FAILED, names, output};
+
+/// Arguments of `permute`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The permutation: board:5x5x2:rotate90, list:3,2,1,0, cycles:8:(0 1 2)(3 4),
+    /// reverse:64, rotate:64:8, shuffle:64, random:64:SEED, inverse:SPEC.
+    spec: String,
+    /// A strategy by name, `all`, or `best` (the fastest one that is right).
+    #[arg(long, default_value = "all")]
+    strategy: String,
+    /// Prints the program as source instead of the table.
+    #[arg(long, value_enum)]
+    emit: Option<Language>,
+    /// Leaves out the timing, which compiles every program with the system's C compiler.
+    #[arg(long)]
+    no_timing: bool,
+    /// Seconds that the timing may take.
+    #[arg(long, default_value_t = 30)]
+    time_limit: u64,
+    /// Seed of the random words that programs are checked on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Languages that programs are printed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// A Rust function.
+    Rust,
+    /// A C function.
+    C,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// A specification or strategy that is none, in one line.
+pub fn run(args: &Args) -> Result<u8> {
+    let permutation: Permutation = args.spec.parse()?;
+    let strategies = strategies(&args.strategy)?;
+    let options = SurveyOptions {
+        time: !args.no_timing && args.emit.is_none(),
+        time_limit: Duration::from_secs(args.time_limit),
+        seed: args.seed,
+        ..SurveyOptions::default()
+    };
+    let mut rows = survey(&permutation, &strategies, &options);
+    if args.strategy == "best" {
+        let Some(best) = best_row(&rows) else {
+            bail!("no strategy gives {}", args.spec);
+        };
+        rows = vec![rows.swap_remove(best)];
+    }
+    if let Some(language) = args.emit {
+        return print_source(&rows, language);
+    }
+    match args.format {
+        Format::Text => print_table(&permutation, &rows)?,
+        Format::Json => print_json(args, &rows)?,
+    }
+    // `as-printed` is kept because it is wrong; any other strategy must be right.
+    let wrong = |row: &StrategyRow| !row.equals_naive && row.strategy != Strategy::AsPrinted;
+    Ok(if rows.iter().any(wrong) {
+        VERIFICATION_FAILED
+    } else {
+        AS_EXPECTED
+    })
+}
+
+fn strategies(name: &str) -> Result<Vec<Strategy>> {
+    if matches!(name, "all" | "best") {
+        return Ok(Strategy::ALL.to_vec());
+    }
+    let known = || Strategy::ALL.into_iter().map(Strategy::name);
+    match Strategy::ALL.into_iter().find(|s| s.name() == name) {
+        Some(strategy) => Ok(vec![strategy]),
+        None => bail!(
+            "--strategy {name}: {}use all, best or one of {}",
+            names::nearest(name, known()),
+            known().collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+fn print_source(rows: &[StrategyRow], language: Language) -> Result<u8> {
+    let [row] = rows else {
+        bail!("--emit prints one program: name one by --strategy, or say --strategy best");
+    };
+    let language = match language {
+        Language::Rust => Lang::Rust,
+        Language::C => Lang::C,
+    };
+    writeln!(std::io::stdout(), "{}", emit(&row.program, language))?;
+    Ok(AS_EXPECTED)
+}
+
+fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
+    let mut table = output::table(&[
+        "strategy",
+        "operations",
+        "masks",
+        "depth",
+        "ns chained",
+        "ns indep.",
+        "right",
+    ]);
+    let time = |ns: Option<f64>| ns.map_or_else(|| "–".into(), |ns| format!("{ns:.2}"));
+    for row in rows {
+        table.add_row([
+            row.strategy.name().to_owned(),
+            row.operations.to_string(),
+            row.masks.to_string(),
+            row.depth.to_string(),
+            time(row.nanoseconds),
+            time(row.throughput_nanoseconds),
+            right(row).to_owned(),
+        ]);
+    }
+    for column in 1..6 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut out = std::io::stdout();
+    writeln!(out, "{table}")?;
+    for row in rows.iter().filter(|row| !row.note.is_empty()) {
+        writeln!(out, "{}", folded(row.strategy.name(), &row.note))?;
+    }
+    let distances = permutation.distances();
+    writeln!(
+        out,
+        "{} bits, {} distinct distances; best: {}",
+        permutation.len(),
+        distances.len(),
+        best_row(rows).map_or("none", |best| rows[best].strategy.name()),
+    )?;
+    Ok(())
+}
+
+/// Width of a terminal that nobody has widened.
+const NARROW: usize = 80;
+
+/// A remark under the table, folded between words.
+fn folded(name: &str, note: &str) -> String {
+    let mut lines = vec![format!("{name}:")];
+    for word in note.split_whitespace() {
+        let last = lines
+            .last_mut()
+            .filter(|line| line.chars().count() + 1 + word.chars().count() < NARROW);
+        match last {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(format!("  {word}")),
+        }
+    }
+    lines.join("\n")
+}
+
+/// How far a program was checked.
+fn right(row: &StrategyRow) -> &'static str {
+    match (row.equals_naive, row.proven) {
+        (true, true) => "proven",
+        (true, false) => "on samples",
+        (false, _) => "WRONG",
+    }
+}
+
+fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "strategy": row.strategy.name(),
+                "operations": row.operations,
+                "masks": row.masks,
+                "depth": row.depth,
+                "table_bytes": row.table_bytes,
+                "nanoseconds_chained": row.nanoseconds,
+                "nanoseconds_independent": row.throughput_nanoseconds,
+                "equals_naive": row.equals_naive,
+                "proven": row.proven,
+                "note": row.note,
+            })
+        })
+        .collect();
+    let value = json!({ "spec": args.spec, "seed": args.seed, "strategies": rows });
+    writeln!(std::io::stdout(), "{value:#}")?;
+    Ok(())
+}

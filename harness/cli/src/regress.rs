@@ -1,0 +1,431 @@
+//! `antipode regress`: the gate for a CI.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status, write_comparisons};
+
+use super::bench::{Ready, tell_if_old};
+use super::names::nearest;
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
+use crate::options::Format;
+use antipode_bench::baseline::changes::changes;
+use antipode_bench::baseline::{Baseline, Terms};
+use antipode_bench::compare::Measure;
+use antipode_bench::gate::{Check, Judgement, judge, too_few};
+use antipode_bench::session::{Options, Results, run as run_suite};
+use antipode_search::progress::Stop;
+
+/// Growth of a time that is let pass, unless the baseline says another.
+const LIMIT: f64 = 1.10;
+
+/// Arguments of `regress`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The baseline.
+    #[arg(long, value_name = "FILE")]
+    baseline: PathBuf,
+    /// A second executable, such as that of the main branch, measured in the same rounds:
+    /// times are then held against its, and not against the baseline's ratios.
+    #[arg(long, value_name = "PATH")]
+    against: Option<PathBuf>,
+    /// Folder for samples and regress.csv; what was stopped there goes on [default: none is
+    /// kept].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Samples of each row [default: the suite's].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    samples: Option<u32>,
+    /// Seed of the order [default: the suite's].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Measures and rewrites the baseline.
+    #[arg(long, requires = "reason")]
+    update: bool,
+    /// Why the baseline is rewritten; kept in it.
+    #[arg(long, value_name = "TEXT", requires = "update", value_parser = reason)]
+    reason: Option<String>,
+    /// With --update: the suite [default: that of the baseline].
+    #[arg(long, value_name = "FILE", requires = "update")]
+    suite: Option<PathBuf>,
+    /// With --update: the row that times are ratios to [default: as before, else the first by name].
+    #[arg(long, value_name = "ROW", requires = "update")]
+    reference: Option<String>,
+    /// With --update: growth of a time that fails [default: as before, else 1.10].
+    #[arg(long, value_name = "FACTOR", requires = "update", value_parser = factor)]
+    limit: Option<f64>,
+    /// With --update: growth of a counter that fails [default: as before, else 1: any].
+    #[arg(long, value_name = "FACTOR", requires = "update", value_parser = factor)]
+    counter_limit: Option<f64>,
+    /// With --update: what is compared, cpu or wall [default: as before, else cpu]. CPU time
+    /// is hardly touched by what else a shared runner does; for rows on several threads take
+    /// wall.
+    #[arg(long, requires = "update")]
+    measure: Option<Measure>,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let read: Option<f64> = text.parse().ok();
+    read.filter(|factor| factor.is_finite() && (1.0..=1000.0).contains(factor))
+        .ok_or_else(|| format!("'{text}' is no factor; write a number of 1 or more, such as 1.10"))
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("it is empty; say in a few words why the baseline changes".to_owned()),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let before = earlier(args)?;
+    let ready = Ready::read(&suite_file(args, before.as_ref())?, stop)?;
+    if let (Some(baseline), false) = (&before, args.update)
+        && baseline.suite_blake3 != ready.suite.blake3
+    {
+        bail!(
+            "{}: the suite {} is no longer the one that it was written from; look at the change, then --update --reason TEXT",
+            args.baseline.display(),
+            ready.suite.file
+        );
+    }
+    match &before {
+        Some(baseline) if !args.update => baseline.check_rows(&args.baseline, &ready.rows)?,
+        _ => check_reference(args, before.as_ref(), &ready)?,
+    }
+    // Before anything is measured: a baseline that could not be written is found out now.
+    let suite = match args.update {
+        true => relative(args, Path::new(&ready.suite.file))?,
+        false => String::new(),
+    };
+    let scratch;
+    let folder = match &args.out {
+        Some(folder) => folder.clone(),
+        None => {
+            scratch = tempfile::tempdir().context("cannot make a folder for samples")?;
+            scratch.path().to_owned()
+        }
+    };
+    let expect = match &before {
+        Some(baseline) if !args.update => baseline.answers(),
+        _ => BTreeMap::new(),
+    };
+    let options = Options {
+        samples: args.samples.unwrap_or(ready.suite.samples),
+        seed: args.seed.unwrap_or(ready.suite.seed),
+        expect,
+        ..ready.options(folder, args.against.as_deref())?
+    };
+    if let Some(why) = too_few(
+        options.samples as usize,
+        timed(args, before.as_ref(), &ready),
+    ) {
+        bail!("{}: {why}", ready.suite.file);
+    }
+    let results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
+    if !results.run.complete {
+        let hint = match args.out {
+            Some(_) => "; the same command goes on",
+            None => "",
+        };
+        eprintln!("stopped{hint}");
+        return Ok(NOT_REACHED);
+    }
+    tell_if_old(&results, &options.folder);
+    match before {
+        Some(baseline) if !args.update => gate(args, &baseline, &results, &options),
+        before => update(args, before, suite, &ready, &results),
+    }
+}
+
+/// How many rows have a time to judge.
+fn timed(args: &Args, before: Option<&Baseline>, ready: &Ready) -> usize {
+    match before {
+        Some(baseline) if !args.update => {
+            let by_ratio = baseline.row.iter().filter(|row| row.ratio.is_some());
+            match args.against {
+                Some(_) => baseline.row.len(),
+                None => by_ratio.count(),
+            }
+        }
+        _ => ready.able().count(),
+    }
+}
+
+/// The row that times will be ratios to must be there before anything is measured.
+fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Ready) -> Result<()> {
+    let kept = before.map(|old| &old.reference);
+    let Some(name) = args.reference.as_ref().or(kept).filter(|n| !n.is_empty()) else {
+        return Ok(());
+    };
+    let mut able = ready.able().map(|row| row.name.as_str());
+    if able.any(|row| row == name) {
+        return Ok(());
+    }
+    let hint = nearest(name, ready.able().map(|row| row.name.as_str()));
+    let what = match args.reference {
+        Some(_) => "--reference".to_owned(),
+        None => format!("the reference row of {}", args.baseline.display()),
+    };
+    bail!(
+        "{what} '{name}' is no row of {} that can run; {hint}name one by --reference ROW",
+        ready.suite.file
+    )
+}
+
+/// The baseline as it is; none where it is to be made anew.
+fn earlier(args: &Args) -> Result<Option<Baseline>> {
+    if !args.update {
+        return Baseline::read(&args.baseline).map(Some);
+    }
+    // A link that leads nowhere, or a folder that may not be looked into, is no free place.
+    if matches!(args.baseline.try_exists(), Ok(false)) {
+        return Ok(None);
+    }
+    match Baseline::read(&args.baseline) {
+        Ok(baseline) => Ok(Some(baseline)),
+        // It can be renewed, but then the suite has to be named.
+        Err(error) if Baseline::is_of_another_schema(&args.baseline) => match args.suite {
+            Some(_) => Ok(None),
+            None => Err(error),
+        },
+        // What it holds, its reasons or something else altogether, would be lost.
+        Err(error) => {
+            bail!("{error:#}; --update keeps what it cannot read: mend it, or move it away")
+        }
+    }
+}
+
+fn folder_of(baseline: &Path) -> &Path {
+    match baseline.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn suite_file(args: &Args, before: Option<&Baseline>) -> Result<PathBuf> {
+    match (&args.suite, before) {
+        (Some(file), _) => Ok(file.clone()),
+        (None, Some(baseline)) => Ok(folder_of(&args.baseline).join(&baseline.suite)),
+        (None, None) => bail!(
+            "{}: there is no baseline yet; name its suite by --suite SUITE.toml",
+            args.baseline.display()
+        ),
+    }
+}
+
+/// The suite's path from the baseline's folder, where it lies below it or beside it.
+fn relative(args: &Args, suite: &Path) -> Result<String> {
+    let absolute = |path: &Path| {
+        std::fs::canonicalize(path).with_context(|| {
+            format!(
+                "--baseline: cannot find the folder {}; make it first",
+                path.display()
+            )
+        })
+    };
+    let (folder, suite) = (absolute(folder_of(&args.baseline))?, absolute(suite)?);
+    let mut up = String::new();
+    for above in folder.ancestors() {
+        if let Ok(rest) = suite.strip_prefix(above) {
+            return Ok(format!("{up}{}", rest.display()));
+        }
+        up += "../";
+    }
+    Ok(suite.display().to_string())
+}
+
+fn update(
+    args: &Args,
+    before: Option<Baseline>,
+    suite: String,
+    ready: &Ready,
+    results: &Results,
+) -> Result<u8> {
+    let wrong = results.samples.iter().find(|s| s.status == Status::Wrong);
+    if let Some(wrong) = wrong {
+        println!(
+            "{}: {}; the baseline is left as it is",
+            wrong.row, wrong.detail
+        );
+        return Ok(VERIFICATION_FAILED);
+    }
+    // A baseline without them would let everything pass that happens to them.
+    let ended_ill =
+        |s: &&Sample| !matches!(s.status, Status::Ok | Status::Refused | Status::Skipped);
+    let mut ill = results.samples.iter().filter(ended_ill).peekable();
+    if ill.peek().is_some() {
+        for one in ill {
+            println!("{}: {}: {}", one.row, one.status, one.detail);
+        }
+        println!(
+            "the baseline is left as it is; give these rows more time or memory, or take them out of the suite"
+        );
+        return Ok(NOT_REACHED);
+    }
+    let old = before.as_ref();
+    let reference = args
+        .reference
+        .clone()
+        .or_else(|| old.map(|old| old.reference.clone()));
+    let terms = Terms {
+        suite,
+        measure: args
+            .measure
+            .or(old.map(Baseline::measure))
+            .unwrap_or(Measure::Cpu),
+        reference: reference.filter(|name| !name.is_empty()),
+        limit: args.limit.or(old.map(|old| old.limit)).unwrap_or(LIMIT),
+        counter_limit: args
+            .counter_limit
+            .or(old.map(|old| old.counter_limit))
+            .unwrap_or(1.0),
+        reason: args.reason.clone().unwrap_or_default(),
+        before: before.clone(),
+    };
+    let baseline = Baseline::of(&ready.suite, results, terms)?;
+    baseline.write(&args.baseline)?;
+    println!(
+        "{}: {} rows, times against {}, limit {}",
+        args.baseline.display(),
+        baseline.row.len(),
+        baseline.reference,
+        baseline.limit
+    );
+    if let Some(before) = &before {
+        let changed = changes(before, &baseline);
+        for line in &changed {
+            println!("  {line}");
+        }
+        if changed.is_empty() {
+            println!("  nothing changed but times");
+        }
+    }
+    Ok(AS_EXPECTED)
+}
+
+fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) -> Result<u8> {
+    let measure = baseline.measure();
+    let noise = results
+        .run
+        .noise
+        .iter()
+        .find(|noise| noise.measure == measure.column());
+    let band = noise.map(|noise| noise.band);
+    let against = options.against.is_some();
+    let found = judge(baseline, &results.samples, against, band, options.seed);
+    if let Some(folder) = &args.out {
+        write_comparisons(folder.join(GATE_CSV), &found.times)?;
+    }
+    match args.format {
+        Format::Text => print(&found, baseline, results, against)?,
+        Format::Json => {
+            writeln!(
+                std::io::stdout(),
+                "{}",
+                serde_json::to_string_pretty(&found)?
+            )?;
+        }
+    }
+    Ok(match () {
+        () if found.fails(Check::Answers) => VERIFICATION_FAILED,
+        () if found.fails(Check::Counters) || found.fails(Check::Time) => UNEXPECTED,
+        () if found.fails(Check::Reached) => NOT_REACHED,
+        () => AS_EXPECTED,
+    })
+}
+
+fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: bool) -> Result<()> {
+    let mut out = std::io::stdout();
+    let mut table = output::table(&[
+        "row",
+        "yardstick",
+        "pairs",
+        "ratio to the baseline",
+        "95% interval",
+        "p",
+        "time",
+    ]);
+    for time in &found.times {
+        let figure = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.4}"));
+        table.add_row([
+            time.b.clone(),
+            time.a.clone(),
+            time.pairs.to_string(),
+            figure(time.ratio),
+            match (time.low, time.high) {
+                (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
+                _ => String::new(),
+            },
+            figure(time.p_adjusted),
+            match time.verdict {
+                Outcome::WithinNoise => "ok".to_owned(),
+                Outcome::Undecided => "not judged".to_owned(),
+                verdict => verdict.label().to_owned(),
+            },
+        ]);
+    }
+    writeln!(out, "{table}")?;
+    for check in Check::ALL {
+        let verdict = if found.fails(check) { "FAILED" } else { "ok" };
+        let share = match check {
+            Check::Time => {
+                let open = [Outcome::Refused, Outcome::Undecided];
+                let judged = found
+                    .times
+                    .iter()
+                    .filter(|one| !open.contains(&one.verdict));
+                let judged = judged.count();
+                format!(", {judged} of {} rows judged", found.times.len())
+            }
+            _ => String::new(),
+        };
+        let verdict = match share.starts_with(", 0 of") && !found.fails(check) {
+            true => "nothing said",
+            false => verdict,
+        };
+        writeln!(out, "{}: {verdict}{share}", check.name())?;
+        for one in found.findings.iter().filter(|one| one.check == check) {
+            writeln!(out, "  {}: {}", one.row, one.text)?;
+        }
+    }
+    let band = found.band.map_or_else(
+        || "not known, since no row was measured against itself".to_owned(),
+        |band| {
+            format!(
+                "{:.2} % either way, as rows against themselves showed",
+                (band - 1.0) * 100.0
+            )
+        },
+    );
+    if found.times.iter().any(|one| one.a == baseline.reference) {
+        writeln!(
+            out,
+            "times are ratios to {0}, whose own time is not judged: a change that slows {0} makes all others look faster",
+            baseline.reference
+        )?;
+    }
+    writeln!(out, "limit of times: {}; noise: {band}", found.limit)?;
+    let processor = &results.run.host.cpu;
+    if !against && *processor != baseline.processor {
+        writeln!(
+            out,
+            "note: the baseline's ratios are of another processor ({}); they shift from one to the next, so give the limit room or use --against",
+            baseline.processor
+        )?;
+    }
+    for warning in &results.run.warnings {
+        writeln!(out, "warning: {warning}")?;
+    }
+    Ok(())
+}

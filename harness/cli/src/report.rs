@@ -1,0 +1,78 @@
+//! `antipode report`: one page, or tables of a README, from the files of other verbs.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+
+use antipode_reports::html::{ReportHead, write_report};
+use antipode_reports::report::{gather, splice::splice_file};
+
+use super::AS_EXPECTED;
+use super::options::Plugins;
+use antipode_search::record::legend;
+
+/// Arguments of `report`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Folders with results, looked through with all folders below them.
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// File for the page [default: antipode-report.html, or none with --splice].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Renew the marked tables of this Markdown file: `<!-- antipode:table NAME -->` to `<!-- antipode:end -->`.
+    #[arg(long, value_name = "FILE")]
+    splice: Option<PathBuf>,
+    /// A level that the forecasts of searches on disk shall reach; may be given several times.
+    #[arg(long, value_name = "LEVEL")]
+    forecast: Vec<u32>,
+    /// Headline of the page.
+    #[arg(long, value_name = "TEXT", default_value = "Results of Antipode")]
+    title: String,
+    #[command(flatten)]
+    plugins: Plugins,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line: nothing to report, a damaged file, a newer schema, a mark that is
+/// unknown or not closed.
+pub fn run(args: &Args) -> Result<u8> {
+    let mut found = gather(&args.folders)?;
+    for run in &mut found.runs {
+        run.wanted.clone_from(&args.forecast);
+    }
+    let mut out = std::io::stdout();
+    let page = match (&args.out, &args.splice) {
+        (Some(page), _) => Some(page.clone()),
+        (None, Some(_)) => None,
+        (None, None) => Some(PathBuf::from("antipode-report.html")),
+    };
+    // The libraries know how boards are drawn; without them a page would show text.
+    let libraries = args.plugins.libraries()?;
+    if let Some(file) = &args.splice {
+        let tables = splice_file(file, &found)?;
+        let noun = if tables == 1 { "table" } else { "tables" };
+        writeln!(out, "{}: {tables} {noun} renewed", file.display())?;
+    }
+    if let Some(page) = page {
+        let legends = libraries
+            .iter()
+            .map(|l| (l.name.clone(), legend(&l.legend)));
+        let head = ReportHead {
+            title: args.title.clone(),
+            generated_unix_s: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.as_secs()),
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            command: std::env::args().collect(),
+            legends: legends.collect(),
+        };
+        write_report(&page, &head, &found)?;
+        writeln!(out, "{}: {}", page.display(), found.summary())?;
+    }
+    Ok(AS_EXPECTED)
+}

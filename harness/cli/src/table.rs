@@ -1,0 +1,152 @@
+//! `antipode table`: every start against every finish of a game that can be played
+//! backward.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use puzzle_api::Key;
+
+use super::options::{Format, Target};
+use super::{AS_EXPECTED, NOT_REACHED, output};
+use antipode_graph::Graph;
+use antipode_search::engines::beam;
+use antipode_search::engines::find::Limits;
+use antipode_search::machine;
+use antipode_search::open::typed_graph;
+use antipode_search::progress::{Progress, Stop};
+use antipode_search::record::legend;
+use antipode_search::table::{self, Table};
+
+/// Arguments of `table`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    /// Folder for table.csv, table.json and table.html.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Most states of a level that the search of a pair keeps; one that keeps them all and
+    /// finds nothing is a proof.
+    #[arg(long, value_name = "N", default_value_t = 128_000,
+          value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    width: u64,
+    /// Seconds after which to give a pair up; the result then depends on the machine.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    max_time: Option<u32>,
+    /// Seed of the choice between equally promising states.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let (library, instance, settings) = args.target.resolve()?;
+    let variant = args.target.variant.as_deref();
+    let variant = variant.unwrap_or_else(|| library.variants[0].as_str());
+    let opened = library.open(&instance, variant, &settings)?;
+    let threads = args.threads.map_or_else(machine::cores, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .context("cannot start threads")?;
+    pool.install(|| match library.key_words() {
+        1 => typed::<u64>(args, &typed_graph(opened)?, stop),
+        _ => typed::<u128>(args, &typed_graph(opened)?, stop),
+    })
+}
+
+fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
+    let size = table::size(graph)?;
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+    }
+    let defaults = beam::Options::default();
+    let most_width = args.width as usize;
+    let options = beam::Options {
+        first_width: defaults.first_width.min(most_width),
+        most_width,
+        seed: args.seed,
+        limits: Limits {
+            nodes: None,
+            time: args
+                .max_time
+                .map(|seconds| Duration::from_secs(seconds.into())),
+        },
+        ..defaults
+    };
+    let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
+    let done = |cells: usize| progress.parts(cells as u64);
+    let rules = table::rules_of(graph)?;
+    let table = table::decide(graph, &rules, &options, stop, &done)?;
+    drop(progress);
+    if let Some(folder) = &args.out {
+        let command: Vec<String> = std::env::args().collect();
+        let legend = legend(&graph.opened.library.legend);
+        table::write(folder, graph, &table, &legend, &command)?;
+    }
+    match args.format {
+        Format::Text => print(graph, &table)?,
+        Format::Json => {
+            let value = table::json(graph, &table, &[])?;
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(match table.count("not reached") {
+        0 => AS_EXPECTED,
+        _ => NOT_REACHED,
+    })
+}
+
+/// Finishes that a start has in common with a proof are listed together.
+fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
+    let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
+    for (index, start) in table.starts.iter().enumerate() {
+        let mut groups: Vec<(&str, String, Vec<&str>)> = Vec::new();
+        for cell in table.cells.iter().filter(|cell| cell.start == index) {
+            let (word, why) = (cell.verdict.word(), cell.verdict.proof());
+            let finish = table.finishes[cell.finish].name.as_str();
+            match groups
+                .iter_mut()
+                .find(|group| (group.0, &group.1) == (word, &why))
+            {
+                Some(group) => group.2.push(finish),
+                None => groups.push((word, why, vec![finish])),
+            }
+        }
+        groups.sort_by_key(|group| match group.0 {
+            "solvable" => 0,
+            "not reached" => 1,
+            _ => 2,
+        });
+        for (word, why, finishes) in groups {
+            rows.add_row([&start.name, word, &finishes.join(" "), &why]);
+        }
+    }
+    output::wrap(&mut rows);
+    let mut out = std::io::stdout();
+    writeln!(out, "{rows}")?;
+    writeln!(
+        out,
+        "{}: {} starts up to symmetry, {} finishes, {} pairs: {} solvable, {} impossible, {} not \
+         reached",
+        graph.opened.full_name(),
+        table.starts.len(),
+        table.finishes.len(),
+        table.cells.len(),
+        table.count("solvable"),
+        table.count("impossible"),
+        table.count("not reached")
+    )?;
+    Ok(())
+}

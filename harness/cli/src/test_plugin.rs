@@ -1,0 +1,279 @@
+//! `antipode test-plugin`: does a library keep the contract of the boundary?
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use antipode_claims::parse_claims;
+use anyhow::{Context, Result, bail};
+use puzzle_api::Settings;
+use serde_json::json;
+
+use super::options::{Format, settings};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names};
+use antipode_check::conformance::{self, Event, Finding, Plan, Scope, Verdict, isolate};
+use antipode_graph::{Library, load};
+use antipode_search::progress::Stop;
+
+/// Arguments of `test-plugin`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The shared library to test.
+    file: PathBuf,
+    /// An instance to test; may be given several times [default: all, of many the first 8].
+    #[arg(long, value_name = "INSTANCE")]
+    instance: Vec<String>,
+    /// A setting of the instances; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Seed of the states drawn in instances too large to look at all.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Test in a child process, which may crash or hang (the default).
+    #[arg(long, overrides_with = "no_isolate")]
+    isolate: bool,
+    /// Test in this process.
+    #[arg(long)]
+    no_isolate: bool,
+    /// Longest that one check may take in the child process.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    time_limit: f64,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Writes events for a parent process.
+    #[arg(long, hide = true)]
+    events: bool,
+}
+
+/// Instances tested where none is named.
+const FIRST_INSTANCES: usize = 8;
+
+/// Runs the verb.
+///
+/// # Errors
+/// A file that is no puzzle library, an unknown instance or setting.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if args.events {
+        return Ok(child(args, stop));
+    }
+    let mut outcome = Outcome::default();
+    let text = args.format == Format::Text;
+    let mut watch = |event: Event| outcome.take(event, text);
+    if args.no_isolate {
+        let notes = in_process(args, stop, &mut watch)?;
+        watch(Event::Finished { notes });
+    } else {
+        isolated(args, stop, &mut watch)?;
+    }
+    if let Some(line) = outcome.refused {
+        bail!(line);
+    }
+    outcome.print(args)?;
+    Ok(if outcome.failed() > 0 {
+        VERIFICATION_FAILED
+    } else if outcome.finished && !stop.requested() {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    })
+}
+
+/// Tests in a child process: this program again, with the same arguments.
+fn isolated(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> {
+    let limit = Duration::try_from_secs_f64(args.time_limit)
+        .ok()
+        .filter(|limit| !limit.is_zero())
+        .with_context(|| format!("--time-limit {}: give seconds above 0", args.time_limit))?;
+    let this = std::env::current_exe().context("cannot find this program to run it again")?;
+    let mut command = Command::new(this);
+    command.args(["test-plugin", "--events", "--seed", &args.seed.to_string()]);
+    for instance in &args.instance {
+        command.args(["--instance", instance]);
+    }
+    for setting in &args.settings {
+        command.args(["--set", setting]);
+    }
+    command.arg("--").arg(&args.file);
+    isolate::run(command, &args.file, limit, stop, watch).context("cannot run this program again")
+}
+
+/// What the child does: writes each event as a line, at once.
+fn child(args: &Args, stop: &Stop) -> u8 {
+    let mut write = |event: Event| {
+        let line = serde_json::to_string(&event).unwrap_or_default();
+        let mut out = std::io::stdout().lock();
+        if writeln!(out, "\n{line}")
+            .and_then(|()| out.flush())
+            .is_err()
+        {
+            // Nobody listens any more.
+            std::process::exit(NOT_REACHED.into());
+        }
+    };
+    match in_process(args, stop, &mut write) {
+        Ok(notes) => write(Event::Finished { notes }),
+        Err(error) => write(Event::Refused {
+            text: format!("{error:#}"),
+        }),
+    }
+    AS_EXPECTED
+}
+
+/// Tests in this process; gives notes on what was left out.
+fn in_process(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<Vec<String>> {
+    let library = Arc::new(load(&args.file)?);
+    let settings = settings(&args.settings)?;
+    let (instances, notes) = instances(args, &library)?;
+    let plan = Plan {
+        instances: instances
+            .into_iter()
+            .map(|name| (name, Settings::clone(&settings)))
+            .collect(),
+        variants: library.variants.clone(),
+        scope: Scope::thorough(args.seed),
+        checks: usize::MAX,
+        claims: Some(|file, text| match parse_claims(file, text) {
+            Ok((_, claims)) => Ok(claims.len()),
+            Err(error) => Err(error.to_string()),
+        }),
+    };
+    conformance::test(&library, &plan, stop, watch)?;
+    Ok(notes)
+}
+
+fn instances(args: &Args, library: &Library) -> Result<(Vec<String>, Vec<String>)> {
+    let known = library.instances.iter().map(|info| info.name.as_str());
+    if args.instance.is_empty() {
+        let chosen = known.take(FIRST_INSTANCES).map(str::to_owned).collect();
+        let left = library.instances.len().saturating_sub(FIRST_INSTANCES);
+        let notes = match left {
+            0 => Vec::new(),
+            _ => vec![format!(
+                "{left} more instances not tested; name them by --instance"
+            )],
+        };
+        return Ok((chosen, notes));
+    }
+    for name in &args.instance {
+        if !known.clone().any(|known| known == name) {
+            return Err(names::unknown(
+                &format!("instance of {}", library.name),
+                name,
+                known,
+            ));
+        }
+    }
+    Ok((args.instance.clone(), Vec::new()))
+}
+
+/// What came of the test.
+#[derive(Default)]
+struct Outcome {
+    findings: Vec<Finding>,
+    notes: Vec<String>,
+    refused: Option<String>,
+    finished: bool,
+    /// The instance and variant that were printed last.
+    heading: (String, String),
+    /// Checks that do not apply there, by the reason.
+    skipped: BTreeMap<String, Vec<String>>,
+}
+
+impl Outcome {
+    fn take(&mut self, event: Event, print: bool) {
+        match event {
+            Event::Started { .. } => {}
+            Event::Found(finding) => {
+                if print {
+                    self.print_finding(&finding);
+                }
+                self.findings.push(finding);
+            }
+            Event::Refused { text } => self.refused = Some(text),
+            Event::Finished { notes } => {
+                self.notes = notes;
+                self.finished = true;
+            }
+        }
+    }
+
+    fn failed(&self) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| finding.failed())
+            .count()
+    }
+
+    /// A reader that went away is noticed when the summary is printed.
+    fn print_finding(&mut self, finding: &Finding) {
+        let mut out = std::io::stdout();
+        let heading = (finding.instance.clone(), finding.variant.clone());
+        if self.heading != heading {
+            self.print_skipped();
+            let _ = writeln!(out, "{} {}", heading.0, heading.1);
+            self.heading = heading;
+        }
+        let check = &finding.check;
+        let _ = match &finding.verdict {
+            Verdict::Passed { scope } => writeln!(out, "  ok      {check:32} {scope}"),
+            Verdict::Skipped { why } => {
+                let checks = self.skipped.entry(why.clone()).or_default();
+                checks.push(check.clone());
+                Ok(())
+            }
+            Verdict::Failed { text, .. } => writeln!(out, "  FAILED  {check:32} {text}"),
+        };
+        if let Verdict::Failed { boards, .. } = &finding.verdict {
+            for board in boards {
+                let _ = writeln!(out, "            {}:", board.role);
+                for row in board.state.split('/') {
+                    let _ = writeln!(out, "              {row}");
+                }
+            }
+        }
+    }
+
+    /// One line a reason.
+    fn print_skipped(&mut self) {
+        let mut out = std::io::stdout();
+        for (why, checks) in std::mem::take(&mut self.skipped) {
+            let _ = writeln!(out, "  -       {why}: {}", checks.join(", "));
+        }
+    }
+
+    fn print(&mut self, args: &Args) -> Result<()> {
+        self.print_skipped();
+        let mut out = std::io::stdout();
+        let (failed, total) = (self.failed(), self.findings.len());
+        if args.format == Format::Json {
+            let value = json!({
+                "file": args.file.display().to_string(),
+                "seed": args.seed,
+                "finished": self.finished,
+                "failed": failed,
+                "findings": self.findings,
+                "notes": self.notes,
+            });
+            writeln!(out, "{value:#}")?;
+            return Ok(());
+        }
+        for note in &self.notes {
+            writeln!(out, "note: {note}")?;
+        }
+        let file = args.file.display();
+        match (failed, self.finished) {
+            (0, true) => writeln!(out, "{file}: no check failed")?,
+            (0, false) => writeln!(out, "{file}: stopped before all checks had run")?,
+            (_, true) => writeln!(out, "{file}: {failed} of {total} checks failed")?,
+            (_, false) => writeln!(
+                out,
+                "{file}: {failed} of {total} checks failed, and the rest did not run"
+            )?,
+        }
+        Ok(())
+    }
+}

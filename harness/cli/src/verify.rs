@@ -1,0 +1,147 @@
+//! `antipode verify`: an analysis together with every check that fits it.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use puzzle_api::Direction;
+use serde_json::{Value, json};
+
+use antipode_reports::model::Evidence;
+
+use super::options::{Dense, Format, How, Target, Way, request};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use antipode_check::analysis::{
+    Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
+};
+use antipode_claims::Effort;
+use antipode_search::progress::Stop;
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    dense: Dense,
+    /// Along moves or against them [default: forward from a state given, and where solved
+    /// states cannot be listed, else backward].
+    #[arg(long)]
+    direction: Option<Way>,
+    /// Where the search starts: a board, or the name of one.
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Greatest level to walk.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u16>,
+    /// States drawn for the inclusiveness check, and walks of the playouts.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    inclusion: u64,
+    /// One state met in N is measured on the rules for the exclusiveness check; where
+    /// the puzzle numbers no states, at least so many [default: 10000, in small
+    /// instances so many that about 10000 states are].
+    #[arg(long, value_name = "N")]
+    exclusion: Option<u64>,
+    /// `quick` checks the consistency of 24 parts drawn at random, `full` of all.
+    #[arg(long, value_enum, default_value_t = Effort::Quick)]
+    effort: Effort,
+    /// Folder for levels.csv, antipodes.csv, run.json and checks.json.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// States that the exclusiveness check measures in a small instance, about; and one state
+/// in so many in a large one.
+const SPOTS: u64 = 10_000;
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let request = request_of(args)?;
+    check(&request)?;
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        output::probe_files(folder, &output::ANALYSIS_FILES)?;
+        output::probe_files(folder, &["checks.json"])?;
+    }
+    let analysis = analyse(&request, stop)?;
+    let checks: Vec<Value> = analysis.evidence.iter().map(as_json).collect();
+    if let Some(folder) = &args.out {
+        output::write_analysis(folder, &analysis)?;
+        antipode_reports::json_out::write_json(folder.join("checks.json"), &checks)?;
+    }
+    match args.format {
+        Format::Text => {
+            output::print_run(&analysis.run)?;
+            if let Some(because) = &analysis.run.stopped_because {
+                writeln!(std::io::stdout(), "stopped: {because}")?;
+            }
+            output::print_checks(&analysis)?;
+        }
+        Format::Json => {
+            let value = json!({
+                "run": analysis.run,
+                "checks": checks,
+                "faults": analysis.faults,
+            });
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(exit_code(&analysis))
+}
+
+fn request_of(args: &Args) -> Result<Request> {
+    let mut request = request(&args.target, &args.how)?;
+    request.dense = args.dense.options(&args.how)?;
+    request.from.clone_from(&args.from);
+    request.max_depth = args.max_depth;
+    request.direction = args.direction.map(Into::into);
+    if request.direction.is_none()
+        && request.from.is_none()
+        && lists_solved(&request.library, &request.instance, &request.settings)?
+    {
+        request.direction = Some(Direction::Backward);
+    }
+    let exclusion_one_in = match args.exclusion {
+        Some(given) => given,
+        None => {
+            let states = numbered_states(&request.library, &request.instance, &request.settings)?;
+            one_in(states, SPOTS, SPOTS)
+        }
+    };
+    request.checks = Checks {
+        inclusion: args.inclusion,
+        exclusion_one_in,
+        consistency: args.effort.consistency(args.how.seed),
+    };
+    Ok(request)
+}
+
+/// A check for scripts, with its outcome in a word: `ok`, `failed`, `not done`.
+fn as_json(evidence: &Evidence) -> Value {
+    let outcome = match (evidence.done(), evidence.wrong) {
+        (false, _) => "not done",
+        (true, 0) => "ok",
+        (true, _) => "failed",
+    };
+    let mut value = json!(evidence);
+    value["outcome"] = outcome.into();
+    value
+}
+
+fn exit_code(analysis: &Analysis) -> u8 {
+    if analysis.failed() {
+        VERIFICATION_FAILED
+    } else if analysis.finished && analysis.evidence.iter().any(Evidence::done) {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    }
+}

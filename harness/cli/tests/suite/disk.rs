@@ -1,0 +1,253 @@
+//! Engine `disk` against the engines in memory: the same bytes of level table and
+//! antipodes on puzzles of every kind, whatever the threads, the partitions, and where it
+//! was stopped; and shortest paths, also where the levels between are gone.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use antipode_check::analysis::{Analysis, Request};
+use antipode_graph::{Graph, Library};
+use antipode_search::engines::find::check_path;
+use antipode_search::engines::{DiskOptions, EngineKind, Locality, Reached, Roots, Search, reach};
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::observers::Observers;
+use antipode_search::open::typed_graph;
+use antipode_search::progress::{Progress, Stop};
+use puzzle_api::{Direction, Key};
+
+use crate::support::{
+    analysed, blocks, coin_sliding, peg_board, pegs, request, settings, tables, tilt, try_analyse,
+};
+
+fn options(folder: &Path, threads: usize) -> DiskOptions {
+    let mut options = DiskOptions::new(folder.join("work"), 256 << 20, threads);
+    // Many partitions on small graphs, so that most neighbours go by mail.
+    options.partition_states = 16;
+    options
+}
+
+/// The same search on disk.
+fn on_disk(request: &Request, options: &DiskOptions) -> Request {
+    let mut on_disk = request.clone();
+    on_disk.engine = Some(EngineKind::Disk);
+    on_disk.threads = options.threads;
+    on_disk.disk = Some(options.clone());
+    on_disk
+}
+
+/// Runs a search in memory and, in several ways, on disk.
+fn agrees(request: &Request) {
+    let mut in_memory = request.clone();
+    in_memory.engine = Some(EngineKind::Hash);
+    let wanted = tables(&analysed(&in_memory));
+    for (threads, locality) in [
+        (1, Locality::Bucket),
+        (2, Locality::Bucket),
+        (3, Locality::Uniform),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = options(folder.path(), threads);
+        options.locality = locality;
+        let found = analysed(&on_disk(request, &options));
+        assert_eq!(tables(&found), wanted, "{threads} threads, {locality:?}");
+        let left = std::fs::read_dir(folder.path()).unwrap().count();
+        let parts = found.run.parts_total;
+        assert!(left <= usize::from(parts > 1), "{left} things left behind");
+    }
+    stopped_on_the_way(request, &wanted);
+}
+
+/// Stops behind some levels and goes on, with other numbers of threads.
+fn stopped_on_the_way(request: &Request, wanted: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    for (round, depth) in [Some(2), Some(5), Some(6), None].into_iter().enumerate() {
+        let mut options = options(folder.path(), 1 + round % 2);
+        options.resume = round > 0;
+        options.partition_states = [16, 16, 4, 64][round];
+        let mut part = on_disk(request, &options);
+        part.max_depth = depth;
+        let found = try_analyse(&part).unwrap();
+        match depth {
+            Some(depth) => assert_eq!(found.levels.levels.len(), usize::from(depth) + 1),
+            None => assert_eq!(tables(&found), wanted),
+        }
+    }
+}
+
+fn forward(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
+    let mut request = request(library, instance, pairs);
+    request.direction = Some(Direction::Forward);
+    request
+}
+
+#[test]
+fn sliding_blocks_whose_moves_can_be_undone() {
+    agrees(&forward(&blocks(), "donkey", &[]));
+    agrees(&forward(&blocks(), "donkey", &[("metric", "step")]));
+}
+
+#[test]
+fn sliding_blocks_on_the_rulebook() {
+    let mut request = forward(&blocks(), "donkey", &[]);
+    request.variant = Some("reference".to_owned());
+    agrees(&request);
+}
+
+#[test]
+fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
+    let request = forward(&blocks(), "block-10-v11", &[]);
+    let mut in_memory = request.clone();
+    in_memory.engine = Some(EngineKind::Hash);
+    let in_memory = analysed(&in_memory);
+    let folder = tempfile::tempdir().unwrap();
+    let found = analysed(&on_disk(&request, &options(folder.path(), 2)));
+    assert_eq!(tables(&found), tables(&in_memory));
+    let generated = |analysis: &Analysis| analysis.run.extra["generated"].clone();
+    assert_eq!(generated(&found), generated(&in_memory));
+    // Every level but the last was compared with the rulebook, as far as it goes.
+    let sample = found.evidence.iter().find(|check| check.what == "levels");
+    let sample = sample.unwrap();
+    assert_eq!(
+        (sample.wrong, sample.sampled > 2000),
+        (0, true),
+        "{sample:?}"
+    );
+    let finest = found.costs.iter().map(|cost| cost.partitions).max();
+    assert!(finest > Some(256), "{finest:?}");
+    for (level, cost) in found.levels.levels.iter().zip(&found.costs) {
+        assert_eq!(level.orbits, u128::from(cost.states));
+        // Nothing is lost between what was generated and what is new.
+        let dropped = cost.removed_in_memory + cost.removed_at_merge;
+        assert!(cost.depth == 0 || cost.generated == cost.states + dropped);
+    }
+}
+
+#[test]
+fn tilt_whose_moves_cannot_be_undone_over_its_whole_space() {
+    let mut card = request(&tilt(), "card-13", &[]);
+    agrees(&card);
+    card.variant = Some("reference".to_owned());
+    let folder = tempfile::tempdir().unwrap();
+    let found = analysed(&on_disk(&card, &options(folder.path(), 2)));
+    assert!(found.levels.unsolvable.is_some());
+}
+
+#[test]
+fn tilt_in_several_parts() {
+    let pairs = [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")];
+    let request = request(&tilt(), "box", &pairs);
+    let mut in_memory = request.clone();
+    in_memory.engine = Some(EngineKind::Hash);
+    let wanted = tables(&analysed(&in_memory));
+    let folder = tempfile::tempdir().unwrap();
+    let found = analysed(&on_disk(&request, &options(folder.path(), 2)));
+    assert_eq!(tables(&found), wanted);
+}
+
+#[test]
+fn tilt_forward() {
+    agrees(&forward(&tilt(), "card-33", &[]));
+}
+
+#[test]
+fn coins_along_and_against_their_moves() {
+    let board = [("width", "3"), ("height", "4"), ("coins", "5")];
+    let library = coin_sliding();
+    let opened = library
+        .open("custom", &library.variants[0], &settings(&board))
+        .unwrap();
+    let graph: Graph<u64> = typed_graph(opened).unwrap();
+    let states = graph.random(3, 0, 40).unwrap();
+    for way in [Direction::Forward, Direction::Backward] {
+        // Many states are stuck: of some drawn, the one with the most levels.
+        let requests = states.iter().map(|&state| {
+            let mut request = request(&library, "custom", &board);
+            request.direction = Some(way);
+            request.from = Some(graph.draw(state).unwrap());
+            request
+        });
+        let deepest = requests.max_by_key(|request| analysed(request).levels.levels.len());
+        agrees(&deepest.unwrap());
+    }
+}
+
+#[test]
+fn pegs_whose_levels_never_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = peg_board(folder.path(), " ooo\nooooo\noo.oo\nooooo\n ooo");
+    agrees(&forward(&pegs(), "custom", &[("board", &file)]));
+}
+
+/// The nearest goal, found on disk with some levels kept.
+fn path_on_disk<K: Key>(
+    graph: &Graph<K>,
+    start: K,
+    goal: &Goal<K>,
+    keep_every: u16,
+) -> Option<Vec<K>> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut search =
+        Search::new(graph.clone(), Direction::Forward, Roots::State(start), None).unwrap();
+    search.symmetry = false;
+    let mut options = options(folder.path(), 2);
+    options.keep_every = keep_every;
+    search.disk = Some(options);
+    let progress = Progress::silent(&Stop::default());
+    let mut seen = Observers::plain();
+    match reach(&search, goal, &mut seen, &progress).unwrap() {
+        Reached::Path(path) => Some(path),
+        Reached::Nowhere => None,
+        Reached::Stopped(why) => panic!("{why}"),
+    }
+}
+
+/// Paths on disk are as short as those on the rulebook, and are paths.
+fn finds_shortest<K: Key>(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) {
+    let open = |variant: &str| {
+        let opened = library.open(instance, variant, &settings(pairs)).unwrap();
+        typed_graph::<K>(opened).unwrap()
+    };
+    let graph = open(&library.variants[0]);
+    let rules = open(library.reference_variant());
+    let start = graph.roots(Direction::Forward, 0).unwrap()[0];
+    let solver = ForwardSolver::new(rules.clone());
+    let wanted = solver
+        .shortest(start, &Goal::Solved, &mut || false)
+        .unwrap();
+    let wanted = wanted.states.map(|states| states.len());
+    for keep_every in [1, 3, 16, u16::MAX] {
+        let found = path_on_disk(&graph, start, &Goal::Solved, keep_every);
+        assert_eq!(found.as_ref().map(Vec::len), wanted, "every {keep_every}");
+        if let Some(path) = found {
+            assert_eq!(path[0], start);
+            check_path(&rules, &path, Some(&Goal::Solved)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn shortest_paths_where_moves_can_be_undone() {
+    finds_shortest::<u128>(&blocks(), "donkey", &[]);
+    finds_shortest::<u128>(&blocks(), "donkey", &[("metric", "line")]);
+}
+
+#[test]
+fn shortest_paths_where_moves_cannot_be_undone() {
+    finds_shortest::<u64>(&tilt(), "card-33", &[]);
+    finds_shortest::<u64>(&tilt(), "card-13", &[]);
+}
+
+#[test]
+fn the_nearest_goal_may_be_one_state_or_the_start() {
+    let library = blocks();
+    let opened = library
+        .open("donkey", &library.variants[0], &settings(&[]))
+        .unwrap();
+    let graph: Graph<u128> = typed_graph(opened).unwrap();
+    let start = graph.roots(Direction::Forward, 0).unwrap()[0];
+    let here = path_on_disk(&graph, start, &Goal::State(start), 16);
+    assert_eq!(here, Some(vec![start]));
+    let far = path_on_disk(&graph, start, &Goal::Solved, 16).unwrap();
+    let back = path_on_disk(&graph, far[81], &Goal::State(start), 16).unwrap();
+    assert_eq!(back.len(), 82);
+}

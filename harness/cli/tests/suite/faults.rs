@@ -1,0 +1,530 @@
+//! Faults planted in a copy of the fast rules, and the checks that catch them.
+//!
+//! Each search walks the box with 0 or 1 grey, 0 or 1 blue and 0 to 2 green blocks: 6
+//! parts, 153,805 placements, 19,390 orbits. Tried are 10, 100, 1,000, 10,000 and 30,000
+//! states drawn (inclusiveness), about 2, 20, 200, 2,000 and all of the states met
+//! (exclusiveness), and 1, 2, 4 and 6 parts (consistency), all under seed 1; the table
+//! has the smallest sample that catches the fault, `-` where none does. *Digests* are
+//! held against the plain rules, *totals* against the number of placements.
+//!
+//! | fault                                 | inclus. | exclus. | consist. | digests | totals |
+//! |---------------------------------------|--------:|--------:|---------:|---------|--------|
+//! | none                                  |       - |       - |        - | -       | -      |
+//! | a predecessor is missing              |     100 |   1,946 |        1 | differ  | -      |
+//! | a blue may fall after the last green  |     100 |   1,946 |        1 | differ  | -      |
+//! | a symmetry that is none               |     100 |       - |        6 | differ  | wrong  |
+//! | one direction's table is reversed     |      10 |       4 |        1 | differ  | -      |
+//! | two greens falling count as one       |     100 |   1,946 |        1 | differ  | -      |
+//! | a batch is visited twice              |      10 |       - |        1 | differ  | wrong  |
+//! | a batch is dropped                    |      10 |       - |        1 | differ  | wrong  |
+//! | distances of mirrored boards are off  |   1,000 |      26 |        2 | differ  | -      |
+//! | one rank in 1,000 repeats a state     |   1,000 |   1,944 |        1 | differ  | wrong  |
+//! | solved does not look at one square    |      10 |      26 |        1 | differ  | -      |
+//! | orbit sizes are wrong                 |       - |       - |        2 | -       | wrong  |
+//! | one solved state a part is missing    |  10,000 |   1,946 |        1 | differ  | -      |
+//!
+//! Exclusiveness cannot see what was never met or met twice, and no sample sees a wrong
+//! orbit size: samples compare distances.
+
+use std::sync::Arc;
+
+use antipode_check::analysis::{Analysis, Checks, Request};
+use antipode_check::verify::ConsistencyScope;
+use antipode_graph::Library;
+use antipode_reports::model::LevelTable;
+use antipode_search::engines::EngineError;
+use antipode_tilt::bitboard::Masks;
+use antipode_tilt::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
+use antipode_tilt::rules::Tilt;
+use antipode_tilt::{Bits, Rules};
+use puzzle_api::abi::table_for;
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, Placement, Puzzle, Swept, UNSOLVABLE, Xorshift,
+};
+
+use crate::support::{choose, engine, request, try_analyse};
+
+const NONE: u8 = 0;
+const MISSING_PREDECESSOR: u8 = 1;
+const BLUE_FALLS_AFTER_LAST_GREEN: u8 = 2;
+const WRONG_SYMMETRY: u8 = 3;
+const DIRECTION_REVERSED: u8 = 4;
+const TWO_GREENS_AS_ONE: u8 = 5;
+const VISITED_TWICE: u8 = 6;
+const OFF_BY_ONE: u8 = 7;
+const UNRANK_REPEATS: u8 = 8;
+const SOLVED_IGNORES_A_SQUARE: u8 = 9;
+const WRONG_ORBIT_SIZE: u8 = 10;
+const BATCH_DROPPED: u8 = 11;
+const ROOT_MISSING: u8 = 12;
+
+/// The fast rules with one fault.
+struct Faulty<const FAULT: u8>(Bits);
+
+/// The square that `SOLVED_IGNORES_A_SQUARE` does not look at.
+const IGNORED: u32 = 1 << 7;
+
+impl<const FAULT: u8> Faulty<FAULT> {
+    /// Faults of the moves show in both directions: predecessors are then read off the
+    /// stored moves instead of the fast tables.
+    const IN_MOVES: bool = matches!(
+        FAULT,
+        BLUE_FALLS_AFTER_LAST_GREEN | DIRECTION_REVERSED | TWO_GREENS_AS_ONE
+    );
+
+    fn tilt(&self, state: Masks, direction: Tilt) -> Option<Masks> {
+        match (FAULT, direction) {
+            (DIRECTION_REVERSED, Tilt::Up) => self.0.tilt(state, Tilt::Down),
+            (BLUE_FALLS_AFTER_LAST_GREEN, _) => {
+                let (board, fallen) = slide_all(state, direction);
+                let solved = fallen.greens > 0 && !board.contains(&Cell::Green);
+                (fallen.blues == 0 || solved).then(|| Masks(board::key(&board)))
+            }
+            (TWO_GREENS_AS_ONE, _) => {
+                let next = self.0.tilt(state, direction)?;
+                let (mut board, fallen) = slide_all(state, direction);
+                if fallen.greens < 2 {
+                    return Some(next);
+                }
+                // The second one stays in front of the hole.
+                board[before_hole(direction)] = Cell::Green;
+                Some(Masks(board::key(&board)))
+            }
+            _ => self.0.tilt(state, direction),
+        }
+    }
+}
+
+impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
+    type Key = u64;
+    type State = Masks;
+
+    const VARIANT: &'static str = "faulty";
+
+    fn about() -> About {
+        Bits::about()
+    }
+
+    fn open(request: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
+        Bits::open(request).map(Self)
+    }
+
+    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(Masks)) {
+        let backward = direction == Direction::Backward;
+        if FAULT == ROOT_MISSING && backward {
+            let mut nth = 0;
+            self.0.roots(direction, part, &mut |root| {
+                nth += 1;
+                if nth != 7 {
+                    emit(root);
+                }
+            });
+            return;
+        }
+        self.0.roots(direction, part, emit);
+        if FAULT == SOLVED_IGNORES_A_SQUARE && backward {
+            for rank in 0..self.0.space(part).unwrap_or(0) {
+                let state = self.0.unrank(Placement { part, rank });
+                if let Some(state) = state.filter(|state| state.green() == IGNORED) {
+                    emit(state);
+                }
+            }
+        }
+    }
+
+    fn successors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+        for direction in Tilt::ALL {
+            if let Some(next) = self.tilt(*state, direction).filter(|next| next != state) {
+                emit(next);
+            }
+        }
+    }
+
+    fn is_solved(&self, state: &Masks) -> bool {
+        match FAULT {
+            SOLVED_IGNORES_A_SQUARE => state.green() & !IGNORED == 0,
+            _ => self.0.is_solved(state),
+        }
+    }
+
+    fn key(&self, state: &Masks) -> u64 {
+        self.0.key(state)
+    }
+
+    fn state(&self, key: u64) -> Masks {
+        self.0.state(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Masks, BadInput> {
+        self.0.parse(text)
+    }
+
+    fn draw(&self, state: &Masks) -> String {
+        self.0.draw(state)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let all = self.0.capabilities();
+        if Self::IN_MOVES {
+            Capabilities(all.0 & !Capabilities::PREDECESSORS.0)
+        } else {
+            all
+        }
+    }
+
+    fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+        let mut all = Vec::new();
+        self.0.predecessors(state, &mut |origin| all.push(origin));
+        // The last of a Cartesian product, as a loop that ends one short would lose it.
+        if FAULT == MISSING_PREDECESSOR && all.len() % 8 == 0 {
+            all.pop();
+        }
+        all.into_iter().for_each(emit);
+    }
+
+    fn symmetry_count(&self) -> u32 {
+        8
+    }
+
+    fn image(&self, state: &Masks, index: u32) -> Masks {
+        self.0.image(state, index)
+    }
+
+    fn canonical(&self, state: &Masks) -> Masks {
+        let canonical = self.0.canonical(state);
+        if FAULT != WRONG_SYMMETRY || canonical.grey() != 0 {
+            return canonical;
+        }
+        // A ninth "symmetry", on boards without grey blocks: rows 1 and 2 change places.
+        let swapped = |mask: u32| mask >> 5 & 0x1f | (mask & 0x1f) << 5 | mask & !0x3ff;
+        let other = Masks::new(0, swapped(canonical.blue()), swapped(canonical.green()));
+        let other = self.0.canonical(&other);
+        if other.0 < canonical.0 {
+            other
+        } else {
+            canonical
+        }
+    }
+
+    fn orbit_size(&self, state: &Masks) -> u32 {
+        match FAULT {
+            WRONG_ORBIT_SIZE => 8,
+            _ => self.0.orbit_size(state),
+        }
+    }
+
+    fn part_count(&self) -> u64 {
+        self.0.part_count()
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        self.0.part_name(part)
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        self.0.space(part)
+    }
+
+    fn place(&self, state: &Masks) -> Option<Placement> {
+        self.0.place(state)
+    }
+
+    fn unrank(&self, mut placement: Placement) -> Option<Masks> {
+        if FAULT == UNRANK_REPEATS && placement.rank % 1000 == 999 {
+            placement.rank -= 1;
+        }
+        self.0.unrank(placement)
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<Masks> {
+        self.0.random(random)
+    }
+
+    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        let mut nth = 0;
+        self.0.sweep(part, &mut |swept| {
+            nth += 1;
+            match FAULT {
+                VISITED_TWICE if nth == 2 => emit(swept) && emit(swept),
+                BATCH_DROPPED if nth == 2 => true,
+                OFF_BY_ONE if swept.orbit_size == 4 => {
+                    let deeper = |&depth: &u16| match depth {
+                        UNSOLVABLE | 0..=3 => depth,
+                        far => far + 1,
+                    };
+                    let depths: Vec<u16> = swept.depths.iter().map(deeper).collect();
+                    emit(Swept {
+                        depths: &depths,
+                        ..swept
+                    })
+                }
+                _ => emit(swept),
+            }
+        });
+    }
+}
+
+/// Blocks that fell in a tilt.
+#[derive(Default)]
+struct Fallen {
+    greens: u32,
+    blues: u32,
+}
+
+/// Tilts with nothing forbidden.
+fn slide_all(state: Masks, direction: Tilt) -> (Board, Fallen) {
+    let mut board = board::from_key(state.0);
+    let mut fallen = Fallen::default();
+    loop {
+        let before = board;
+        for square in 0..SQUARES {
+            let block = board[square];
+            let Some(next) = next_square(square, direction) else {
+                continue;
+            };
+            if !matches!(block, Cell::Blue | Cell::Green) {
+                continue;
+            }
+            match board[next] {
+                Cell::Empty => board[next] = block,
+                Cell::Hole if block == Cell::Green => fallen.greens += 1,
+                Cell::Hole => fallen.blues += 1,
+                _ => continue,
+            }
+            board[square] = Cell::Empty;
+        }
+        if board == before {
+            return (board, fallen);
+        }
+    }
+}
+
+fn next_square(square: usize, direction: Tilt) -> Option<usize> {
+    let (row, column) = (square / SIDE, square % SIDE);
+    match direction {
+        Tilt::Left => (column > 0).then(|| square - 1),
+        Tilt::Right => (column + 1 < SIDE).then(|| square + 1),
+        Tilt::Up => (row > 0).then(|| square - SIDE),
+        Tilt::Down => (row + 1 < SIDE).then(|| square + SIDE),
+    }
+}
+
+/// The square from which a block falls.
+fn before_hole(direction: Tilt) -> usize {
+    match direction {
+        Tilt::Left => HOLE + 1,
+        Tilt::Right => HOLE - 1,
+        Tilt::Up => HOLE + SIDE,
+        Tilt::Down => HOLE - SIDE,
+    }
+}
+
+// ---- what catches a fault ------------------------------------------------------
+
+const SETTINGS: [(&str, &str); 3] = [("grey", "0..1"), ("blue", "0..1"), ("green", "0..2")];
+/// Placements of that box.
+fn placements() -> u128 {
+    let free = |a, b| (0..=2).map(|c| choose(24 - a - b, c)).sum::<u128>();
+    let greys = |a| choose(24, a) * (free(a, 0) + (24 - a) * free(a, 1));
+    greys(0) + greys(1)
+}
+
+/// States drawn for inclusiveness, smallest first.
+const DRAWN: [u64; 5] = [10, 100, 1_000, 10_000, 30_000];
+/// One state in as many is solved forward for exclusiveness, the fewest states first.
+const ONE_IN: [u64; 5] = [10_000, 1_000, 100, 10, 1];
+/// Parts checked for consistency.
+const PARTS: [u64; 4] = [1, 2, 4, 6];
+
+/// The smallest sample tried at which each check catches a fault.
+#[derive(Debug, PartialEq, Eq)]
+struct Caught {
+    /// States drawn.
+    inclusiveness: Option<u64>,
+    /// States picked out and solved.
+    exclusiveness: Option<u64>,
+    /// Parts checked.
+    consistency: Option<u64>,
+    /// Whether another engine on the literal rules has other digests.
+    digests: bool,
+    /// Whether the rows do not add up to the number of placements.
+    totals: bool,
+}
+
+/// Digest of every level that is not empty, and of the unsolvable states.
+fn digests(levels: &LevelTable) -> Vec<String> {
+    let rest = levels
+        .unsolvable
+        .iter()
+        .map(|rest| format!("- {}", rest.digest));
+    let levels = levels.levels.iter();
+    levels
+        .map(|level| format!("{} {}", level.depth, level.digest))
+        .chain(rest)
+        .collect()
+}
+
+struct Trial {
+    library: Arc<Library>,
+    engine: &'static str,
+}
+
+impl Trial {
+    fn request(&self, checks: Checks) -> Request {
+        let mut request = request(&self.library, "box", &SETTINGS);
+        request.variant = Some("faulty".to_owned());
+        request.engine = engine(self.engine);
+        request.checks = checks;
+        request
+    }
+
+    fn analysed(&self, checks: Checks) -> Result<Analysis, EngineError> {
+        try_analyse(&self.request(checks))
+    }
+
+    /// The first of the checks that fires, with the size of its sample.
+    fn smallest(&self, checks: impl IntoIterator<Item = (u64, Checks)>) -> Option<u64> {
+        let mut checks = checks.into_iter();
+        checks.find_map(|(size, checks)| {
+            let analysis = self.analysed(checks).unwrap();
+            // Of the states met, how many are picked out is the seed's doing.
+            let picked = checks.exclusion_one_in > 0;
+            let done = analysis.evidence.iter().find(|found| found.done());
+            let sampled = done.map(|found| found.sampled as u64);
+            let size = if picked { sampled? } else { size };
+            analysis.failed().then_some(size)
+        })
+    }
+
+    fn caught(&self) -> Caught {
+        let off = Checks::OFF;
+        let found = self.analysed(off).unwrap().levels;
+        let mut honest = self.request(off);
+        honest.variant = Some("reference".to_owned());
+        honest.engine = engine("hash");
+        let expected = try_analyse(&honest).unwrap().levels;
+        let unsolvable = found.unsolvable.as_ref().map_or(0, |rest| rest.states);
+        let drawn = |inclusion| (inclusion, Checks { inclusion, ..off });
+        let picked = |exclusion_one_in| {
+            let checks = Checks {
+                exclusion_one_in,
+                ..off
+            };
+            (exclusion_one_in, checks)
+        };
+        let parts = |count| {
+            let consistency = ConsistencyScope::Parts { count, seed: 1 };
+            let checks = Checks { consistency, ..off };
+            (count, checks)
+        };
+        Caught {
+            inclusiveness: self.smallest(DRAWN.map(drawn)),
+            exclusiveness: self.smallest(ONE_IN.map(picked)),
+            consistency: self.smallest(PARTS.map(parts)),
+            digests: digests(&found) != digests(&expected),
+            totals: found.total_states() + unsolvable != placements(),
+        }
+    }
+}
+
+fn plant<const FAULT: u8>(engine: &'static str) -> Trial {
+    let table = table_for::<(Faulty<FAULT>, Rules)>();
+    Trial {
+        library: Arc::new(Library::built_in(table)),
+        engine,
+    }
+}
+
+/// Plants a fault, searches with an engine, and compares what catches it with the table.
+macro_rules! catches {
+    ($($name:ident: $fault:ident in $engine:literal =>
+        $inclusiveness:expr, $exclusiveness:expr, $consistency:expr, $digests:literal, $totals:literal;)+
+    ) => {
+        $(
+            #[test]
+            fn $name() {
+                let expected = Caught {
+                    inclusiveness: $inclusiveness,
+                    exclusiveness: $exclusiveness,
+                    consistency: $consistency,
+                    digests: $digests,
+                    totals: $totals,
+                };
+                assert_eq!(plant::<$fault>($engine).caught(), expected);
+            }
+        )+
+
+        /// The checks that `verify` makes when nothing else is asked for find every fault.
+        #[test]
+        fn verify_at_quick_effort_catches_every_fault() {
+            let checks = Checks {
+                inclusion: 10_000,
+                exclusion_one_in: 10_000,
+                consistency: ConsistencyScope::Parts { count: 24, seed: 1 },
+            };
+            let missed: Vec<&str> = [
+                $((stringify!($fault), plant::<$fault>($engine).analysed(checks)),)+
+            ]
+            .into_iter()
+            .filter(|(fault, analysis)| {
+                *fault != "NONE" && !analysis.as_ref().unwrap().failed()
+            })
+            .map(|(fault, _)| fault)
+            .collect();
+            assert_eq!(missed, [""; 0]);
+        }
+    };
+}
+
+catches! {
+    no_fault_in_hash: NONE in "hash" => None, None, None, false, false;
+    no_fault_in_dense: NONE in "dense" => None, None, None, false, false;
+    no_fault_in_sweep: NONE in "sweep" => None, None, None, false, false;
+    a_missing_predecessor: MISSING_PREDECESSOR in "hash" => Some(100), Some(1946), Some(1), true, false;
+    a_blue_that_falls_after_the_last_green: BLUE_FALLS_AFTER_LAST_GREEN in "hash"
+        => Some(100), Some(1946), Some(1), true, false;
+    a_wrong_symmetry: WRONG_SYMMETRY in "hash" => Some(100), None, Some(6), true, true;
+    one_direction_reversed: DIRECTION_REVERSED in "hash" => Some(10), Some(4), Some(1), true, false;
+    two_greens_counted_as_one: TWO_GREENS_AS_ONE in "hash" => Some(100), Some(1946), Some(1), true, false;
+    a_batch_visited_twice: VISITED_TWICE in "sweep" => Some(10), None, Some(1), true, true;
+    a_batch_dropped: BATCH_DROPPED in "sweep" => Some(10), None, Some(1), true, true;
+    a_distance_off_by_one: OFF_BY_ONE in "sweep" => Some(1_000), Some(26), Some(2), true, false;
+    a_rank_that_repeats_a_state: UNRANK_REPEATS in "dense" => Some(1_000), Some(1944), Some(1), true, true;
+    a_solved_test_that_ignores_a_square: SOLVED_IGNORES_A_SQUARE in "hash"
+        => Some(10), Some(26), Some(1), true, false;
+    a_wrong_orbit_size: WRONG_ORBIT_SIZE in "hash" => None, None, Some(2), false, true;
+    a_solved_state_missing: ROOT_MISSING in "hash" => Some(10_000), Some(1946), Some(1), true, false;
+}
+
+/// The sizes that the table's heading names.
+/// Engine disk compares states of every level with the rulebook, whether asked to or not.
+#[test]
+fn samples_of_levels_on_disk_catch_a_missing_predecessor() {
+    let sampled = |trial: Trial| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut request = trial.request(Checks::OFF);
+        let work = folder.path().join("work");
+        request.disk = Some(antipode_search::engines::DiskOptions::new(
+            work,
+            128 << 20,
+            1,
+        ));
+        let analysis = try_analyse(&request).unwrap();
+        let mut checks = analysis.evidence.iter();
+        let levels = checks.find(|check| check.what == "levels").unwrap();
+        assert!(levels.sampled > 1000, "{levels:?}");
+        assert_eq!(levels.wrong > 0, !analysis.faults.is_empty());
+        levels.wrong
+    };
+    assert_eq!(sampled(plant::<NONE>("disk")), 0);
+    assert!(sampled(plant::<MISSING_PREDECESSOR>("disk")) > 0);
+}
+
+#[test]
+fn the_box_has_the_size_that_is_said() {
+    let levels = plant::<NONE>("sweep").analysed(Checks::OFF).unwrap().levels;
+    let rest = levels.unsolvable.as_ref().unwrap();
+    assert_eq!(levels.total_states() + rest.states, placements());
+    assert_eq!(placements(), 153_805);
+    assert_eq!(levels.total_orbits() + rest.orbits, 19_390);
+}

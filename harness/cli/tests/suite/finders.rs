@@ -1,0 +1,310 @@
+//! Searches for one path, `dfs` and `beam`, and the table of starts and finishes, against
+//! a plain walk over all successors of the rulebook.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use antipode_graph::{Expansion, Graph};
+use antipode_search::engines::beam::{self, Scoring};
+use antipode_search::engines::dfs::{self, HashKind, Policy};
+use antipode_search::engines::find::{Found, Limits, check_path};
+use antipode_search::forward::Goal;
+use antipode_search::open::typed_graph;
+use antipode_search::progress::Stop;
+use antipode_search::table::{Verdict, decide, rules_of};
+use proptest::prelude::*;
+use puzzle_api::{Capabilities, Direction};
+
+use crate::support::{peg_board, pegs, run, settings, tilt};
+
+const BOARDS: [&str; 3] = [
+    "oooo\noooo\noooo\noooo",
+    " ooo\n ooo\nooooo\n ooo",
+    "  o\n ooo\nooooo\n ooo\n  o",
+];
+
+fn open(drawing: &str, variant: &str) -> Graph<u64> {
+    let folder = tempfile::tempdir().unwrap();
+    let board = peg_board(folder.path(), drawing);
+    let opened = pegs().open("custom", variant, &settings(&[("board", &board)]));
+    typed_graph(opened.unwrap()).unwrap()
+}
+
+/// Both variants of each board, opened once.
+fn boards() -> &'static [(Graph<u64>, Graph<u64>)] {
+    static OPENED: std::sync::LazyLock<Vec<(Graph<u64>, Graph<u64>)>> =
+        std::sync::LazyLock::new(|| {
+            let both = |drawing| (open(drawing, "bitboard"), open(drawing, "reference"));
+            BOARDS.into_iter().map(both).collect()
+        });
+    &OPENED
+}
+
+fn bits(graph: &Graph<u64>) -> u32 {
+    graph.parse("full").unwrap().count_ones()
+}
+
+/// Everything that can be reached, with whether it has successors.
+fn walk(rules: &Graph<u64>, start: u64) -> HashMap<u64, bool> {
+    let mut met = HashMap::new();
+    let mut todo = vec![start];
+    let mut out = Expansion::default();
+    while let Some(key) = todo.pop() {
+        if met.contains_key(&key) {
+            continue;
+        }
+        rules.expand(Direction::Forward, &[key], &mut out).unwrap();
+        met.insert(key, !out.keys().is_empty());
+        todo.extend_from_slice(out.keys());
+    }
+    met
+}
+
+fn depth_first() -> impl Strategy<Value = dfs::Options> {
+    (
+        prop::sample::select(vec![0_u64, 64, 1000, 1 << 16]),
+        prop::sample::select(Policy::ALL.to_vec()),
+        prop::sample::select(HashKind::ALL.to_vec()),
+        any::<bool>(),
+        any::<u64>(),
+    )
+        .prop_map(|(table_bytes, policy, hash, symmetry, seed)| dfs::Options {
+            table_bytes,
+            policy,
+            hash,
+            symmetry,
+            seed,
+            limits: Limits::default(),
+        })
+}
+
+fn consistent(stats: &dfs::Stats) -> Result<(), TestCaseError> {
+    let table = &stats.table;
+    prop_assert!(table.hits <= table.probes);
+    prop_assert!(table.used <= table.slots && table.stores <= stats.nodes);
+    prop_assert!(table.used + table.lost + table.declined <= table.stores);
+    // Every state but the first is expanded where a look-up missed.
+    prop_assert_eq!(stats.nodes, table.probes - table.hits + 1);
+    Ok(())
+}
+
+/// What a plain walk says of a question.
+fn truth(rules: &Graph<u64>, start: u64, goal: &Goal<u64>) -> bool {
+    let met = walk(rules, start);
+    match goal {
+        Goal::State(key) => met.contains_key(key),
+        Goal::Solved => met.keys().any(|key| key.count_ones() == 1),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(160))]
+
+    #[test]
+    fn dfs_finds_a_path_exactly_where_there_is_one(
+        board in 0..BOARDS.len(), word: u64, to: Option<u64>, options in depth_first(),
+    ) {
+        let (graph, rules) = &boards()[board];
+        let mask = (1 << bits(graph)) - 1;
+        let start = word & mask;
+        prop_assume!(start != 0);
+        let goal = to.map_or(Goal::Solved, |pick| {
+            // A state that is met, or one drawn blindly.
+            let mut met: Vec<u64> = walk(rules, start).into_keys().collect();
+            met.sort_unstable();
+            match pick % 2 {
+                0 => Goal::State(met[pick as usize % met.len()]),
+                _ => Goal::State(pick & start),
+            }
+        });
+        let done = dfs::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
+        match &done.found {
+            Found::Path(path) => {
+                prop_assert_eq!(path[0], start);
+                prop_assert!(check_path(rules, path, Some(&goal)).is_ok());
+            }
+            Found::NoPath(_) => {
+                prop_assert!(!truth(rules, start, &goal));
+                consistent(&done.stats)?;
+            }
+            Found::Unknown(why) => prop_assert!(false, "gave up without a limit: {}", why),
+        }
+        let again = dfs::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
+        prop_assert_eq!(done, again);
+    }
+
+    #[test]
+    fn fewest_is_the_least_at_the_end_of_all_lines(
+        board in 0..BOARDS.len(), word: u64, options in depth_first(),
+    ) {
+        let (graph, rules) = &boards()[board];
+        let start = word & ((1 << bits(graph)) - 1);
+        prop_assume!(start != 0);
+        let done = dfs::fewest(graph, start, &options, &Stop::default()).unwrap();
+        let ends = walk(rules, start).into_iter().filter(|(_, more)| !more);
+        let least = ends.map(|(key, _)| u64::from(key.count_ones())).min();
+        prop_assert_eq!(Some(done.best), least);
+        prop_assert!(done.is_exact(), "{}", done.why);
+        prop_assert!(check_path(rules, &done.line, None).is_ok());
+        let last = done.line[done.line.len() - 1];
+        prop_assert_eq!(u64::from(last.count_ones()), done.best);
+    }
+
+    /// However narrow, a beam is never wrong; wide enough, it decides.
+    #[test]
+    fn beam_is_never_wrong(
+        board in 0..BOARDS.len(), word: u64, to: Option<u32>,
+        ball in prop::sample::select(vec![0_usize, 30, 5_000]),
+        width in prop::sample::select(vec![1_usize, 10, 1 << 20]),
+        scoring in prop::sample::select(vec![Scoring::Learned, Scoring::Puzzle, Scoring::Chance]),
+        seed: u64,
+    ) {
+        let (graph, rules) = &boards()[board];
+        let start = word & ((1 << bits(graph)) - 1);
+        prop_assume!(start != 0);
+        let goal = to.map_or(Goal::Solved, |hole| Goal::State(1 << (hole % bits(graph))));
+        let options = beam::Options {
+            ball, first_width: width.min(5), most_width: width, scoring, seed,
+            limits: Limits::default(),
+        };
+        let done = beam::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
+        match &done.found {
+            Found::Path(path) => {
+                prop_assert_eq!(path[0], start);
+                prop_assert!(check_path(rules, path, Some(&goal)).is_ok());
+            }
+            Found::NoPath(_) => prop_assert!(!truth(rules, start, &goal)),
+            Found::Unknown(_) => prop_assert!(width < 1 << 20),
+        }
+        if !done.levels.is_empty() {
+            let all: u64 = done.levels.iter().map(|level| level.states).sum();
+            prop_assert!(all <= walk(rules, start).len() as u64);
+        }
+        let again = beam::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
+        prop_assert_eq!(done, again);
+    }
+}
+
+/// Every cell of a small table against plain walks from every start.
+#[test]
+fn a_table_is_right_in_every_cell() {
+    for (graph, rules) in boards() {
+        let options = beam::Options::default();
+        let table = decide(graph, rules, &options, &Stop::default(), &|_| {}).unwrap();
+        assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
+        assert_eq!(table.finishes.len(), bits(graph) as usize);
+        for cell in &table.cells {
+            let (start, finish) = (&table.starts[cell.start], &table.finishes[cell.finish]);
+            assert_eq!(graph.parse(&start.name).unwrap(), start.key);
+            let goal = Goal::State(finish.key);
+            let expected = truth(rules, start.key, &goal);
+            match &cell.verdict {
+                Verdict::Solvable(path) => {
+                    assert!(expected && path[0] == start.key);
+                    check_path(rules, path, Some(&goal)).unwrap();
+                }
+                Verdict::Refuted(_) | Verdict::Exhausted(..) => assert!(!expected),
+                Verdict::NotReached(why) => panic!("{why}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_end_a_search_with_what_it_has() {
+    let opened = pegs().open("diamond-41", "bitboard", &settings(&[]));
+    let graph: Graph<u64> = typed_graph(opened.unwrap()).unwrap();
+    let start = graph.parse("centre").unwrap();
+    let options = dfs::Options {
+        table_bytes: 1 << 16,
+        limits: Limits {
+            nodes: Some(5_000),
+            time: Some(Duration::from_secs(600)),
+        },
+        ..dfs::Options::default()
+    };
+    let done = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap();
+    let Found::Unknown(why) = &done.found else {
+        panic!("{done:?}");
+    };
+    assert!(why.contains("5000 states"), "{why}");
+    // The centre's class has no lone peg, so two is the least there can be.
+    let done = dfs::fewest(&graph, start, &options, &Stop::default()).unwrap();
+    assert_eq!(done.at_least, 2);
+    assert!(done.best >= 2);
+    check_path(&rules_of(&graph).unwrap(), &done.line, None).unwrap();
+    let stop = Stop::default();
+    stop.request();
+    let done = dfs::reach(&graph, start, &Goal::Solved, &options, &stop).unwrap();
+    assert_eq!(done.found, Found::Unknown("stopped on request".to_owned()));
+}
+
+#[test]
+fn graphs_without_layers_are_refused() {
+    let opened = tilt().open("card-2", "bitboard", &settings(&[])).unwrap();
+    let graph: Graph<u64> = typed_graph(Arc::clone(&opened)).unwrap();
+    assert!(!graph.has(Capabilities::LAYERED));
+    let start = graph.roots(Direction::Forward, 0).unwrap()[0];
+    let options = dfs::Options::default();
+    let error = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap_err();
+    assert!(error.to_string().contains("layered graph"), "{error}");
+}
+
+#[test]
+fn the_command_solves_diamond_41_and_knows_the_centre_is_impossible() {
+    let ran = run(&["solve", "peg-solitaire/diamond-41"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out
+            .contains("solved in 39 moves, played again on the rulebook")
+    );
+    let ran = run(&["solve", "peg-solitaire/diamond-41", "--from", "centre"]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.out.contains("rule of three"), "{}", ran.out);
+}
+
+#[test]
+fn the_command_says_what_a_table_did() {
+    let ran = run(&[
+        "solve",
+        "peg-solitaire/english-33",
+        "--engine",
+        "dfs",
+        "--format",
+        "json",
+        "--table-size",
+        "16MiB",
+        "--hash",
+        "zobrist",
+        "--replace",
+        "costlier",
+        "--max-states",
+        "20000",
+    ]);
+    if ran.code == 0 {
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(json["table"]["hash"], "zobrist");
+        assert_eq!(json["table"]["slots"], 1 << 20);
+    } else {
+        assert_eq!(ran.code, 4, "{}", ran.err);
+        assert!(ran.err.contains("look-ups were hits"), "{}", ran.err);
+    }
+    for (args, words) in [
+        (["--goal", "fewest", "--to", "=0:0"], "leave out --to"),
+        (
+            ["--goal", "fewest", "--engine", "beam"],
+            "leave out --engine beam",
+        ),
+        (
+            ["--engine", "dfs", "--hash", "crc"],
+            "use stafford or zobrist",
+        ),
+        (["--engine", "dfs", "--max-time", "-1"], "number of seconds"),
+    ] {
+        let ran = run(&[&["solve", "peg-solitaire/diamond-32"][..], &args[..]].concat());
+        assert_eq!(ran.code, 2, "{}", ran.out);
+        assert!(ran.err.contains(words), "{}", ran.err);
+        assert_eq!(ran.err.trim_end().lines().count(), 1, "{}", ran.err);
+    }
+}

@@ -1,0 +1,548 @@
+//! The search from both ends: against the search from one end, on puzzles of several
+//! kinds; its work folder, when it is killed, damaged, too small or somebody else's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use antipode_graph::{Expansion, Graph, Library};
+use antipode_search::engines::meet::{Ended, Options, Outcome, Request, Side, Table, Work, meet};
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::open::typed_graph;
+use antipode_search::progress::Stop;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use puzzle_api::Direction;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{Ran, analysed, antipode, engine, request, run, run_in, settings, tilt};
+
+fn coins() -> Arc<Library> {
+    static COINS: LazyLock<Arc<Library>> =
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_coin_sliding::table())));
+    Arc::clone(&COINS)
+}
+
+fn graph(
+    library: &Arc<Library>,
+    instance: &str,
+    variant: usize,
+    pairs: &[(&str, &str)],
+) -> Graph<u64> {
+    let variant = &library.variants[variant];
+    let opened = library.open(instance, variant, &settings(pairs)).unwrap();
+    typed_graph(opened).unwrap()
+}
+
+/// Coins on 3 × 4 cells, five of them: 792 states, some pairs without a path.
+const BOARD: [(&str, &str); 3] = [("width", "3"), ("height", "4"), ("coins", "5")];
+
+fn options(table: Table, run_states: usize, work: Option<&Path>) -> Options {
+    let nowhere = Work::WhenLarge("no-such-folder".into());
+    let work = work.map_or(nowhere, |folder| Work::Folder(folder.to_owned()));
+    let mut options = Options::new(2 << 30, work);
+    options.table = table;
+    options.run_states = run_states;
+    options
+}
+
+fn search(
+    graph: &Graph<u64>,
+    (start, goals): (u64, &[u64]),
+    options: Options,
+    threads: usize,
+) -> Outcome<u64> {
+    let request = Request {
+        graph: graph.clone(),
+        start,
+        goals: goals.to_vec(),
+        options,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .unwrap();
+    pool.install(|| meet(&request, &Stop::default())).unwrap()
+}
+
+/// The distance of each goal, found from one end on the rulebook.
+fn one_sided(rules: &Graph<u64>, start: u64, goal: u64) -> Option<usize> {
+    let solver = ForwardSolver::new(rules.clone());
+    let path = solver
+        .shortest(start, &Goal::State(goal), &mut || false)
+        .unwrap();
+    path.states.map(|states| states.len() - 1)
+}
+
+/// Every step is a move of the rulebook.
+fn is_path(rules: &Graph<u64>, path: &[u64], start: u64, goal: u64) {
+    assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
+    let mut out = Expansion::default();
+    for pair in path.windows(2) {
+        rules
+            .expand(Direction::Forward, &pair[..1], &mut out)
+            .unwrap();
+        assert!(out.of(0).contains(&pair[1]));
+    }
+}
+
+/// Lengths found from both ends and from one, over random pairs; gives how many pairs
+/// have a path and how many have none.
+fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Options) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for pair in states.chunks_exact(2) {
+        let (start, goal) = (pair[0], pair[1]);
+        let found = search(graph, (start, &[goal]), options.clone(), 2);
+        let radii = found.balls.iter().map(|ball| ball.len() - 1).sum::<usize>();
+        match (&found.ended, one_sided(rules, start, goal)) {
+            (Ended::Path(path), Some(length)) => {
+                assert_eq!(path.len() - 1, length);
+                is_path(rules, path, start, goal);
+                // The balls that do not meet are the proof, so they must be wide enough.
+                assert!(length == 0 || radii == length - 1, "{radii} {length}");
+                counts[0] += 1;
+            }
+            (Ended::Closed(_), None) => counts[1] += 1,
+            (ended, length) => panic!("{start} to {goal}: {ended:?}, by rules {length:?}"),
+        }
+    }
+    counts
+}
+
+#[test]
+fn both_ends_agree_with_one_end_on_coins_with_bits_and_with_tables() {
+    let (fast, rules) = (
+        graph(&coins(), "custom", 0, &BOARD),
+        graph(&coins(), "custom", 0, &BOARD),
+    );
+    let states = fast.random(7, 0, 400).unwrap();
+    for table in [Table::Auto, Table::Hash, Table::Bits] {
+        let [paths, none] = agrees(&fast, &rules, &states, &options(table, 64, None));
+        assert!(paths > 20 && none > 20, "{paths} {none}");
+    }
+}
+
+#[test]
+fn both_ends_agree_with_one_end_on_the_literal_rules_of_coins() {
+    let library = coins();
+    let name = library.reference_variant().to_owned();
+    let reference = library
+        .variants
+        .iter()
+        .position(|variant| *variant == name)
+        .unwrap();
+    let rules = graph(&library, "custom", reference, &BOARD);
+    let states = rules.random(8, 0, 60).unwrap();
+    agrees(
+        &rules,
+        &rules,
+        &states,
+        &options(Table::Auto, 1 << 20, None),
+    );
+}
+
+#[test]
+fn both_ends_agree_with_one_end_on_tilt() {
+    let library = tilt();
+    let fast = graph(&library, "card-20", 0, &[]);
+    let states = fast.random(9, 0, 200).unwrap();
+    let card: Vec<u64> = states
+        .iter()
+        .flat_map(|&state| [fast.parse("card-20").unwrap_or(state), state])
+        .collect();
+    let pairs = [&states[..], &card[..]].concat();
+    let own = options(Table::Auto, 1 << 20, None);
+    for pair in pairs.chunks_exact(2) {
+        let found = search(&fast, (pair[0], &[pair[1]]), own.clone(), 2);
+        let length = one_sided(&fast, pair[0], pair[1]);
+        match found.ended {
+            Ended::Path(path) => assert_eq!(Some(path.len() - 1), length),
+            Ended::Closed(_) | Ended::Apart => assert_eq!(None, length),
+            Ended::Stopped => panic!("nobody stopped it"),
+        }
+    }
+}
+
+/// A far pair of a board with more states than a block or a run holds.
+const WIDE: [(&str, &str); 3] = [("width", "5"), ("height", "4"), ("coins", "8")];
+
+/// The pair of some random ones that is furthest apart.
+fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
+    let states = graph.random(3, 0, 24).unwrap();
+    let pairs = states.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+    let length = |&(start, goal): &(u64, u64)| {
+        let found = search(
+            graph,
+            (start, &[goal]),
+            options(Table::Auto, 1 << 20, None),
+            2,
+        );
+        match found.ended {
+            Ended::Path(path) => path.len(),
+            _ => 0,
+        }
+    };
+    pairs.max_by_key(length).unwrap()
+}
+
+#[test]
+fn threads_tables_runs_and_folders_change_nothing() {
+    let graph = graph(&coins(), "custom", 0, &WIDE);
+    let (start, goal) = far_pair(&graph);
+    let first = search(
+        &graph,
+        (start, &[goal]),
+        options(Table::Auto, 1 << 20, None),
+        1,
+    );
+    assert!(matches!(first.ended, Ended::Path(_)));
+    for threads in [1, 2, 5] {
+        for table in [Table::Auto, Table::Hash, Table::Bits] {
+            for run_states in [100, 1 << 20] {
+                let folder = tempfile::tempdir().unwrap();
+                let work = folder.path().join("work");
+                for work in [None, Some(work.as_path())] {
+                    let own = options(table, run_states, work);
+                    let found = search(&graph, (start, &[goal]), own, threads);
+                    assert_eq!(found.ended, first.ended);
+                    assert_eq!(found.balls, first.balls);
+                }
+                assert!(!work.exists(), "an answered search leaves nothing");
+            }
+        }
+    }
+}
+
+#[test]
+fn levels_are_those_of_analyse_with_the_same_digests() {
+    let graph = graph(&coins(), "custom", 0, &WIDE);
+    let (start, goal) = far_pair(&graph);
+    let found = search(
+        &graph,
+        (start, &[goal]),
+        options(Table::Auto, 1 << 20, None),
+        2,
+    );
+    for (side, root, direction) in [
+        (Side::Forward, start, Direction::Forward),
+        (Side::Backward, goal, Direction::Backward),
+    ] {
+        let mut request = request(&coins(), "custom", &WIDE);
+        request.engine = engine("hash");
+        request.direction = Some(direction);
+        request.from = Some(graph.draw(root).unwrap());
+        let analysis = analysed(&request);
+        let ball = &found.balls[side as usize];
+        assert!(ball.len() > 2);
+        for (level, own) in analysis.levels.levels.iter().zip(ball) {
+            assert_eq!(
+                (level.depth, level.states),
+                (own.depth.into(), own.states.into())
+            );
+            assert_eq!(level.digest, antipode_search::digest::hex(own.digest));
+        }
+    }
+}
+
+#[test]
+fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
+    let graph = graph(&coins(), "custom", 0, &BOARD);
+    let states = graph.random(11, 0, 120).unwrap();
+    for states in states.chunks_exact(6) {
+        let (start, goals) = (states[0], &states[1..]);
+        let nearest = goals
+            .iter()
+            .filter_map(|&goal| one_sided(&graph, start, goal))
+            .min();
+        let found = search(&graph, (start, goals), options(Table::Auto, 64, None), 2);
+        match found.ended {
+            Ended::Path(path) => assert_eq!(Some(path.len() - 1), nearest),
+            _ => assert_eq!(nearest, None),
+        }
+        let home = search(&graph, (start, states), options(Table::Auto, 64, None), 2);
+        assert_eq!(home.ended, Ended::Path(vec![start]));
+    }
+}
+
+// ---- the command ---------------------------------------------------------------------
+
+/// A pair that takes a second or so.
+const SOLVE: [&str; 8] = [
+    "solve",
+    "coin-sliding/5x7",
+    "--from",
+    "A",
+    "--to",
+    "B",
+    "--work",
+    "work",
+];
+/// Lines of the journal after which a run is killed: its head and most levels.
+const ENOUGH: usize = 15;
+
+fn solved(folder: &Path, more: &[&str]) -> Ran {
+    run_in(folder, &[&SOLVE[..], more].concat())
+}
+
+static UNDISTURBED: LazyLock<String> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = solved(folder.path(), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(!folder.path().join("work").exists());
+    ran.out
+});
+
+fn journal(folder: &Path) -> PathBuf {
+    folder.join("work/levels.jsonl")
+}
+
+fn lines_of(journal: &Path) -> usize {
+    let bytes = fs::read(journal).unwrap_or_default();
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+fn interrupted(folder: &Path, signal: Signal) -> Ran {
+    let mut command = antipode();
+    command
+        .current_dir(folder)
+        .args(SOLVE)
+        .args(["--threads", "1"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let patience = Instant::now();
+    while lines_of(&journal(folder)) < ENOUGH && child.try_wait().unwrap().is_none() {
+        assert!(patience.elapsed() < Duration::from_secs(240));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+/// What a run that was killed leaves, made once; copied for every test.
+fn killed() -> TempDir {
+    static KILLED: LazyLock<TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let ran = interrupted(folder.path(), Signal::SIGKILL);
+        assert_eq!((ran.code, ran.out.as_str()), (-1, ""));
+        folder
+    });
+    let copy = tempfile::tempdir().unwrap();
+    fs::create_dir(copy.path().join("work")).unwrap();
+    for file in fs::read_dir(KILLED.path().join("work")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), copy.path().join("work").join(file.file_name())).unwrap();
+    }
+    copy
+}
+
+/// The file of the largest finished level.
+fn largest(folder: &Path) -> PathBuf {
+    let files = fs::read_dir(folder.join("work"))
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let levels = files.filter(|path| path.extension().is_some_and(|end| end == "level"));
+    levels
+        .max_by_key(|path| fs::metadata(path).unwrap().len())
+        .unwrap()
+}
+
+#[test]
+fn a_killed_search_goes_on_to_the_same_answer() {
+    let folder = killed();
+    let ran = solved(folder.path(), &["--resume"]);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+    assert!(ran.err.contains("going on from"), "{}", ran.err);
+    assert!(!folder.path().join("work").exists());
+}
+
+#[test]
+fn ctrl_c_says_how_to_go_on_and_resume_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = interrupted(folder.path(), Signal::SIGINT);
+    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
+    assert!(ran.err.contains("--resume goes on"), "{}", ran.err);
+    let ran = solved(folder.path(), &["--resume"]);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+}
+
+#[test]
+fn a_search_that_is_not_finished_is_not_overwritten() {
+    let folder = killed();
+    let before = fs::read(journal(folder.path())).unwrap();
+    let ran = solved(folder.path(), &[]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .contains("work: holds a search that is not finished"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("--resume"), "{}", ran.err);
+    assert_eq!(fs::read(journal(folder.path())).unwrap(), before);
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_the_mend_works() {
+    let folder = killed();
+    let file = largest(folder.path());
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&file, bytes).unwrap();
+    refuses_then_goes_on(folder.path(), &file);
+}
+
+#[test]
+fn a_file_cut_short_is_found_and_the_mend_works() {
+    let folder = killed();
+    let file = largest(folder.path());
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+    refuses_then_goes_on(folder.path(), &file);
+}
+
+fn refuses_then_goes_on(folder: &Path, file: &Path) {
+    let ran = solved(folder, &["--resume"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    let name = file.file_name().unwrap().to_str().unwrap();
+    assert!(
+        ran.err.contains(name) && ran.err.contains("delete that file"),
+        "{}",
+        ran.err
+    );
+    fs::remove_file(file).unwrap();
+    let ran = solved(folder, &["--resume"]);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+    assert!(ran.err.contains("missing; going on from"), "{}", ran.err);
+}
+
+#[test]
+fn a_damaged_journal_is_found_and_a_torn_last_line_is_dropped() {
+    let folder = killed();
+    let text = fs::read_to_string(journal(folder.path())).unwrap();
+    fs::write(
+        journal(folder.path()),
+        text.replacen("\"states\":1,", "\"states\":2,", 1),
+    )
+    .unwrap();
+    let ran = solved(folder.path(), &["--resume"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("levels.jsonl") && ran.err.contains("line 2"),
+        "{}",
+        ran.err
+    );
+    fs::write(journal(folder.path()), &text[..text.len() - 3]).unwrap();
+    let ran = solved(folder.path(), &["--resume"]);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+}
+
+#[test]
+fn a_folder_of_another_search_and_one_with_nothing_are_refused() {
+    let folder = killed();
+    let args = SOLVE.map(|word| if word == "B" { "C" } else { word });
+    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("belongs to another search ("),
+        "{}",
+        ran.err
+    );
+    let empty = tempfile::tempdir().unwrap();
+    let ran = solved(empty.path(), &["--resume"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("nothing to resume there"), "{}", ran.err);
+    assert!(!empty.path().join("work").exists());
+}
+
+#[test]
+fn too_little_disk_is_refused_and_what_is_finished_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = solved(folder.path(), &["--disk", "200KiB"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(
+        ran.err.contains("--disk") && ran.err.contains("--resume"),
+        "{}",
+        ran.err
+    );
+    assert!(lines_of(&journal(folder.path())) > 5);
+    let ran = solved(folder.path(), &["--resume"]);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+}
+
+#[test]
+fn too_little_memory_is_refused_before_anything_is_searched() {
+    let ran = run(&[
+        "solve",
+        "coin-sliding/5x9",
+        "--from",
+        "A",
+        "--to",
+        "B",
+        "--memory",
+        "3GiB",
+    ]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    // 73,006,209,045 bits are 8.50 GiB.
+    for part in [
+        "two sets of 8.50 GiB",
+        "3.00 GiB",
+        "--memory",
+        "--table hash",
+    ] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+}
+
+#[test]
+fn files_of_an_answer_agree_with_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--set", "width=3", "--set", "height=4", "--set", "coins=5"];
+    let ends = ["--from", "o.o/.o./o.o/...", "--to", ".../ooo/oo./..."];
+    let out = ["--out", "out", "--format", "json"];
+    let ran = run_in(
+        folder.path(),
+        &[
+            &["solve", "coin-sliding/custom"],
+            &args[..],
+            &ends[..],
+            &out[..],
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let printed: Value = serde_json::from_str(&ran.out).unwrap();
+    let out = folder.path().join("out");
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    let kept: Value = serde_json::from_str(&read("solve.json")).unwrap();
+    for member in ["instance", "from", "length", "moves", "levels"] {
+        assert_eq!(kept[member], printed[member], "{member}");
+    }
+    let length = printed["length"].as_u64().unwrap();
+    assert_eq!(read("path.csv").lines().count() as u64, 1 + length + 1);
+    let levels = read("levels.csv");
+    let rows = levels.lines().skip(1).count() as u64;
+    // Radii that come to one less than the length, and both roots.
+    assert_eq!(rows, length - 1 + 2);
+    assert!(read("solve.html").contains("Why nothing shorter exists"));
+    assert!(!out.join("work").exists());
+}
+
+#[test]
+fn a_goal_that_cannot_be_reached_is_said_so_with_the_ball_that_closed() {
+    // Two coins with a cell between them hold up nobody: no move at all.
+    let board = ["--set", "width=4", "--set", "height=3", "--set", "coins=2"];
+    let ends = ["--from", "o.o./..../....", "--to", ".o../.o../...."];
+    let args = [&["solve", "coin-sliding/custom"], &board[..], &ends[..]].concat();
+    let ran = run(&args);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    let closed = ran.out.starts_with("unreachable: the ") || ran.out.starts_with("impossible: ");
+    assert!(closed, "{}", ran.out);
+    let ran = run(&[&args[..], &["--format", "json"]].concat());
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &found["length"]), (4, &Value::Null));
+}

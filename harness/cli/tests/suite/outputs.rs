@@ -1,0 +1,264 @@
+//! What the command leaves and says around a run: limits, files in the way, certificates
+//! of earlier runs, lists and hints.
+
+use std::fs;
+use std::path::Path;
+
+use antipode_search::progress::Stop;
+use serde_json::Value;
+
+use crate::support::{Ran, analysed, antipode, request, run, run_in, settings, tilt};
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+// ---- limits ------------------------------------------------------------------------
+
+fn limited(depth: &str) -> (Ran, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let args = [
+        "analyse",
+        "tilt/box",
+        "--from",
+        "card-7",
+        "--max-depth",
+        depth,
+        "--out",
+        "out",
+    ];
+    let ran = run_in(folder.path(), &args);
+    let run = json(&folder.path().join("out/run.json"));
+    (ran, run)
+}
+
+#[test]
+fn a_run_that_reached_its_greatest_level_says_so() {
+    let (ran, run) = limited("3");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("at the last level walked, 3:"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("greatest distance"), "{}", ran.out);
+    assert!(
+        ran.out.contains("stopped: --max-depth 3 was reached"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(run["complete"], false);
+    let because = run["stopped_because"].as_str().unwrap();
+    assert!(
+        because.starts_with("--max-depth 3 was reached"),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_run_that_ended_before_its_greatest_level_is_complete() {
+    let (ran, run) = limited("1000");
+    assert_eq!((ran.code, &run["complete"]), (0, &Value::Bool(true)));
+    assert!(
+        ran.out.contains("at the greatest distance, "),
+        "{}",
+        ran.out
+    );
+    assert_eq!(run["stopped_because"], Value::Null);
+}
+
+// ---- files -------------------------------------------------------------------------
+
+/// A folder that stands where a result is to be written is found before the work.
+#[test]
+fn outputs_that_are_blocked_are_refused_before_the_work() {
+    const CLAIM: &str = "tilt-corner-predecessors";
+    let certificate = format!("out/certificates/{CLAIM}.json");
+    let analyse = &["analyse", "tilt/card-2", "--out", "out"][..];
+    let verify = &["verify", "tilt/card-2", "--out", "out"][..];
+    let certify = &["certify", CLAIM, "--out", "out"][..];
+    for (args, blocked) in [
+        (analyse, "out/levels.csv"),
+        (analyse, "out/run.json"),
+        (verify, "out/checks.json"),
+        (certify, "out/report.html"),
+        (certify, &certificate),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join(blocked)).unwrap();
+        let ran = run_in(folder.path(), args);
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (2, ""),
+            "{blocked}: {}",
+            ran.err
+        );
+        let expected = format!("antipode: cannot write {blocked}: a folder stands where");
+        assert!(ran.err.starts_with(&expected), "{}", ran.err);
+        for written in ["levels.csv", "claims.csv", "antipodes.csv"] {
+            assert!(
+                !folder.path().join("out").join(written).is_file(),
+                "{written}"
+            );
+        }
+    }
+}
+
+/// What a run found is in its journal until it is in its tables.
+#[test]
+fn the_journal_stays_until_the_results_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("progress.jsonl");
+    let mut request = request(&tilt(), "box", &[("grey", "1"), ("blue", "0..1")]);
+    assert_eq!(
+        request.settings,
+        settings(&[("grey", "1"), ("blue", "0..1")])
+    );
+    request.journal = Some((journal.clone(), false));
+    let analysis = analysed(&request);
+    assert!(journal.is_file());
+    // A run that goes on from it has nothing left to walk.
+    request.journal = Some((journal.clone(), true));
+    let again = antipode_check::analysis::analyse(&request, &Stop::default()).unwrap();
+    assert_eq!(again.levels, analysis.levels);
+    assert_eq!(again.run.extra["states_expanded"], 0);
+    analysis.discard_journal().unwrap();
+    assert!(!journal.exists());
+}
+
+#[test]
+fn certificates_of_an_earlier_run_are_put_by() {
+    let folder = tempfile::tempdir().unwrap();
+    let certify = |claim| run_in(folder.path(), &["certify", claim, "--out", "out"]);
+    let there = |name: &str| folder.path().join("out/certificates").join(name).is_file();
+    assert_eq!(certify("tilt-corner-predecessors").code, 0);
+    assert!(there("tilt-corner-predecessors.json"));
+    assert_eq!(certify("tilt-row-predecessors").code, 0);
+    assert!(there("tilt-row-predecessors.json"));
+    assert!(!there("tilt-corner-predecessors.json"));
+    assert!(there("earlier/tilt-corner-predecessors.json"));
+}
+
+#[test]
+fn resuming_a_finished_run_says_that_it_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["analyse", "tilt/card-2", "--out", "out"];
+    assert_eq!(run_in(folder.path(), &args).code, 0);
+    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("out: the run there is finished"),
+        "{}",
+        ran.err
+    );
+}
+
+// ---- lists and hints -----------------------------------------------------------------
+
+#[test]
+fn claims_are_listed() {
+    let all = run(&["list", "--claims"]);
+    assert_eq!(all.code, 0);
+    for id in [
+        "tilt-hardest-board",
+        "permute-rotation-grouped-operations",
+        "bitboard-soma-packings",
+    ] {
+        assert!(all.out.contains(id), "{id}");
+    }
+    let tilt = run(&["list", "--claims", "tilt", "--format", "json"]);
+    let value: Value = serde_json::from_str(&tilt.out).unwrap();
+    let claims = value["claims"].as_array().unwrap();
+    assert!(claims.iter().all(|claim| claim["puzzle"] == "tilt"));
+    assert!(claims.iter().any(|claim| claim["id"] == "tilt-keep"));
+    let unknown = run(&["list", "--claims", "tlit"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("did you mean 'tilt'?"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn an_unknown_claim_has_several_near_ones() {
+    let ran = run(&["certify", "bitboard-mask", "--out", "out"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("'bitboard-mask-top'"), "{}", ran.err);
+    assert!(ran.err.contains(" or '"), "{}", ran.err);
+    assert!(
+        ran.err.contains("`antipode list --claims` shows all"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn the_table_of_permute_fits_a_terminal() {
+    let ran = run(&["permute", "board:5x5x2:rotate90", "--no-timing"]);
+    assert_eq!(ran.code, 0);
+    let widest = ran.out.lines().map(|line| line.chars().count()).max();
+    assert!(widest.unwrap() <= 80, "{}", ran.out);
+    assert!(ran.out.contains("grouped: #C = 5, minimal"), "{}", ran.out);
+}
+
+#[test]
+fn inverses_may_be_nested_as_deep_as_one_likes() {
+    for (count, expected) in [(15_000, "list:1,2,0"), (15_001, "list:2,0,1")] {
+        let spec = format!("{}list:1,2,0", "inverse:".repeat(count));
+        let emit = |spec: &str| run(&["permute", spec, "--strategy", "naive", "--emit", "c"]);
+        let (nested, plain) = (emit(&spec), emit(expected));
+        assert_eq!(
+            (nested.code, &nested.out),
+            (0, &plain.out),
+            "{}",
+            nested.err
+        );
+    }
+}
+
+#[test]
+fn numbers_below_zero_are_refused_as_values() {
+    for args in [
+        ["analyse", "tilt/card-2", "--threads", "-1"],
+        ["verify", "tilt/card-2", "--seed", "-7"],
+    ] {
+        let ran = run(&args);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains(&format!("'{}'", args[3])), "{}", ran.err);
+        assert!(ran.err.contains(args[2]), "{}", ran.err);
+        assert!(!ran.err.contains("tip:"), "{}", ran.err);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_stderr_changes_no_exit_code() {
+    for args in [&["analyse", "tilt/nowhere"][..], &["analyse", "--nothing"]] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let status = antipode().args(args).stderr(full).status().unwrap();
+        assert_eq!(status.code(), Some(2));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn claims_that_are_a_pipe_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let ran = run_in(
+        folder.path(),
+        &["certify", "--claims", "pipe", "--out", "out"],
+    );
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("pipe: cannot be read: is no regular file"),
+        "{}",
+        ran.err
+    );
+}

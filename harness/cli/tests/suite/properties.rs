@@ -1,0 +1,249 @@
+//! Properties of the parts that counting and sampling rest on.
+
+use std::sync::Arc;
+
+use antipode_check::verify::upper_bound;
+use antipode_search::digest::hash_key;
+use antipode_search::observers::{
+    ConsistencyTally, InclusionList, Observers, OrbitSizes, Record, Sampling, Spot,
+};
+use proptest::prelude::*;
+use puzzle_api::UNSOLVABLE;
+use rayon::prelude::*;
+
+use crate::support::{request, tilt, try_analyse};
+
+// ---- Clopper-Pearson -------------------------------------------------------------
+
+proptest! {
+    #[test]
+    fn a_bound_lies_above_the_share_found(n in 1_u64..1_000_000, part in 0.0..1.0) {
+        let wrong = (n as f64 * part) as u64;
+        let bound = upper_bound(n, wrong, 0.95).unwrap();
+        prop_assert!(bound <= 1.0);
+        prop_assert!(bound > wrong as f64 / n as f64);
+    }
+
+    #[test]
+    fn one_more_fault_raises_the_bound(n in 1_u64..1_000_000, part in 0.0..1.0) {
+        let wrong = (n as f64 * part) as u64;
+        let bound = |wrong| upper_bound(n, wrong, 0.95).unwrap();
+        prop_assert!(bound(wrong) < bound(wrong + 1));
+    }
+
+    #[test]
+    fn a_larger_sample_without_a_further_fault_lowers_the_bound(
+        n in 1_u64..1_000_000, more in 1_u64..1000, part in 0.0..0.99,
+    ) {
+        let wrong = (n as f64 * part) as u64;
+        let bound = |n| upper_bound(n, wrong, 0.95).unwrap();
+        prop_assert!(bound(n + more) < bound(n));
+    }
+
+    #[test]
+    fn more_confidence_raises_the_bound(n in 2_u64..1_000_000, part in 0.0..0.99) {
+        let wrong = (n as f64 * part) as u64;
+        let bound = |confidence| upper_bound(n, wrong, confidence).unwrap();
+        prop_assert!(bound(0.9) < bound(0.95) && bound(0.95) < bound(0.99));
+    }
+}
+
+// ---- sampling ----------------------------------------------------------------------
+
+/// What sampling looks at.
+fn hash(key: u128) -> u64 {
+    hash_key(key) as u64
+}
+
+#[test]
+fn sampling_picks_about_one_state_in_n() {
+    const KEYS: u64 = 1_000_000;
+    for (seed, one_in) in [(1, 10), (2, 100), (3, 1000), (4, 10_000)] {
+        let sampling = Sampling::new(seed, one_in);
+        let keys = 0..KEYS;
+        let picked = keys.filter(|&key| sampling.picks(hash(key.into())));
+        let (picked, expected) = (picked.count() as f64, (KEYS / one_in) as f64);
+        // Five standard deviations of a binomial count.
+        assert!(
+            (picked - expected).abs() < 5.0 * expected.sqrt(),
+            "{picked}"
+        );
+    }
+}
+
+#[test]
+fn sampling_picks_all_at_one_and_none_at_zero() {
+    let all = Sampling::new(9, 1);
+    let off = Sampling::new(9, 0);
+    assert!((0..10_000_u128).all(|key| all.picks(hash(key))));
+    assert!((0..10_000_u128).all(|key| !off.picks(hash(key))));
+    assert_eq!(Sampling::OFF.picks(0), off.picks(0));
+}
+
+#[test]
+fn seeds_pick_different_states() {
+    let picked = |seed| -> Vec<u128> {
+        let sampling = Sampling::new(seed, 100);
+        (0..10_000)
+            .filter(|&key| sampling.picks(hash(key)))
+            .collect()
+    };
+    assert_eq!(picked(1), picked(1));
+    assert_ne!(picked(1), picked(2));
+}
+
+#[test]
+fn the_states_solved_forward_do_not_depend_on_threads() {
+    let evidence = |threads| {
+        let pairs = [("grey", "1..2"), ("blue", "0"), ("green", "0..2")];
+        let mut request = request(&tilt(), "box", &pairs);
+        request.threads = threads;
+        request.checks.exclusion_one_in = 20;
+        request.checks.inclusion = 500;
+        let analysis = try_analyse(&request).unwrap();
+        assert!(!analysis.failed());
+        let texts = analysis
+            .evidence
+            .iter()
+            .filter(|e| e.done())
+            .map(|e| (e.sampled, e.text.clone()));
+        texts.collect::<Vec<_>>()
+    };
+    let one = evidence(1);
+    assert_eq!(one.len(), 2);
+    assert_eq!(evidence(2), one);
+    assert_eq!(evidence(7), one);
+}
+
+// ---- observers -----------------------------------------------------------------------
+
+/// A batch: key, distance and orbit size of each state.
+type Seen = Vec<(u64, u16, u32)>;
+
+fn batch() -> impl Strategy<Value = Seen> {
+    let depth = prop_oneof![4 => 0_u16..30, 1 => Just(UNSOLVABLE)];
+    let size = prop::sample::select(vec![1_u32, 2, 4, 8]);
+    prop::collection::vec((0_u64..500, depth, size), 0..40)
+}
+
+/// Observers with every tenth key to be met and every fourth state picked out.
+fn observers() -> Observers<u64> {
+    let list = InclusionList::new((0..50).map(|i| (0, 10 * i, (i % 7) as u16)));
+    Observers::new(Arc::new(list), Sampling::new(3, 4))
+}
+
+fn saw(batches: &[&Seen]) -> Observers<u64> {
+    let mut seen = observers();
+    for batch in batches {
+        let keys: Vec<u64> = batch.iter().map(|state| state.0).collect();
+        let depths: Vec<u16> = batch.iter().map(|state| state.1).collect();
+        let sizes: Vec<u32> = batch.iter().map(|state| state.2).collect();
+        seen.observe(0, &keys, &depths, OrbitSizes::Each(&sizes));
+    }
+    // As a companion would: every spot solved, some with another distance.
+    for spot in std::mem::take(&mut seen.spots.waiting) {
+        let Spot { key, depth } = spot;
+        let forward = if key % 3 == 0 { depth ^ 1 } else { depth };
+        seen.spots.book(spot, forward);
+    }
+    seen.consistency = ConsistencyTally {
+        states: batches.iter().map(|batch| batch.len() as u64).sum(),
+        parts: batches.len() as u64,
+        ..ConsistencyTally::default()
+    };
+    seen
+}
+
+/// What observers hold, free of the order in which it came.
+fn summary(seen: &Observers<u64>) -> impl PartialEq + std::fmt::Debug + use<> {
+    let levels: Vec<_> = seen
+        .levels
+        .iter()
+        .map(|(depth, sum)| (depth, *sum))
+        .collect();
+    let mut strikes = seen.strikes.met.clone();
+    strikes.sort_unstable();
+    let mut mismatches = seen.spots.mismatches.clone();
+    mismatches.sort_unstable();
+    // The smallest hundred are kept for certain.
+    mismatches.truncate(100);
+    let deepest = seen.antipodes.clone();
+    let mut antipodes: Vec<_> = deepest.found.iter().map(|o| (o.key, o.size)).collect();
+    antipodes.sort_unstable();
+    (
+        levels,
+        (deepest.depth, antipodes),
+        strikes,
+        (seen.spots.solved, seen.spots.wrong, mismatches),
+        seen.consistency.clone(),
+    )
+}
+
+fn absorbed(mut into: Observers<u64>, other: Observers<u64>) -> Observers<u64> {
+    into.absorb(other);
+    into
+}
+
+proptest! {
+    #[test]
+    fn absorbing_is_commutative(a in batch(), b in batch()) {
+        let [a, b] = [saw(&[&a]), saw(&[&b])];
+        let (left, right) = (absorbed(a.clone(), b.clone()), absorbed(b, a));
+        prop_assert_eq!(summary(&left), summary(&right));
+    }
+
+    #[test]
+    fn absorbing_is_associative(a in batch(), b in batch(), c in batch()) {
+        let [a, b, c] = [saw(&[&a]), saw(&[&b]), saw(&[&c])];
+        let left = absorbed(absorbed(a.clone(), b.clone()), c.clone());
+        let right = absorbed(a, absorbed(b, c));
+        prop_assert_eq!(summary(&left), summary(&right));
+    }
+
+    #[test]
+    fn absorbing_equals_seeing(a in batch(), b in batch()) {
+        let both = saw(&[&a, &b]);
+        let absorbed = absorbed(saw(&[&a]), saw(&[&b]));
+        prop_assert_eq!(summary(&both), summary(&absorbed));
+    }
+
+    #[test]
+    fn uniform_orbit_sizes_equal_the_same_size_for_each(
+        keys in prop::collection::vec(any::<u64>(), 0..50), depth in 0_u16..40,
+    ) {
+        let depths = vec![depth; keys.len()];
+        let mut uniform = Observers::plain();
+        uniform.observe(0, &keys, &depths, OrbitSizes::Uniform(4));
+        let mut each = Observers::plain();
+        each.observe(0, &keys, &depths, OrbitSizes::Each(&vec![4; keys.len()]));
+        prop_assert_eq!(summary(&uniform), summary(&each));
+    }
+
+    #[test]
+    fn a_record_survives_a_journal_line(a in batch(), b in batch()) {
+        let seen = saw(&[&a, &b]);
+        let record = Record::of(&seen);
+        let text = serde_json::to_string(&record).unwrap();
+        let read: Record = serde_json::from_str(&text).unwrap();
+        prop_assert_eq!(&read, &record);
+        let mut replayed = observers();
+        prop_assert!(read.replay(&mut replayed).is_some());
+        prop_assert_eq!(summary(&replayed), summary(&seen));
+    }
+}
+
+#[test]
+fn the_order_of_many_threads_does_not_show() {
+    let batches: Vec<Seen> = (0..200_u64)
+        .map(|i| (0..50).map(|j| (i * 50 + j, (i % 23) as u16, 8)).collect())
+        .collect();
+    let one_by_one = batches
+        .iter()
+        .map(|batch| saw(&[batch]))
+        .fold(observers(), absorbed);
+    let on_threads = batches
+        .par_iter()
+        .map(|batch| saw(&[batch]))
+        .reduce(observers, absorbed);
+    assert_eq!(summary(&one_by_one), summary(&on_threads));
+}

@@ -1,0 +1,107 @@
+//! The published claims of every puzzle: well-formed, and those that are derived by a formula
+//! or a count come out as expected at quick effort.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use antipode_graph::Library;
+use serde_json::Value as Json;
+use toml::{Table, Value};
+
+use crate::support::{run_in, settings};
+
+/// Each puzzle's claims, with what their ids begin with.
+const CLAIMS: [(&str, &str, &str); 4] = [
+    ("tilt", "tilt-", antipode_tilt::CLAIMS),
+    ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
+    ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
+    ("sliding-block", "sliding-", antipode_sliding_block::CLAIMS),
+];
+
+fn tables(text: &str) -> Vec<Table> {
+    let file: Table = text.parse().unwrap();
+    let claims = file["claim"].as_array().unwrap().iter();
+    claims
+        .map(|claim| claim.as_table().unwrap().clone())
+        .collect()
+}
+
+fn text<'a>(table: &'a Table, key: &str) -> &'a str {
+    table.get(key).and_then(Value::as_str).unwrap_or("")
+}
+
+/// A claim, and its readings if it has some.
+fn parts(claim: &Table) -> impl Iterator<Item = &Table> {
+    let readings = claim.get("reading").and_then(Value::as_array);
+    let readings = readings.into_iter().flatten().filter_map(Value::as_table);
+    std::iter::once(claim).chain(readings)
+}
+
+#[test]
+fn claims_are_well_formed() {
+    let libraries = antipode_graph::builtin::all().into_iter();
+    let libraries: Vec<Arc<Library>> = libraries.map(Arc::new).collect();
+    let mut ids = BTreeSet::new();
+    for (puzzle, prefix, file) in CLAIMS {
+        let library = libraries.iter().find(|library| library.name == puzzle);
+        let library = library.unwrap();
+        for claim in tables(file) {
+            let id = text(&claim, "id").to_owned();
+            assert!(id.starts_with(prefix) && ids.insert(id.clone()), "{id}");
+            for key in ["source", "statement", "kind", "expect"] {
+                assert!(!text(&claim, key).is_empty(), "{id}: {key}");
+            }
+            for part in parts(&claim) {
+                let many = part.get("instances").and_then(Value::as_array);
+                let many = many.into_iter().flatten().filter_map(Value::as_str);
+                let one = part.get("instance").and_then(Value::as_str);
+                for instance in many.chain(one) {
+                    let opened = library.open(instance, "reference", &settings(&[]));
+                    assert!(opened.is_ok(), "{id}: {instance}");
+                }
+            }
+        }
+    }
+    assert!(ids.len() > 100, "{}", ids.len());
+}
+
+/// The board that a figure of a sliding-block puzzle is derived from is the one that the claim
+/// names.
+#[test]
+fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
+    for claim in tables(antipode_sliding_block::CLAIMS) {
+        for part in parts(&claim) {
+            let instance = text(part, "instance");
+            let parameters = part.get("parameters").or(claim.get("parameters"));
+            let board = parameters.and_then(|p| p.get("board"));
+            let board = board.map_or("climb-pro-24", |board| board.as_str().unwrap());
+            assert!(instance.is_empty() || board == instance, "{claim:?}");
+        }
+    }
+}
+
+#[test]
+fn derived_claims_come_out_as_expected() {
+    let derived = |claim: &Table| {
+        let quick = text(claim, "effort") != "full";
+        quick && parts(claim).any(|part| text(part, "kind") == "derived")
+    };
+    let claims = CLAIMS.into_iter().flat_map(|(_, _, file)| tables(file));
+    let ids: Vec<String> = claims
+        .filter(derived)
+        .map(|claim| text(&claim, "id").to_owned())
+        .collect();
+    assert!(ids.len() > 60, "{}", ids.len());
+    let folder = tempfile::tempdir().unwrap();
+    let mut args = vec!["certify", "--format", "json", "--threads", "2"];
+    args.extend(ids.iter().map(String::as_str));
+    let ran = run_in(folder.path(), &args);
+    let found: Json = serde_json::from_str(&ran.out).unwrap();
+    let found = found["claims"].as_array().unwrap();
+    assert_eq!(found.len(), ids.len());
+    let odd: Vec<&Json> = found
+        .iter()
+        .filter(|claim| claim["verdict"] != claim["expect"])
+        .collect();
+    assert_eq!(ran.code, 0, "{odd:#?}{}", ran.err);
+}

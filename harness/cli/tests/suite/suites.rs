@@ -1,0 +1,120 @@
+//! What a suite is told with: positions as they are written, and the help.
+
+use std::path::Path;
+
+use antipode_bench::keys::{ROW_KEYS, SUITE_KEYS};
+
+use crate::bench::folder;
+use crate::support::run_in;
+
+/// A position on coins whose word is none: the message shows what one looks like.
+#[test]
+fn a_position_of_a_suite_that_is_none_is_told_with_one_that_is() {
+    let row = "[suite]\nname = \"c\"\n[[row]]\nname = \"coins\"\ninstance = \"coin-sliding/custom\"\nset = { width = 4, height = 5, coins = 7 }\nfrom = \"zzz\"\n";
+    let refused = |suite: &str| {
+        let folder = folder(suite);
+        let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert!(!ran.err.contains("another engine"), "{}", ran.err);
+        ran.err
+    };
+    let line = refused(row);
+    for text in [
+        "suite.toml, line 7, column 8: ",
+        "'zzz'",
+        ", such as \"oooo/ooo./",
+    ] {
+        assert!(line.contains(text), "'{line}' lacks '{text}'");
+    }
+    let line = refused(&row.replace("coins = 7", "coins = 99"));
+    assert!(line.contains("suite.toml, line 6, column 40: "), "{line}");
+    // Not as many refused rows, though a list is given.
+    let line = refused(&row.replace("from = \"zzz\"", "engine = [\"hash\", \"dense\"]"));
+    assert!(
+        line.contains("line 5, column 12: ") && line.contains("write from = \"…\""),
+        "{line}"
+    );
+}
+
+#[test]
+fn the_help_explains_every_key_of_a_suite() {
+    let ran = run_in(Path::new("."), &["bench", "--help"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (head, keys) in [
+        ("Keys of [suite]:", &SUITE_KEYS[..]),
+        ("Keys of a [[row]]:", &ROW_KEYS[..]),
+    ] {
+        let (_, list) = ran.out.split_once(head).unwrap();
+        let list = list.split("\n\n").next().unwrap();
+        for (key, _) in keys {
+            let explained = list
+                .lines()
+                .filter_map(|line| line.trim().split_once(char::is_whitespace))
+                .any(|(name, text)| name == *key && !text.trim().is_empty());
+            assert!(explained, "{key} in {list}");
+        }
+        assert_eq!(list.trim().lines().count(), keys.len(), "{list}");
+    }
+}
+
+const BOX: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/box\"\nset = { grey = 0, blue = \"0..1\" }\n";
+const CARD: &str = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"a\"\ninstance = \"tilt/card-7\"\nverb = \"solve\"\n";
+
+/// The line that a suite is refused with.
+fn refused(suite: &str) -> String {
+    let folder = folder(suite);
+    let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+    let told = (ran.code, ran.err.lines().count());
+    assert_eq!(told, (2, 1), "{suite}: {}{}", ran.out, ran.err);
+    ran.err
+}
+
+#[test]
+fn an_expected_answer_that_no_row_can_give_is_refused() {
+    let digest = "0123456789abcdef0123456789abcdef";
+    for (row, odd, form) in [
+        (BOX, "0123", "32 lowercase hexadecimal digits"),
+        (
+            BOX,
+            &digest.to_uppercase(),
+            "32 lowercase hexadecimal digits",
+        ),
+        (BOX, "length 14", "32 lowercase hexadecimal digits"),
+        (BOX, "", "32 lowercase hexadecimal digits"),
+        (CARD, digest, "\"length N\" or \"unsolvable\""),
+        (CARD, "length  14", "\"length N\""),
+        (CARD, "length +14", "\"length N\""),
+        (CARD, "length 014", "\"length N\""),
+        (CARD, "Unsolvable", "\"unsolvable\""),
+    ] {
+        let line = refused(&format!("{row}expect = \"{odd}\"\n"));
+        assert!(
+            line.contains("suite.toml, line 8, column 10: expect: ") && line.contains(form),
+            "{line}"
+        );
+    }
+    let folder = folder(&format!("{CARD}expect = \"length 15\"\n"));
+    let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_table_is_that_of_engine_dense() {
+    for engine in [
+        "",
+        "engine = \"hash\"\n",
+        "engine = [\"hash\", \"reference\"]\n",
+    ] {
+        let line = refused(&format!("{BOX}table = \"bit\"\n{engine}"));
+        assert!(
+            line.contains("suite.toml, line 8, column 9: ")
+                && line.contains("'table' is that of engine dense, and this row runs "),
+            "{line}"
+        );
+    }
+    let folder = folder(&format!(
+        "{BOX}table = \"bit\"\nengine = [\"hash\", \"dense\"]\n"
+    ));
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}

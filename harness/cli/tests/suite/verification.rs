@@ -1,0 +1,472 @@
+//! What the checks of a run say of puzzles that offer little, of runs forward, and of
+//! plugins that leave states out.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use antipode_check::analysis::{Analysis, Checks, Request};
+use antipode_check::verify::{ConsistencyScope, Drawer, playouts_met};
+use antipode_graph::{Graph, Library};
+use antipode_reports::model::Evidence;
+use antipode_search::observers::{InclusionList, Observers, OrbitSizes, Sampling};
+use puzzle_api::abi::table_for;
+use puzzle_api::{
+    About, BadInput, Capabilities, Direction, InstanceInfo, Placement, Puzzle, Swept, UNSOLVABLE,
+    Xorshift,
+};
+
+use crate::support::{engine, request, run, settings, tilt, try_analyse};
+
+/// Numbers below this can be counted down to 0; from here on they go round in a circle.
+const CIRCLE: u64 = 900;
+/// Numbers in all.
+const ALL: u64 = 1000;
+
+const RANKS: u32 = 1;
+const DRAWS: u32 = 2;
+const SWEEPS: u32 = 4;
+const FAST: u32 = 8;
+const SWEEP_OMITS_UNSOLVABLE: u32 = 16;
+const SWEEP_DELIVERS_NOTHING: u32 = 32;
+const LOSES_DOUBLES: u32 = 64;
+const LOSES_HALVES: u32 = 128;
+const TAKES_TWO: u32 = 256;
+const NO_PREDECESSORS: u32 = 512;
+
+/// Numbers: one is taken away, or half of an even number. Start 899, solved at 0.
+struct Numbers<const KIND: u32>;
+
+impl<const KIND: u32> Numbers<KIND> {
+    const fn is(flag: u32) -> bool {
+        KIND & flag != 0
+    }
+
+    fn next(n: u64) -> Vec<u64> {
+        if n >= CIRCLE {
+            return vec![CIRCLE + (n + 1 - CIRCLE) % (ALL - CIRCLE)];
+        }
+        let halves = n.is_multiple_of(2) && n > 0 && !(Self::is(LOSES_HALVES) && n > 400);
+        let twice = Self::is(TAKES_TWO) && n > 2;
+        let moves = [
+            n.checked_sub(1),
+            halves.then_some(n / 2),
+            twice.then_some(n.wrapping_sub(2)),
+        ];
+        moves.into_iter().flatten().collect()
+    }
+}
+
+impl<const KIND: u32> Puzzle for Numbers<KIND> {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = if KIND & FAST != 0 {
+        "fast"
+    } else {
+        "reference"
+    };
+
+    fn about() -> About {
+        About {
+            name: "numbers".into(),
+            version: "1.0.0".into(),
+            instances: vec![InstanceInfo {
+                name: "thousand".into(),
+                summary: String::new(),
+            }],
+            ..About::default()
+        }
+    }
+
+    fn open(_: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self)
+    }
+
+    fn roots(&self, direction: Direction, _: u64, emit: &mut dyn FnMut(u64)) {
+        emit(match direction {
+            Direction::Forward => CIRCLE - 1,
+            Direction::Backward => 0,
+        });
+    }
+
+    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        Self::next(*state).into_iter().for_each(emit);
+    }
+
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        let lost = Self::is(LOSES_DOUBLES) && *state > 100;
+        (0..ALL)
+            .filter(|&n| Self::next(n).contains(state) && !(lost && n == 2 * state))
+            .for_each(emit);
+    }
+
+    fn is_solved(&self, state: &u64) -> bool {
+        *state == 0
+    }
+
+    fn key(&self, state: &u64) -> u64 {
+        *state
+    }
+
+    fn state(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        let number = text.parse().ok().filter(|n| *n < ALL);
+        number.ok_or_else(|| BadInput::new("write a number below 1000"))
+    }
+
+    fn draw(&self, state: &u64) -> String {
+        state.to_string()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let offered = [
+            (true, Capabilities::SOLVED_ROOTS),
+            (!Self::is(NO_PREDECESSORS), Capabilities::PREDECESSORS),
+            (Self::is(RANKS), Capabilities::RANK),
+            (Self::is(DRAWS), Capabilities::RANDOM),
+            (Self::is(SWEEPS), Capabilities::SWEEP),
+        ];
+        let offered = offered.into_iter().filter(|(offered, _)| *offered);
+        offered.fold(Capabilities::NONE, |all, (_, one)| all | one)
+    }
+
+    fn space(&self, _: u64) -> Option<u64> {
+        Self::is(RANKS).then_some(ALL)
+    }
+
+    fn place(&self, state: &u64) -> Option<Placement> {
+        Self::is(RANKS).then_some(Placement {
+            part: 0,
+            rank: *state,
+        })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<u64> {
+        Some(placement.rank)
+    }
+
+    fn random(&self, random: &mut Xorshift) -> Option<u64> {
+        Some(random.below(ALL))
+    }
+
+    fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        if Self::is(SWEEP_DELIVERS_NOTHING) {
+            return;
+        }
+        let mut depths = vec![0_u16];
+        for n in 1..CIRCLE {
+            let least = Self::next(n).iter().map(|&m| depths[m as usize]).min();
+            depths.push(least.unwrap_or(0) + 1);
+        }
+        if !Self::is(SWEEP_OMITS_UNSOLVABLE) {
+            depths.resize(ALL as usize, UNSOLVABLE);
+        }
+        let keys: Vec<u64> = (0..depths.len() as u64).collect();
+        emit(Swept {
+            keys: &keys,
+            depths: &depths,
+            orbit_size: 1,
+        });
+    }
+}
+
+const QUICK: Checks = Checks {
+    inclusion: 2000,
+    exclusion_one_in: 1,
+    consistency: ConsistencyScope::Parts { count: 24, seed: 1 },
+};
+
+fn asked<V: puzzle_api::abi::VariantList>(kind: &str) -> Request {
+    let library = Arc::new(Library::built_in(table_for::<V>()));
+    let mut request = request(&library, "thousand", &[]);
+    request.engine = engine(kind);
+    request.checks = QUICK;
+    request
+}
+
+fn outcome(request: &Request) -> Analysis {
+    try_analyse(request).unwrap()
+}
+
+fn check<'a>(analysis: &'a Analysis, what: &str) -> &'a Evidence {
+    let found = analysis.evidence.iter().find(|check| check.what == what);
+    found.unwrap_or_else(|| panic!("no {what} in {:?}", analysis.evidence))
+}
+
+/// Every check was made, and none found anything.
+fn sound(analysis: &Analysis, made: &[&str]) {
+    assert!(!analysis.failed(), "{:?}", analysis.faults);
+    for what in made {
+        assert!(check(analysis, what).done(), "{:?}", check(analysis, what));
+    }
+}
+
+const FULL: u32 = RANKS | DRAWS | SWEEPS;
+
+#[test]
+fn an_honest_sweep_passes_every_check() {
+    let analysis = outcome(&asked::<(Numbers<FULL>,)>("sweep"));
+    sound(
+        &analysis,
+        &["inclusiveness", "exclusiveness", "consistency"],
+    );
+    assert_eq!(check(&analysis, "consistency").population, Some(1000));
+}
+
+#[test]
+fn a_sweep_that_omits_the_unsolvable_states_fails() {
+    for consistency in [QUICK.consistency, ConsistencyScope::All] {
+        let mut request = asked::<(Numbers<{ FULL | SWEEP_OMITS_UNSOLVABLE }>,)>("sweep");
+        request.checks = Checks {
+            consistency,
+            ..Checks::OFF
+        };
+        let analysis = outcome(&request);
+        assert_eq!(check(&analysis, "consistency").wrong, 100);
+        assert_eq!(check(&analysis, "consistency").sampled, 1000);
+        assert!(
+            analysis.faults[0].ends_with(": has a rank, and the run did not deliver it"),
+            "{:?}",
+            analysis.faults
+        );
+    }
+}
+
+#[test]
+fn a_sweep_that_delivers_nothing_fails() {
+    let ranked = outcome(&asked::<(Numbers<{ FULL | SWEEP_DELIVERS_NOTHING }>,)>(
+        "sweep",
+    ));
+    assert_eq!(check(&ranked, "consistency").wrong, 1000);
+    // Without ranks the solved states must be there at least.
+    let bare = outcome(&asked::<(Numbers<{ SWEEPS | SWEEP_DELIVERS_NOTHING }>,)>(
+        "sweep",
+    ));
+    assert_eq!(check(&bare, "consistency").wrong, 1);
+    assert!(check(&bare, "playouts").wrong > 0);
+}
+
+#[test]
+fn states_left_out_are_noticed_by_draws_where_there_are_no_ranks() {
+    let analysis = outcome(&asked::<(
+        Numbers<{ DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE }>,
+    )>("sweep"));
+    assert!(check(&analysis, "inclusiveness").wrong > 0);
+    let text = &check(&analysis, "consistency").text;
+    assert!(text.contains("would go unnoticed"), "{text}");
+    assert_eq!(check(&analysis, "consistency").population, None);
+}
+
+#[test]
+fn without_random_draws_states_are_drawn_by_rank() {
+    let analysis = outcome(&asked::<(Numbers<RANKS>,)>("hash"));
+    sound(
+        &analysis,
+        &["inclusiveness", "exclusiveness", "consistency"],
+    );
+    let found = check(&analysis, "inclusiveness");
+    assert!(found.text.contains("by rank"), "{}", found.text);
+    // 2000 draws of 1000 states meet 865 of them on average.
+    assert!((800..930).contains(&found.sampled), "{}", found.sampled);
+    let faulty = outcome(&asked::<(
+        Numbers<{ RANKS | FAST | LOSES_DOUBLES }>,
+        Numbers<RANKS>,
+    )>("hash"));
+    assert!(check(&faulty, "inclusiveness").wrong > 0);
+}
+
+#[test]
+fn without_draws_and_ranks_playouts_stand_in_and_it_is_said_why() {
+    let analysis = outcome(&asked::<(Numbers<0>,)>("hash"));
+    sound(&analysis, &["playouts", "exclusiveness", "consistency"]);
+    let left_out = check(&analysis, "inclusiveness");
+    assert_eq!((left_out.done(), left_out.bound), (false, None));
+    assert_eq!(
+        left_out.text,
+        "not done, because the puzzle draws no random states and numbers none"
+    );
+    assert!(check(&analysis, "playouts").bound.is_some());
+    let faulty = outcome(&asked::<(Numbers<{ FAST | LOSES_DOUBLES }>, Numbers<0>)>(
+        "hash",
+    ));
+    assert!(check(&faulty, "playouts").wrong > 0);
+    assert!(
+        faulty
+            .faults
+            .iter()
+            .any(|line| line.contains("by a playout")),
+        "{:?}",
+        faulty.faults
+    );
+}
+
+#[test]
+fn playouts_are_the_same_on_any_number_of_threads() {
+    let mut request = asked::<(Numbers<0>,)>("hash");
+    let one = outcome(&request).evidence;
+    request.threads = 3;
+    assert_eq!(outcome(&request).evidence, one);
+}
+
+fn forward(mut request: Request, from: Option<&str>, max_depth: Option<u16>) -> Analysis {
+    request.direction = Some(Direction::Forward);
+    request.from = from.map(str::to_owned);
+    request.max_depth = max_depth;
+    outcome(&request)
+}
+
+#[test]
+fn runs_forward_are_checked_from_the_start() {
+    for (from, limit) in [(None, None), (Some("512"), None), (None, Some(7))] {
+        let analysis = forward(asked::<(Numbers<0>,)>("hash"), from, limit);
+        sound(&analysis, &["playouts", "exclusiveness", "consistency"]);
+        let ranked = forward(asked::<(Numbers<RANKS>,)>("hash"), from, limit);
+        sound(
+            &ranked,
+            &["inclusiveness", "playouts", "exclusiveness", "consistency"],
+        );
+    }
+}
+
+#[test]
+fn runs_forward_that_take_too_long_a_way_are_caught() {
+    let faulty = asked::<(Numbers<{ FAST | LOSES_HALVES }>, Numbers<0>)>("hash");
+    let analysis = forward(faulty, None, None);
+    for what in ["playouts", "exclusiveness", "consistency"] {
+        assert!(check(&analysis, what).wrong > 0, "{what}");
+    }
+}
+
+#[test]
+fn runs_forward_that_take_a_way_there_is_not_are_caught() {
+    let faulty = asked::<(Numbers<{ FAST | TAKES_TWO }>, Numbers<0>)>("hash");
+    let analysis = forward(faulty, None, None);
+    for what in ["exclusiveness", "consistency"] {
+        assert!(check(&analysis, what).wrong > 0, "{what}");
+    }
+}
+
+#[test]
+fn a_run_back_from_one_state_is_checked() {
+    let mut request = asked::<(Numbers<RANKS>,)>("hash");
+    request.from = Some("300".into());
+    let analysis = outcome(&request);
+    sound(
+        &analysis,
+        &["inclusiveness", "exclusiveness", "consistency"],
+    );
+    let mut faulty = asked::<(Numbers<{ RANKS | FAST | LOSES_DOUBLES }>, Numbers<RANKS>)>("hash");
+    faulty.from = Some("300".into());
+    let analysis = outcome(&faulty);
+    for what in ["inclusiveness", "exclusiveness", "consistency"] {
+        assert!(check(&analysis, what).wrong > 0, "{what}");
+    }
+}
+
+#[test]
+fn no_predecessors_no_playouts_back() {
+    let mut request = asked::<(Numbers<{ SWEEPS | NO_PREDECESSORS }>,)>("sweep");
+    request.checks.exclusion_one_in = 0;
+    let analysis = outcome(&request);
+    let text = |what| check(&analysis, what).text.as_str();
+    assert_eq!(
+        text("playouts"),
+        "not done, because the puzzle lists no predecessors to walk back by"
+    );
+    assert_eq!(
+        text("exclusiveness"),
+        "not done, because it was not asked for"
+    );
+}
+
+#[test]
+fn a_share_too_small_for_the_instance_is_said_and_never_ok() {
+    let ran = run(&["verify", "tilt/card-7", "--exclusion", "1000000"]);
+    assert_eq!(ran.code, 0);
+    let line = ran.out.lines().find(|line| line.contains("exclusiveness"));
+    let line = line.unwrap();
+    assert!(
+        line.starts_with("-      exclusiveness: not done, because none of the "),
+        "{line}"
+    );
+    assert!(!ran.out.contains("ok     exclusiveness"));
+    // Without a share given, a small instance is measured whole.
+    let ran = run(&["verify", "tilt/card-7", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    for check in value["checks"].as_array().unwrap() {
+        assert_eq!(check["outcome"], "ok", "{check}");
+        assert_ne!(check["sampled"], "0", "{check}");
+    }
+}
+
+#[test]
+fn verify_goes_forward_from_a_state_given() {
+    let ran = run(&["verify", "tilt/box", "--from", "card-7"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for what in ["inclusiveness", "playouts", "exclusiveness", "consistency"] {
+        assert!(ran.out.contains(&format!("ok     {what}")), "{}", ran.out);
+    }
+    assert!(ran.out.contains(" forward, "), "{}", ran.out);
+}
+
+/// Where every path to a state has the same length, a playout's length is its distance.
+#[test]
+fn playouts_on_layers_are_held_to_their_exact_length() {
+    let list = InclusionList::with_playouts([], [(0, 5_u64, 3), (0, 6, 3), (0, 7, 3)]);
+    let mut seen = Observers::new(Arc::new(list), Sampling::OFF);
+    seen.observe(0, &[5, 6], &[3, 2], OrbitSizes::Uniform(1));
+    let wrong = |exact| {
+        let (found, _) = playouts_met(&seen.strikes, exact, "", &|key| key.to_string());
+        (found.sampled, found.wrong)
+    };
+    assert_eq!((wrong(false), wrong(true)), ((3, 1), (3, 2)));
+}
+
+/// Tilt numbers between one and all states of an orbit; drawn by rank, an orbit comes up
+/// as often as its states are many all the same.
+#[test]
+fn draws_by_rank_are_uniform_over_states() {
+    const DRAWS: u64 = 20_000;
+    let pairs = settings(&[("grey", "0..1"), ("blue", "0"), ("green", "0..1")]);
+    let opened = tilt().open("box", "bitboard", &pairs).unwrap();
+    let graph: Graph<u64> = Graph::new(opened).unwrap();
+    let size_of = |keys: &mut Vec<u64>| {
+        let mut sizes = Vec::new();
+        graph.canonical(keys, Some(&mut sizes)).unwrap();
+        sizes
+    };
+    let (mut ends, mut orbits, mut total) = (Vec::new(), HashMap::new(), 0);
+    for part in 0..graph.opened.part_count {
+        let size = graph.space(part).unwrap().unwrap();
+        let ranks: Vec<u64> = (0..size).collect();
+        let mut keys = Vec::new();
+        graph.unrank(part, &ranks, &mut keys).unwrap();
+        let sizes = size_of(&mut keys);
+        orbits.extend(keys.into_iter().zip(sizes));
+        total += size;
+        ends.push(total);
+    }
+    let states: u32 = orbits.values().sum();
+    assert!(total < states.into() && orbits.len() < total as usize);
+    let drawer = Drawer::ByRank {
+        graph: &graph,
+        ends,
+    };
+    let mut drawn = drawer.draw(7, 0, DRAWS as usize).unwrap();
+    assert_eq!(drawer.draw(7, 100, 50).unwrap(), drawn[100..150]);
+    let sizes = size_of(&mut drawn);
+    for size in [1, 4, 8] {
+        let share = orbits.values().filter(|&&s| s == size).sum::<u32>();
+        let share = f64::from(share) / f64::from(states);
+        let found = sizes.iter().filter(|&&s| s == size).count() as f64;
+        let expected = share * DRAWS as f64;
+        let deviation = (expected * (1.0 - share)).sqrt();
+        assert!(
+            (found - expected).abs() < 5.0 * deviation + 1.0,
+            "{size}: {found}, {expected}"
+        );
+    }
+}

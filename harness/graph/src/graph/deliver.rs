@@ -1,0 +1,180 @@
+//! Calls that deliver through a sink: roots and sweeps.
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::slice;
+
+use puzzle_api::abi::{
+    ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink,
+    AntipodeSweepSink,
+};
+use puzzle_api::{Direction, Key, Swept};
+
+use super::{Graph, typed};
+use crate::call::PluginError;
+
+/// What a sink is given to hold on to: where keys go, and how it ended.
+struct Context<'a, K> {
+    take: &'a mut dyn FnMut(Swept<'_, K>) -> bool,
+    buffer: Vec<K>,
+    no_depths: Vec<u16>,
+    /// A panic of the receiver, which must not unwind through the plugin.
+    panic: Option<Box<dyn Any + Send>>,
+    null: bool,
+}
+
+impl<'a, K: Key> Context<'a, K> {
+    fn new(take: &'a mut dyn FnMut(Swept<'_, K>) -> bool) -> Self {
+        Self {
+            take,
+            buffer: Vec::new(),
+            no_depths: Vec::new(),
+            panic: None,
+            null: false,
+        }
+    }
+
+    /// Takes a batch in; gives whether to stop.
+    ///
+    /// # Safety
+    /// `keys` is null or holds `count` keys; `depths` is null or holds as many.
+    unsafe fn accept(
+        &mut self,
+        keys: *const u64,
+        depths: Option<*const u16>,
+        count: usize,
+        orbit_size: u32,
+    ) -> bool {
+        if count == 0 {
+            return false;
+        }
+        let aligned = keys.is_aligned() && depths.is_none_or(<*const u16>::is_aligned);
+        if keys.is_null() || depths.is_some_and(<*const u16>::is_null) || !aligned {
+            self.null = true;
+            return true;
+        }
+        let taken = catch_unwind(AssertUnwindSafe(|| {
+            // SAFETY: by the caller; not null and aligned.
+            let words = unsafe { slice::from_raw_parts(keys, count * K::WORDS) };
+            self.buffer.clear();
+            self.buffer.extend(typed::<K>(words));
+            let depths = match depths {
+                // SAFETY: as above.
+                Some(depths) => unsafe { slice::from_raw_parts(depths, count) },
+                None => &self.no_depths,
+            };
+            (self.take)(Swept {
+                keys: &self.buffer,
+                depths,
+                orbit_size,
+            })
+        }));
+        match taken {
+            Ok(going) => !going,
+            Err(panic) => {
+                self.panic = Some(panic);
+                true
+            }
+        }
+    }
+
+    /// Goes on with a panic of the receiver, now that the plugin has returned.
+    fn finish(self, graph: &Graph<K>, function: &'static str) -> Result<(), PluginError> {
+        if let Some(panic) = self.panic {
+            resume_unwind(panic);
+        }
+        match self.null {
+            true => Err(graph.broken(function, "delivered a null or misaligned pointer")),
+            false => Ok(()),
+        }
+    }
+}
+
+unsafe extern "C" fn take_roots<K: Key>(
+    context: *mut c_void,
+    keys: *const u64,
+    count: usize,
+) -> i32 {
+    // SAFETY: `context` is the value of `Graph::roots`, alive during the call; the plugin
+    // passes `count` keys.
+    unsafe { i32::from((*context.cast::<Context<'_, K>>()).accept(keys, None, count, 0)) }
+}
+
+unsafe extern "C" fn take_swept<K: Key>(
+    context: *mut c_void,
+    keys: *const u64,
+    depths: *const u16,
+    count: usize,
+    orbit_size: u32,
+) -> i32 {
+    // SAFETY: `context` is the value of `Graph::sweep`, alive during the call; the plugin
+    // passes `count` keys and depths.
+    unsafe {
+        let context = &mut *context.cast::<Context<'_, K>>();
+        i32::from(context.accept(keys, Some(depths), count, orbit_size))
+    }
+}
+
+impl<K: Key> Graph<K> {
+    /// Start states (forward) or all solved states of a part (backward).
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle cannot list them.
+    pub fn roots(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
+        let call = self.required("roots", self.opened.library.table.roots)?;
+        let way = match direction {
+            Direction::Forward => ANTIPODE_FORWARD,
+            Direction::Backward => ANTIPODE_BACKWARD,
+        };
+        let mut all: Vec<K> = Vec::new();
+        let mut take = |delivered: Swept<'_, K>| {
+            all.extend_from_slice(delivered.keys);
+            true
+        };
+        let mut context = Context::new(&mut take);
+        let sink = AntipodeSink {
+            context: (&raw mut context).cast::<c_void>(),
+            emit: Some(take_roots::<K>),
+        };
+        // SAFETY: the handle is open and the context lives across the call.
+        let status = unsafe { call(self.opened.handle, way, part, sink) };
+        context.finish(self, "roots")?;
+        // An instance without a start may say so either way.
+        if status == ANTIPODE_UNSUPPORTED && direction == Direction::Forward {
+            return Ok(Vec::new());
+        }
+        self.check("roots", status)?;
+        Ok(all)
+    }
+
+    /// The puzzle's own sweep over a part; `emit` returns false to stop. Gives whether
+    /// the sweep came to its end.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn sweep(
+        &self,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, K>) -> bool,
+    ) -> Result<bool, PluginError> {
+        let call = self.required("sweep", self.opened.library.table.sweep)?;
+        let mut stopped = false;
+        let mut take = |swept: Swept<'_, K>| {
+            stopped = stopped || !emit(swept);
+            !stopped
+        };
+        let mut context = Context::new(&mut take);
+        let sink = AntipodeSweepSink {
+            context: (&raw mut context).cast::<c_void>(),
+            emit: Some(take_swept::<K>),
+        };
+        // SAFETY: the handle is open and the context lives across the call.
+        let status = unsafe { call(self.opened.handle, part, sink) };
+        context.finish(self, "sweep")?;
+        match status {
+            ANTIPODE_STOPPED if stopped => Ok(false),
+            status => self.check("sweep", status).map(|()| !stopped),
+        }
+    }
+}

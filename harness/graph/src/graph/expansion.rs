@@ -1,0 +1,178 @@
+//! Successors and predecessors of a batch.
+
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK, AntipodeStatus};
+use puzzle_api::{Direction, Key};
+
+use super::Graph;
+use crate::call::PluginError;
+use crate::room::{GUARD, Room};
+
+/// Keys that the output of an expansion has room for at first.
+const FIRST_ROOM: usize = 1 << 15;
+/// Most keys that one state may expand to before the puzzle counts as broken.
+const MOST_ROOM: usize = 1 << 26;
+
+/// Successors or predecessors of a batch; reused from batch to batch.
+#[derive(Debug)]
+pub struct Expansion<K> {
+    room: Room<u64>,
+    offsets: Vec<usize>,
+    keys: Vec<K>,
+    ends: Vec<usize>,
+}
+
+impl<K: Key> Default for Expansion<K> {
+    fn default() -> Self {
+        Self::with_room(FIRST_ROOM, 0)
+    }
+}
+
+impl<K: Key> Expansion<K> {
+    /// An expansion that offers a plugin room for `capacity` keys at first, with a guard
+    /// of at least `guard` keys behind it.
+    #[must_use]
+    pub fn with_room(capacity: usize, guard: usize) -> Self {
+        Self {
+            room: Room::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD),
+            offsets: Vec::new(),
+            keys: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Every neighbour of the batch, in the order of the states.
+    #[must_use]
+    pub fn keys(&self) -> &[K] {
+        &self.keys
+    }
+
+    /// Every neighbour, to be changed in place.
+    pub fn keys_mut(&mut self) -> &mut Vec<K> {
+        &mut self.keys
+    }
+
+    /// The neighbours of state `i` of the batch.
+    #[must_use]
+    pub fn of(&self, i: usize) -> &[K] {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.keys[start..self.ends[i]]
+    }
+
+    /// Empties the expansion.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.ends.clear();
+    }
+
+    /// Appends the neighbours of one more state.
+    pub fn push(&mut self, neighbours: impl IntoIterator<Item = K>) {
+        self.keys.extend(neighbours);
+        self.ends.push(self.keys.len());
+    }
+
+    fn capacity(&self) -> usize {
+        self.room.len() / K::WORDS
+    }
+
+    fn grow(&mut self) {
+        let capacity = (self.capacity() * 4).max(64);
+        self.room = Room::guarded(capacity * K::WORDS, self.room.guard());
+    }
+}
+
+impl<K: Key> Graph<K> {
+    /// Successors (forward) or predecessors (backward) of a batch of states.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails or breaks the contract: wrong offsets, more
+    /// than the capacity, no progress.
+    pub fn expand(
+        &self,
+        direction: Direction,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        let table = self.opened.library.table;
+        let (name, call) = match direction {
+            Direction::Forward => ("successors", table.successors),
+            Direction::Backward => ("predecessors", table.predecessors),
+        };
+        let call = self.required(name, call)?;
+        out.clear();
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let all = K::words_of(batch);
+            let mut from = 0;
+            while from < batch.len() {
+                let words = &all[from * K::WORDS..];
+                let asked = batch.len() - from;
+                out.offsets.clear();
+                out.offsets.resize(asked + 1, usize::MAX);
+                let mut done = 0;
+                // SAFETY: the arrays have the sizes that the contract states; a plugin
+                // that writes a little beyond is found by the guard.
+                let status = unsafe {
+                    call(
+                        self.opened.handle,
+                        words.as_ptr(),
+                        asked,
+                        out.room.as_mut_ptr(),
+                        out.capacity(),
+                        out.offsets.as_mut_ptr(),
+                        &mut done,
+                    )
+                };
+                self.take_expansion(name, status, asked, done, out)?;
+                from += done;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_expansion(
+        &self,
+        name: &'static str,
+        status: AntipodeStatus,
+        asked: usize,
+        done: usize,
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        let broken = |fault: String| Err(self.opened.broken(name, fault));
+        let filled = out.room.filled(&self.opened, name)?;
+        match status {
+            ANTIPODE_OK if done == asked => {}
+            ANTIPODE_OK => return broken(format!("returned OK after {done} of {asked} states")),
+            ANTIPODE_MORE_ROOM if done < asked => {}
+            ANTIPODE_MORE_ROOM => {
+                return broken(format!(
+                    "asks for more room with {done} of {asked} states done"
+                ));
+            }
+            other => return Err(self.opened.refused(name, other)),
+        }
+        if done == 0 {
+            if out.capacity() >= MOST_ROOM {
+                return broken(format!(
+                    "wants room for more than {MOST_ROOM} keys for one state"
+                ));
+            }
+            out.grow();
+            return Ok(());
+        }
+        let capacity = out.capacity();
+        let offsets = &out.offsets[..=done];
+        let end = offsets[done];
+        if end != usize::MAX && end > capacity {
+            return broken(format!("says it wrote {end} keys where {capacity} fit"));
+        }
+        let rising = offsets.windows(2).all(|pair| pair[0] <= pair[1]);
+        if offsets[0] != 0 || !rising || end > capacity {
+            return broken("returned offsets that do not rise from 0".into());
+        }
+        let base = out.keys.len();
+        let used = &filled[..end * K::WORDS];
+        out.keys
+            .extend(used.chunks_exact(K::WORDS).map(K::from_words));
+        out.ends.extend(offsets[1..].iter().map(|end| base + end));
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! What guides or spares a search: names of states, reversal, move ordering, what is to be
+//! small, proofs without a search.
+
+use puzzle_api::Key;
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED, AntipodeStatus};
+
+use super::{Graph, typed};
+use crate::call::{PluginError, take_text};
+use crate::room::Room;
+
+/// A function that writes one number a state.
+type Numbering = unsafe extern "C" fn(
+    handle: *const std::ffi::c_void,
+    keys: *const u64,
+    count: usize,
+    out: *mut u64,
+) -> AntipodeStatus;
+
+impl<K: Key> Graph<K> {
+    /// Names that [`Graph::parse`] takes for states; empty where the puzzle names none.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn names(&self) -> Result<Vec<String>, PluginError> {
+        let Some(call) = self.opened.library.table.names else {
+            return Ok(Vec::new());
+        };
+        // SAFETY: the text lives across the call.
+        let (status, text) = take_text(|out| unsafe { call(self.opened.handle, out) });
+        match status {
+            ANTIPODE_UNSUPPORTED => Ok(Vec::new()),
+            status => {
+                self.check("names", status)?;
+                Ok(text.lines().map(str::to_owned).collect())
+            }
+        }
+    }
+
+    /// Replaces each state by its image under the involution that turns moves round.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn reversed(&self, keys: &mut [K]) -> Result<(), PluginError> {
+        let call = self.required("reversed", self.opened.library.table.reversed)?;
+        for batch in keys.chunks_mut(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut room = Room::new(words.len());
+            // SAFETY: the room has a key a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check("reversed", status)?;
+            let made = typed::<K>(room.filled(&self.opened, "reversed")?);
+            let made: Vec<K> = made.collect();
+            batch.copy_from_slice(&made);
+        }
+        Ok(())
+    }
+
+    /// How promising each state looks to a depth-first search, smaller first.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn order(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        self.numbers("order", self.opened.library.table.order, keys)
+    }
+
+    /// What is to be small where a line of moves ends.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn measure(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        self.numbers("measure", self.opened.library.table.measure, keys)
+    }
+
+    /// One number a state, from a function of the table that writes them.
+    pub(super) fn numbers(
+        &self,
+        name: &'static str,
+        call: Option<Numbering>,
+        keys: &[K],
+    ) -> Result<Vec<u64>, PluginError> {
+        let call = self.required(name, call)?;
+        let mut numbers = Vec::with_capacity(keys.len());
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut room = Room::new(batch.len());
+            // SAFETY: the room has an entry a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check(name, status)?;
+            numbers.extend_from_slice(room.filled(&self.opened, name)?);
+        }
+        Ok(numbers)
+    }
+
+    /// A proof of the puzzle's own, without a search, that no path leads from one state to
+    /// another (`None`: to any solved state); `None` where it has none.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn refute(&self, from: K, to: Option<K>) -> Result<Option<String>, PluginError> {
+        let Some(call) = self.opened.library.table.refute else {
+            return Ok(None);
+        };
+        let from = [from];
+        let from = K::words_of(&from);
+        let to = to.map(|key| [key]);
+        let to = to.as_ref().map(|key| K::words_of(key));
+        let to = to.as_ref().map_or(std::ptr::null(), |words| words.as_ptr());
+        // SAFETY: a key, a key or null, and the text lives across the call.
+        let (status, text) =
+            take_text(|out| unsafe { call(self.opened.handle, from.as_ptr(), to, out) });
+        match status {
+            ANTIPODE_OK => Ok(Some(text)),
+            ANTIPODE_UNSUPPORTED => Ok(None),
+            status => Err(self.opened.refused("refute", status)),
+        }
+    }
+}

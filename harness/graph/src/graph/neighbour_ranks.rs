@@ -1,0 +1,123 @@
+//! From ranks to the ranks of their neighbours: in one call where the puzzle offers it, else
+//! by way of the states.
+
+use puzzle_api::abi::{
+    ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK,
+};
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::numbering::all_below;
+use super::{Expansion, Graph};
+use crate::call::PluginError;
+use crate::room::{GUARD, Room};
+
+/// Ranks that the output has room for at first.
+const FIRST_ROOM: usize = 1 << 17;
+/// Most neighbours of one batch before the puzzle counts as broken.
+const MOST_ROOM: usize = 1 << 28;
+
+/// Neighbours of a batch of ranks; reused from batch to batch.
+#[derive(Debug)]
+pub struct RankExpansion<K> {
+    ranks: Vec<u64>,
+    room: Room<u64>,
+    keys: Vec<K>,
+    states: Expansion<K>,
+}
+
+impl<K: Key> Default for RankExpansion<K> {
+    fn default() -> Self {
+        Self {
+            ranks: Vec::new(),
+            room: Room::guarded(FIRST_ROOM, GUARD),
+            keys: Vec::new(),
+            states: Expansion::default(),
+        }
+    }
+}
+
+impl<K: Key> RankExpansion<K> {
+    /// Ranks of all neighbours of the batch, in no particular order.
+    #[must_use]
+    pub fn ranks(&self) -> &[u64] {
+        &self.ranks
+    }
+}
+
+impl<K: Key> Graph<K> {
+    /// Ranks of the successors (forward) or predecessors (backward) of states of one part
+    /// of `size` ranks, all of whose neighbours lie within the numbering. The puzzle must
+    /// offer what is asked for: [`Graph::expand`] in the direction, or the one call.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails or gives a rank beyond the part.
+    pub fn neighbour_ranks(
+        &self,
+        direction: Direction,
+        part: u64,
+        size: u64,
+        ranks: &[u64],
+        out: &mut RankExpansion<K>,
+    ) -> Result<(), PluginError> {
+        let call = self.opened.library.table.neighbour_ranks;
+        let Some(call) = call.filter(|_| self.has(Capabilities::NEIGHBOUR_RANKS)) else {
+            self.unrank(part, ranks, &mut out.keys)?;
+            self.expand(direction, &out.keys, &mut out.states)?;
+            return self.ranks(part, size, out.states.keys(), &mut out.ranks);
+        };
+        let way = match direction {
+            Direction::Forward => ANTIPODE_FORWARD,
+            Direction::Backward => ANTIPODE_BACKWARD,
+        };
+        out.ranks.clear();
+        for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
+            loop {
+                let capacity = out.room.len();
+                let mut filled = 0;
+                // SAFETY: the room has `capacity` entries; a plugin that writes a little
+                // beyond is found by the guard.
+                let status = unsafe {
+                    call(
+                        self.opened.handle,
+                        way,
+                        part,
+                        batch.as_ptr(),
+                        batch.len(),
+                        out.room.as_mut_ptr(),
+                        capacity,
+                        &mut filled,
+                    )
+                };
+                let written = out.room.filled(&self.opened, "neighbour_ranks")?;
+                match status {
+                    ANTIPODE_OK if filled <= capacity => {
+                        out.ranks.extend_from_slice(&written[..filled]);
+                        break;
+                    }
+                    ANTIPODE_OK => {
+                        let fault = format!("says it wrote {filled} ranks where {capacity} fit");
+                        return Err(self.broken("neighbour_ranks", fault));
+                    }
+                    ANTIPODE_MORE_ROOM if filled > capacity && filled <= MOST_ROOM => {
+                        out.room = Room::guarded(filled, GUARD);
+                    }
+                    ANTIPODE_MORE_ROOM => {
+                        let fault = format!("asks for room for {filled} ranks, given {capacity}");
+                        return Err(self.broken("neighbour_ranks", fault));
+                    }
+                    other => return Err(self.opened.refused("neighbour_ranks", other)),
+                }
+            }
+        }
+        if all_below(&out.ranks, size) {
+            return Ok(());
+        }
+        match out.ranks.iter().find(|&&rank| rank >= size) {
+            None => Ok(()),
+            Some(rank) => {
+                let fault = format!("gave rank {rank} in a part of {size} ranks");
+                Err(self.broken("neighbour_ranks", fault))
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Parts, ranks, buckets and random draws.
+
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
+use puzzle_api::{Capabilities, Key, Placement};
+
+use super::{Graph, typed};
+use crate::call::{PluginError, take_text};
+use crate::room::Room;
+
+/// Whether all words are `word`. Without a way out of the loop it runs on vectors.
+fn all_equal(words: &[u64], word: u64) -> bool {
+    words.iter().fold(0, |other, at| other | (at ^ word)) == 0
+}
+
+/// Whether all words are below `size`: then neither they nor their distances below it
+/// have the top bit, if `size` has not. Runs on vectors too.
+pub(super) fn all_below(words: &[u64], size: u64) -> bool {
+    let Some(last) = size.checked_sub(1).filter(|last| last >> 63 == 0) else {
+        return words.iter().all(|&word| word < size);
+    };
+    let beyond = |sum: u64, word: &u64| sum | word | last.wrapping_sub(*word);
+    words.iter().fold(0, beyond) >> 63 == 0
+}
+
+/// Parts and ranks of a batch; reused from batch to batch.
+#[derive(Debug)]
+pub struct Ranking {
+    parts: Room<u64>,
+    ranks: Room<u64>,
+}
+
+impl Default for Ranking {
+    fn default() -> Self {
+        Self {
+            parts: Room::new(0),
+            ranks: Room::new(0),
+        }
+    }
+}
+
+impl<K: Key> Graph<K> {
+    /// One line that names a part.
+    #[must_use]
+    pub fn part_name(&self, part: u64) -> String {
+        let call = self.opened.library.table.part_name;
+        let named = call.filter(|_| self.has(Capabilities::PARTS)).map(|call| {
+            // SAFETY: the text lives across the call.
+            take_text(|out| unsafe { call(self.opened.handle, part, out) })
+        });
+        match named {
+            Some((ANTIPODE_OK, name)) => name,
+            _ => part.to_string(),
+        }
+    }
+
+    /// Number of ranks of a part, where the instance has a numbering.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn space(&self, part: u64) -> Result<Option<u64>, PluginError> {
+        if !self.has(Capabilities::RANK) {
+            return Ok(None);
+        }
+        let call = self.required("space", self.opened.library.table.space)?;
+        let mut size = 0;
+        // SAFETY: `size` is ours.
+        match unsafe { call(self.opened.handle, part, &mut size) } {
+            ANTIPODE_UNSUPPORTED => Ok(None),
+            status => self.check("space", status).map(|()| Some(size)),
+        }
+    }
+
+    /// Part and rank of each state; `None` for one outside the numbering.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn place(&self, keys: &[K], out: &mut Vec<Option<Placement>>) -> Result<(), PluginError> {
+        let call = self.required("place", self.opened.library.table.place)?;
+        out.clear();
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut parts = Room::new(batch.len());
+            let mut ranks = Room::new(batch.len());
+            // SAFETY: both rooms have an entry a state.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    parts.as_mut_ptr(),
+                    ranks.as_mut_ptr(),
+                )
+            };
+            self.check("place", status)?;
+            let parts = parts.filled(&self.opened, "place")?;
+            let ranks = ranks.filled(&self.opened, "place")?;
+            for (&part, &rank) in parts.iter().zip(ranks) {
+                out.push(self.placement(part, rank)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ranks of states that all lie in one part of `size` ranks.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails, or a state lies elsewhere: moves must stay
+    /// within a part, and ranks within its size.
+    pub fn ranks(
+        &self,
+        part: u64,
+        size: u64,
+        keys: &[K],
+        out: &mut Vec<u64>,
+    ) -> Result<(), PluginError> {
+        let mut ranking = Ranking::default();
+        let ranks = self.ranks_in(&mut ranking, part, size, keys)?;
+        let Some(ranks) = ranks else {
+            return Err(self.astray(part, size, keys, &ranking)?);
+        };
+        out.clear();
+        out.extend_from_slice(ranks);
+        Ok(())
+    }
+
+    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` where some
+    /// state lies outside the numbering, which may hold only one state of an orbit.
+    ///
+    /// # Errors
+    /// As [`Graph::ranks`], but for states outside the numbering.
+    pub fn ranks_in<'a>(
+        &self,
+        ranking: &'a mut Ranking,
+        part: u64,
+        size: u64,
+        keys: &[K],
+    ) -> Result<Option<&'a [u64]>, PluginError> {
+        let call = self.required("place", self.opened.library.table.place)?;
+        let parts = &mut ranking.parts;
+        let ranks = &mut ranking.ranks;
+        parts.stretch(keys.len());
+        // A plugin that leaves an entry out is found by its part; its rank may be an old one.
+        parts.mark();
+        ranks.stretch(keys.len());
+        let mut at = 0;
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            // SAFETY: both rooms have an entry a state, and this batch starts at `at`.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    parts.as_mut_ptr().add(at),
+                    ranks.as_mut_ptr().add(at),
+                )
+            };
+            self.check("place", status)?;
+            at += batch.len();
+        }
+        let placed = parts.filled(&self.opened, "place")?;
+        let ranked = ranks.filled(&self.opened, "place")?;
+        if all_equal(placed, part) && all_below(ranked, size) {
+            return Ok(Some(ranking.ranks.filled(&self.opened, "place")?));
+        }
+        if placed.contains(&ANTIPODE_NOWHERE) {
+            return Ok(None);
+        }
+        Err(self.astray(part, size, keys, ranking)?)
+    }
+
+    /// What is wrong with the first state that does not lie where it must.
+    fn astray(
+        &self,
+        part: u64,
+        size: u64,
+        keys: &[K],
+        ranking: &Ranking,
+    ) -> Result<PluginError, PluginError> {
+        let parts = ranking.parts.filled(&self.opened, "place")?;
+        let ranks = ranking.ranks.filled(&self.opened, "place")?;
+        let inside = |i: &usize| parts[*i] == part && ranks[*i] < size;
+        let Some(i) = (0..keys.len()).find(|i| !inside(i)) else {
+            return Ok(self.broken("place", "gave different ranks when asked again"));
+        };
+        let whereabouts = match parts[i] {
+            ANTIPODE_NOWHERE => "outside the numbering".to_owned(),
+            at => format!("at part {at}, rank {}", ranks[i]),
+        };
+        Ok(self.broken(
+            "place",
+            format!(
+                "puts {} {whereabouts}, where part {part} with {size} ranks is being searched: moves must stay within a part",
+                self.draw(keys[i])?
+            ),
+        ))
+    }
+
+    fn placement(&self, part: u64, rank: u64) -> Result<Option<Placement>, PluginError> {
+        if part == ANTIPODE_NOWHERE {
+            return Ok(None);
+        }
+        let count = self.opened.part_count;
+        if part >= count {
+            return Err(self.broken("place", format!("gave part {part} of {count}")));
+        }
+        Ok(Some(Placement { part, rank }))
+    }
+
+    /// The states with the given ranks of a part.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn unrank(&self, part: u64, ranks: &[u64], out: &mut Vec<K>) -> Result<(), PluginError> {
+        let call = self.required("unrank", self.opened.library.table.unrank)?;
+        out.clear();
+        for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
+            let mut room = Room::new(batch.len() * K::WORDS);
+            // SAFETY: the room has a key a rank.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    part,
+                    batch.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check("unrank", status)?;
+            out.extend(typed::<K>(room.filled(&self.opened, "unrank")?));
+        }
+        Ok(())
+    }
+
+    /// Locality number of each state.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn bucket(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        self.numbers("bucket", self.opened.library.table.bucket, keys)
+    }
+
+    /// States drawn uniformly from the instance: draws `first..first + count` of `seed`.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn random(&self, seed: u64, first: u64, count: usize) -> Result<Vec<K>, PluginError> {
+        let call = self.required("random", self.opened.library.table.random)?;
+        let mut drawn = Vec::with_capacity(count);
+        while drawn.len() < count {
+            let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
+            let first = first.wrapping_add(drawn.len() as u64);
+            let mut room = Room::new(batch * K::WORDS);
+            // SAFETY: the room has a key a draw.
+            let status = unsafe { call(self.opened.handle, seed, first, batch, room.as_mut_ptr()) };
+            self.check("random", status)?;
+            drawn.extend(typed::<K>(room.filled(&self.opened, "random")?));
+        }
+        Ok(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{all_below, all_equal};
+
+    proptest! {
+        #[test]
+        fn checks_without_a_way_out_agree_with_those_that_have_one(
+            words in prop::collection::vec(prop_oneof![0_u64..8, any::<u64>()], 0..6),
+            size in prop_oneof![0_u64..9, any::<u64>()],
+        ) {
+            prop_assert_eq!(all_below(&words, size), words.iter().all(|&word| word < size));
+            prop_assert_eq!(all_equal(&words, size), words.iter().all(|&word| word == size));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Images, representatives and orbit sizes.
+
+use puzzle_api::abi::ANTIPODE_MAX_BATCH;
+use puzzle_api::{Capabilities, Key};
+
+use super::{Graph, typed};
+use crate::call::PluginError;
+use crate::room::Room;
+
+/// Images asked for at a time, where representatives are taken from them.
+const IMAGES_AT_ONCE: usize = 1 << 15;
+
+impl<K: Key> Graph<K> {
+    /// The images of one state under all symmetries, the identity first.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn images(&self, key: K) -> Result<Vec<K>, PluginError> {
+        self.images_of(&[key])
+    }
+
+    /// The images of each state under all symmetries: `symmetry_count` keys a state, the
+    /// identity first. Without symmetry, the states themselves.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn images_of(&self, keys: &[K]) -> Result<Vec<K>, PluginError> {
+        if !self.has(Capabilities::SYMMETRY) {
+            return Ok(keys.to_vec());
+        }
+        let call = self.required("images", self.opened.library.table.images)?;
+        let count = self.opened.symmetry_count as usize;
+        let mut images = Vec::with_capacity(keys.len() * count);
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut room = Room::new(words.len() * count);
+            // SAFETY: the room holds every image.
+            let status = unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            };
+            self.check("images", status)?;
+            images.extend(typed::<K>(room.filled(&self.opened, "images")?));
+        }
+        Ok(images)
+    }
+
+    /// Replaces each state by the representative of its orbit, and gives the orbit
+    /// sizes where asked. Without symmetry nothing changes and every size is 1.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails or gives impossible orbit sizes.
+    pub fn canonical(
+        &self,
+        keys: &mut [K],
+        mut sizes: Option<&mut Vec<u32>>,
+    ) -> Result<(), PluginError> {
+        if let Some(sizes) = &mut sizes {
+            sizes.clear();
+        }
+        if !self.has(Capabilities::SYMMETRY) {
+            if let Some(sizes) = sizes {
+                sizes.resize(keys.len(), 1);
+            }
+            return Ok(());
+        }
+        let native = self.opened.library.table.canonical.is_some();
+        let batch = match native {
+            true => ANTIPODE_MAX_BATCH,
+            false => (IMAGES_AT_ONCE / self.opened.symmetry_count as usize).max(1),
+        };
+        for batch in keys.chunks_mut(batch) {
+            if native {
+                self.canonical_batch(batch, sizes.as_deref_mut())?;
+            } else {
+                self.canonical_by_images(batch, sizes.as_deref_mut())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn canonical_batch(
+        &self,
+        keys: &mut [K],
+        sizes: Option<&mut Vec<u32>>,
+    ) -> Result<(), PluginError> {
+        let call = self.required("canonical", self.opened.library.table.canonical)?;
+        let words = K::words_of(keys);
+        let mut room = Room::new(words.len());
+        let mut size_room = Room::new(if sizes.is_some() { keys.len() } else { 0 });
+        let size_data = match sizes {
+            Some(_) => size_room.as_mut_ptr(),
+            None => std::ptr::null_mut(),
+        };
+        // SAFETY: both rooms have an entry a state; null sizes are allowed.
+        let status = unsafe {
+            call(
+                self.opened.handle,
+                words.as_ptr(),
+                keys.len(),
+                room.as_mut_ptr(),
+                size_data,
+            )
+        };
+        self.check("canonical", status)?;
+        let filled = room.filled(&self.opened, "canonical")?;
+        drop(words);
+        for (key, image) in keys.iter_mut().zip(typed::<K>(filled)) {
+            *key = image;
+        }
+        let found = size_room.filled(&self.opened, "canonical")?;
+        let most = self.opened.symmetry_count;
+        if let Some(odd) = found.iter().find(|&&n| n == 0 || !most.is_multiple_of(n)) {
+            return Err(self.broken(
+                "canonical",
+                format!("wrote orbit size {odd}, which does not divide the {most} symmetries"),
+            ));
+        }
+        if let Some(sizes) = sizes {
+            sizes.extend_from_slice(found);
+        }
+        Ok(())
+    }
+
+    fn canonical_by_images(
+        &self,
+        keys: &mut [K],
+        mut sizes: Option<&mut Vec<u32>>,
+    ) -> Result<(), PluginError> {
+        let mut images = self.images_of(keys)?;
+        let count = self.opened.symmetry_count as usize;
+        for (key, images) in keys.iter_mut().zip(images.chunks_exact_mut(count)) {
+            images.sort_unstable();
+            *key = images[0];
+            if let Some(sizes) = sizes.as_mut() {
+                let repeated = images.windows(2).filter(|pair| pair[0] == pair[1]).count();
+                sizes.push((count - repeated) as u32);
+            }
+        }
+        Ok(())
+    }
+}

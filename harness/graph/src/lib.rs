@@ -1,0 +1,16 @@
+//! Puzzles as the harness sees them: a table of functions behind a safe face,
+//! whether the puzzle is built in or came as a shared library.
+
+pub mod builtin;
+mod call;
+mod graph;
+mod library;
+mod names;
+mod room;
+mod shared;
+
+pub use call::{PluginError, clean};
+pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
+pub use library::{Library, Opened, Source, UNSAID};
+pub use names::{direction_name, move_names};
+pub use shared::load;

@@ -1,0 +1,214 @@
+//! Engine `beam`: a path through a layered graph that is too large to walk. Backward from
+//! the goals all states are kept, as many levels as fit (the ball); forward from the
+//! start, of each level only the most promising (the beam), until a state of the ball is
+//! met. Where the beam never had to leave one out, that none is met is a proof.
+//!
+//! What is promising is learned from the ball: how often each bit of the key is set on
+//! its rim, as a naive Bayes score. It needs nothing of the puzzle.
+
+mod ball;
+mod forward;
+mod score;
+
+use puzzle_api::{Capabilities, Key};
+
+use super::EngineError;
+use super::find::{Found, Limits, Reduction, Watch, follow, open_goals, require_layers};
+use crate::forward::Goal;
+use crate::progress::Stop;
+use antipode_graph::Graph;
+use ball::Ball;
+use forward::{Beam, Pass};
+use score::Scorer;
+pub use score::Scoring;
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Most states in the ball; it has whole levels.
+    pub ball: usize,
+    /// States of a level that the first pass keeps.
+    pub first_width: usize,
+    /// States of a level that the last pass keeps; each keeps four times as many as the
+    /// one before.
+    pub most_width: usize,
+    /// What is promising.
+    pub scoring: Scoring,
+    /// Seed of the choice between equally promising states.
+    pub seed: u64,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            ball: 100_000,
+            first_width: 500,
+            most_width: 2_000_000,
+            scoring: Scoring::Learned,
+            seed: 1,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What a search did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States in the ball.
+    pub ball: u64,
+    /// Levels of the ball, the goals' own included.
+    pub ball_levels: u64,
+    /// Width of the last pass.
+    pub width: u64,
+    /// Passes.
+    pub passes: u64,
+    /// States expanded forward, in all passes.
+    pub nodes: u64,
+}
+
+/// A level of a search that left no state out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelSum {
+    /// States, one for all that a symmetry which keeps the goal turns into each other.
+    pub states: u64,
+    /// Wrapping sum of the hashes of their keys.
+    pub digest: u128,
+}
+
+/// A search for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reached<K> {
+    /// The path, a proof that there is none, or neither.
+    pub found: Found<K>,
+    /// A proof of the puzzle's own, where that is why there is no path.
+    pub refuted: Option<String>,
+    /// All levels from the start, where every line of moves was searched in vain.
+    pub levels: Vec<LevelSum>,
+    /// What it did.
+    pub stats: Stats,
+}
+
+/// Why a graph cannot be searched so, or nothing if it can.
+#[must_use]
+pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str> {
+    if !graph.has(Capabilities::LAYERED) {
+        return Some("beam needs a layered graph");
+    }
+    if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::REVERSIBLE) {
+        return Some("beam needs predecessors, or moves that can be turned round");
+    }
+    let listed = matches!(goal, Goal::State(_)) || graph.has(Capabilities::SOLVED_ROOTS);
+    (!listed).then_some("beam needs the solved states listed, or a goal")
+}
+
+/// Searches for a path from a state to a goal.
+///
+/// # Errors
+/// [`EngineError`] where the graph lacks what a beam needs, or the puzzle fails.
+pub fn reach<K: Key>(
+    graph: &Graph<K>,
+    start: K,
+    goal: &Goal<K>,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Reached<K>, EngineError> {
+    require_layers(graph, "beam")?;
+    if let Some(obstacle) = obstacle(graph, goal) {
+        let name = graph.opened.full_name();
+        return Err(EngineError::CannotHold(format!("{name}: {obstacle}")));
+    }
+    let watch = Watch::start(options.limits, stop);
+    let (open, refuted) = open_goals(graph, start, goal)?;
+    if open.is_empty() {
+        return Ok(Reached {
+            found: Found::NoPath("the puzzle proves it without a search".to_owned()),
+            refuted,
+            levels: Vec::new(),
+            stats: Stats::default(),
+        });
+    }
+    let reduction = Reduction::keeping(graph, goal)?;
+    let ball = Ball::grow(graph, &reduction, &open, options.ball, &watch)?;
+    let mut stats = Stats {
+        ball: ball.len() as u64,
+        ball_levels: ball.levels() as u64,
+        ..Stats::default()
+    };
+    let mut levels = Vec::new();
+    let mut passes = Passes {
+        graph,
+        reduction: &reduction,
+        ball: &ball,
+        stats: &mut stats,
+        levels: &mut levels,
+    };
+    let found = passes.run(start, options, &watch)?;
+    Ok(Reached {
+        found,
+        refuted: None,
+        levels,
+        stats,
+    })
+}
+
+/// Passes of the beam, wider and wider.
+struct Passes<'a, K> {
+    graph: &'a Graph<K>,
+    reduction: &'a Reduction,
+    ball: &'a Ball<K>,
+    stats: &'a mut Stats,
+    levels: &'a mut Vec<LevelSum>,
+}
+
+impl<K: Key> Passes<'_, K> {
+    fn run(
+        &mut self,
+        start: K,
+        options: &Options,
+        watch: &Watch<'_>,
+    ) -> Result<Found<K>, EngineError> {
+        let (graph, reduction, ball) = (self.graph, self.reduction, self.ball);
+        let mut root = [start];
+        reduction.reduce(graph, &mut root)?;
+        let root = root[0];
+        if ball.complete() && ball.level_of(root).is_none() {
+            return Ok(Found::NoPath(format!(
+                "every state from which a goal can be reached was searched, {} in all",
+                ball.len()
+            )));
+        }
+        let scorer = Scorer::new(graph, reduction, ball, options.scoring, options.seed)?;
+        let mut width = options.first_width.max(1);
+        loop {
+            self.stats.passes += 1;
+            self.stats.width = width as u64;
+            let mut beam = Beam::new(graph, reduction, &scorer, width);
+            let pass = beam.pass(root, ball, watch)?;
+            self.stats.nodes += beam.nodes();
+            match pass {
+                Pass::Met(mut chain) => {
+                    let met = chain.last().copied().unwrap_or(root);
+                    chain.extend(ball.descend(graph, reduction, met)?);
+                    return Ok(Found::Path(follow(graph, reduction, start, &chain)?));
+                }
+                Pass::Exhausted => {
+                    *self.levels = beam.level_sums();
+                    return Ok(Found::NoPath(format!(
+                        "every line of moves was searched, {} levels with {} states",
+                        self.levels.len(),
+                        self.levels.iter().map(|level| level.states).sum::<u64>()
+                    )));
+                }
+                Pass::Missed if width >= options.most_width => {
+                    return Ok(Found::Unknown(format!(
+                        "no path within the {width} most promising states of each level"
+                    )));
+                }
+                Pass::Missed => width = width.saturating_mul(4).min(options.most_width),
+                Pass::GaveUp(why) => return Ok(Found::Unknown(why)),
+            }
+        }
+    }
+}

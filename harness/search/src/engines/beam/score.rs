@@ -1,0 +1,134 @@
+//! What a beam holds promising.
+
+use puzzle_api::{Capabilities, Key};
+
+use super::ball::Ball;
+use crate::engines::EngineError;
+use crate::engines::dfs::stafford;
+use crate::engines::find::Reduction;
+use antipode_graph::{Graph, PluginError};
+
+/// What a beam goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scoring {
+    /// How much the bits of the key look like those of states on the ball's rim.
+    Learned,
+    /// The puzzle's own order.
+    Puzzle,
+    /// Nothing: chance alone.
+    Chance,
+}
+
+/// States of the rim that the score is learned from, spread over it evenly.
+const SAMPLE: usize = 20_000;
+/// Steps of the score per unit of log odds.
+const FINENESS: f64 = 256.0;
+/// No bit is taken to be more certain than this.
+const CERTAIN: f64 = 1e-3;
+
+/// Scores states; smaller is more promising.
+pub(super) struct Scorer {
+    scoring: Scoring,
+    /// Score of byte b of the key with value v at `b * 256 + v`.
+    bytes: Vec<i32>,
+    seed: u64,
+}
+
+impl Scorer {
+    pub(super) fn new<K: Key>(
+        graph: &Graph<K>,
+        reduction: &Reduction,
+        ball: &Ball<K>,
+        scoring: Scoring,
+        seed: u64,
+    ) -> Result<Self, EngineError> {
+        if scoring == Scoring::Puzzle && !graph.has(Capabilities::ORDER) {
+            return Err(EngineError::CannotHold(format!(
+                "{}: has no order of its own",
+                graph.opened.full_name()
+            )));
+        }
+        let bytes = match scoring {
+            Scoring::Learned => learn(graph, reduction, ball.rim())?,
+            Scoring::Puzzle | Scoring::Chance => Vec::new(),
+        };
+        Ok(Self {
+            scoring,
+            bytes,
+            seed: stafford(seed ^ 0x6265_616d),
+        })
+    }
+
+    /// Scores of a batch, with what decides between equals: a hash of the key, so that it
+    /// does not depend on the order of the batch.
+    pub(super) fn scores<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+    ) -> Result<Vec<(i64, u64)>, PluginError> {
+        let chance = |key: K| {
+            let number = key.to_u128();
+            stafford(number as u64 ^ stafford((number >> 64) as u64 ^ self.seed))
+        };
+        Ok(match self.scoring {
+            Scoring::Puzzle => {
+                let order = graph.order(keys)?;
+                let order = order
+                    .into_iter()
+                    .map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+                order.zip(keys).map(|(n, &key)| (n, chance(key))).collect()
+            }
+            Scoring::Chance => keys.iter().map(|&key| (0, chance(key))).collect(),
+            Scoring::Learned => keys
+                .iter()
+                .map(|&key| (self.learned(key), chance(key)))
+                .collect(),
+        })
+    }
+
+    /// The learned score, with a few units of chance, so that seeds differ.
+    #[inline]
+    fn learned<K: Key>(&self, key: K) -> i64 {
+        let mut rest = key.to_u128();
+        let mut sum = 0;
+        for bytes in self.bytes.chunks_exact(256) {
+            sum += i64::from(bytes[rest as usize & 0xff]);
+            rest >>= 8;
+        }
+        sum
+    }
+}
+
+/// Log odds of each bit on the rim, summed over each byte.
+fn learn<K: Key>(
+    graph: &Graph<K>,
+    reduction: &Reduction,
+    rim: &[K],
+) -> Result<Vec<i32>, PluginError> {
+    let step = rim.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<K> = rim.iter().copied().step_by(step).collect();
+    let states = reduction.spread(graph, &sample)?;
+    let bits = 64 * K::WORDS;
+    let mut set = vec![0_u64; bits];
+    for state in &states {
+        let mut rest = state.to_u128();
+        while rest != 0 {
+            set[rest.trailing_zeros() as usize] += 1;
+            rest &= rest - 1;
+        }
+    }
+    let weight = |bit: usize| {
+        let share = set[bit] as f64 / states.len().max(1) as f64;
+        let share = share.clamp(CERTAIN, 1.0 - CERTAIN);
+        (-(share / (1.0 - share)).ln() * FINENESS) as i32
+    };
+    let weights: Vec<i32> = (0..bits).map(weight).collect();
+    let joined = |weights: &[i32], value: usize| {
+        let set = (0..8).filter(|bit| value >> bit & 1 == 1);
+        set.map(|bit| weights[bit]).sum()
+    };
+    Ok(weights
+        .chunks_exact(8)
+        .flat_map(|weights| (0..256).map(move |value| joined(weights, value)))
+        .collect())
+}

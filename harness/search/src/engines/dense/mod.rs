@@ -1,0 +1,234 @@
+//! Engine `dense`: one byte, two bits or one bit a rank. Symmetry is not used in the
+//! search, only in counting.
+//!
+//! Where the levels are small, the one being expanded is a sorted list of ranks; where
+//! they are large, it is found by scanning the table. Rising ranks are close to each other
+//! as boards, and so are their neighbours' words in the table.
+
+mod frame;
+mod plan;
+mod step;
+mod table;
+
+use puzzle_api::{Key, UNSOLVABLE};
+use rayon::prelude::*;
+
+use super::{Ended, EngineError, Neighbours, Roots, Search};
+use crate::observers::Observers;
+use crate::progress::Progress;
+use frame::Frame;
+pub use plan::{FrontierForm, Options, Plan, Representation};
+use step::{Ground, Level, Source, Worker};
+use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
+
+pub(super) fn walk<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Ended, EngineError> {
+    let alone = search.roots != Roots::Solved || search.graph.opened.part_count == 1;
+    // Parts already run on all threads.
+    let threads = if alone {
+        rayon::current_num_threads()
+    } else {
+        1
+    };
+    let plan = match search.dense {
+        Some(plan) => plan,
+        None => Plan::make(search, &[part], Options::default(), threads)?,
+    };
+    let mut workers: Vec<Worker<K>> = (0..threads).map(|_| Worker::new(observers)).collect();
+    let on = (part, &mut *workers);
+    match plan.representation {
+        Representation::Byte => Walk::<K, Byte>::new(search, on, plan, progress)?.run(observers),
+        Representation::TwoBits => {
+            Walk::<K, TwoBits>::new(search, on, plan, progress)?.run(observers)
+        }
+        Representation::Bit => Walk::<K, Bit>::new(search, on, plan, progress)?.run(observers),
+    }
+}
+
+/// The level about to be expanded.
+enum Frontier {
+    /// Its ranks, rising.
+    List(Vec<u64>),
+    /// It is found by scan.
+    Full,
+}
+
+struct Walk<'a, K, F> {
+    ground: Ground<'a, K, F>,
+    workers: &'a mut [Worker<K>],
+    roots: Vec<K>,
+    always_full: bool,
+}
+
+impl<'a, K: Key, F: Form> Walk<'a, K, F> {
+    fn new(
+        search: &'a Search<K>,
+        (part, workers): (u64, &'a mut [Worker<K>]),
+        plan: Plan,
+        progress: &'a Progress,
+    ) -> Result<Self, EngineError> {
+        let name = search.graph.opened.full_name();
+        let mut roots = search.root_keys(part)?;
+        let frame = Frame::of(search, &mut roots)?;
+        let size = search.graph.space(part)?.ok_or_else(|| {
+            EngineError::CannotHold(format!(
+                "{name}: no numbering, so no dense table; use --engine hash"
+            ))
+        })?;
+        let second = plan.full && F::REPRESENTATION != Representation::Byte;
+        let table = Table::new(size, second, workers.len() > 1).map_err(|error| {
+            EngineError::CannotHold(format!(
+                "{name}: the system does not give the memory for {size} ranks ({error}); use --engine hash"
+            ))
+        })?;
+        Ok(Self {
+            ground: Ground {
+                search,
+                part,
+                size,
+                frame,
+                table,
+                neighbours: Neighbours::of(search, part)?,
+                progress,
+                longest_list: plan.longest_list,
+            },
+            workers,
+            roots,
+            always_full: plan.form == FrontierForm::Scan,
+        })
+    }
+
+    fn run(mut self, observers: &mut Observers<K>) -> Result<Ended, EngineError> {
+        let (mut frontier, mut size) = self.enter_roots()?;
+        let mut depth = 0;
+        while size > 0 {
+            let last = self.ground.search.max_depth == Some(depth);
+            if depth == F::DEEPEST && !last {
+                return Err(self.too_deep());
+            }
+            let level = self.level(&frontier, depth, (!last).then_some(depth + 1), observers)?;
+            if level.outgrown {
+                // The level itself is whole: it is shown, and no more.
+                let shown = self.level(&frontier, depth, None, observers)?;
+                let ended = if shown.stopped {
+                    Ended::Stopped
+                } else {
+                    Ended::Full
+                };
+                return Ok(ended);
+            }
+            if level.stopped {
+                return Ok(Ended::Stopped);
+            }
+            let progress = self.ground.progress;
+            progress.level(depth, level.states);
+            progress.moves(depth, level.moves);
+            if last {
+                break;
+            }
+            size = level.found;
+            frontier = self.next(frontier, depth, &level);
+            depth += 1;
+        }
+        if self.ground.search.covers_space() {
+            let rest = (Source::Scan(Wanted::Unreached), UNSOLVABLE);
+            let level = self
+                .ground
+                .level(self.workers, rest, None, false, observers)?;
+            if level.stopped {
+                return Ok(Ended::Stopped);
+            }
+        }
+        Ok(Ended::Complete)
+    }
+
+    /// Marks the roots; gives them as the first frontier, and their number.
+    fn enter_roots(&mut self) -> Result<(Frontier, u64), EngineError> {
+        let ground = &self.ground;
+        let mut placed = Vec::new();
+        super::neighbours::place_in_part(
+            ground.search,
+            ground.part,
+            ground.size,
+            &mut self.roots,
+            &mut placed,
+        )?;
+        let mut list = Vec::new();
+        ground.table.enter(&placed, 0, |rank| list.push(rank));
+        let count = list.len() as u64;
+        if self.always_full || (count > ground.longest_list && ground.table.holds_full_frontier()) {
+            ground.table.spill(&list);
+            ground.table.fill();
+            return Ok((Frontier::Full, count));
+        }
+        list.sort_unstable();
+        Ok((Frontier::List(list), count))
+    }
+
+    fn level(
+        &mut self,
+        frontier: &Frontier,
+        depth: u16,
+        enter: Option<u16>,
+        observers: &mut Observers<K>,
+    ) -> Result<Level, EngineError> {
+        let (source, full) = match frontier {
+            Frontier::List(list) => (Source::List(list), false),
+            Frontier::Full => (Source::Scan(Wanted::Level(depth)), true),
+        };
+        self.ground
+            .level(self.workers, (source, depth), enter, full, observers)
+    }
+
+    /// The next frontier, after level `depth`.
+    fn next(&mut self, frontier: Frontier, depth: u16, level: &Level) -> Frontier {
+        let table = &self.ground.table;
+        match frontier {
+            Frontier::List(list) if !level.spilled => {
+                drop(list);
+                let mut next = Vec::with_capacity(level.found as usize);
+                for worker in &mut *self.workers {
+                    next.extend_from_slice(&worker.new);
+                    worker.new = Vec::new();
+                }
+                if self.workers.len() > 1 {
+                    next.par_sort_unstable();
+                } else {
+                    next.sort_unstable();
+                }
+                Frontier::List(next)
+            }
+            Frontier::List(_) => {
+                table.fill();
+                Frontier::Full
+            }
+            Frontier::Full => {
+                table.advance(depth);
+                // Well below the longest list: it would else be left again at once.
+                if self.always_full || level.found > self.ground.longest_list / 4 {
+                    return Frontier::Full;
+                }
+                let list = table.level(depth + 1);
+                table.empty();
+                Frontier::List(list)
+            }
+        }
+    }
+
+    fn too_deep(&self) -> EngineError {
+        let mend = match F::REPRESENTATION {
+            Representation::Byte => "use --table two-bits",
+            _ => "more than this version counts",
+        };
+        EngineError::CannotHold(format!(
+            "{}: deeper than the {} levels that --table {} can tell apart; {mend}",
+            self.ground.search.graph.opened.full_name(),
+            F::DEEPEST,
+            F::REPRESENTATION
+        ))
+    }
+}

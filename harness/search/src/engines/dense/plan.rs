@@ -1,0 +1,353 @@
+//! What a run will take, known before anything is allocated.
+
+use std::fmt;
+use std::str::FromStr;
+
+use indicatif::HumanCount;
+use puzzle_api::{Capabilities, Direction, Key};
+use serde_json::json;
+
+use crate::engines::{EngineError, Search, neighbours};
+use crate::memory;
+
+/// How much a dense table remembers of each rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Representation {
+    /// 8 bits: the distance, up to level 254.
+    Byte,
+    /// 2 bits: the distance modulo 3. One more while the frontier is full.
+    TwoBits,
+    /// 1 bit: reached or not. One more while the frontier is full.
+    Bit,
+}
+
+impl Representation {
+    /// All representations, the widest first.
+    pub const ALL: [Self; 3] = [Self::Byte, Self::TwoBits, Self::Bit];
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Byte => "byte",
+            Self::TwoBits => "two-bits",
+            Self::Bit => "bit",
+        }
+    }
+
+    /// Bytes of the table for `ranks` ranks.
+    #[must_use]
+    pub const fn table_bytes(self, ranks: u64) -> u64 {
+        let block = match self {
+            Self::Byte => 64,
+            Self::TwoBits => 16,
+            Self::Bit => 8,
+        };
+        ranks.div_ceil(64).saturating_mul(block)
+    }
+
+    /// Longest frontier that is kept as a list of ranks where it may also be found by
+    /// scan.
+    ///
+    /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of
+    /// a busy machine: a state found from a list costs about 30 ns more than one found by
+    /// scan, of 400 ns in all, and the scan of a byte table 0.17 ns a rank; tables of bits
+    /// have a quarter of the words or less. So either form would do between one rank in
+    /// 200 and one in 2,000, and the limits lie where lists take a tenth of the table's
+    /// memory at most.
+    const fn longest_list(self, ranks: u64) -> u64 {
+        match self {
+            Self::Byte => ranks / 512,
+            Self::TwoBits | Self::Bit => ranks / 2048,
+        }
+    }
+
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Byte => "1 byte each",
+            Self::TwoBits => "2 bits each",
+            Self::Bit => "1 bit each",
+        }
+    }
+}
+
+impl fmt::Display for Representation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Representation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|representation| representation.name() == text)
+            .ok_or_else(|| format!("no table '{text}'; use one of byte, two-bits, bit"))
+    }
+}
+
+/// How the states to be expanded are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrontierForm {
+    /// From a list while they are few, by a scan of the table once they are many.
+    #[default]
+    Auto,
+    /// Always from a list.
+    List,
+    /// Always by scan.
+    Scan,
+}
+
+impl FromStr for FrontierForm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "list" => Ok(Self::List),
+            "scan" => Ok(Self::Scan),
+            _ => Err(format!("no frontier '{text}'; use one of auto, list, scan")),
+        }
+    }
+}
+
+/// What the user asks of a dense run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Representation; `None` takes the widest that fits.
+    pub table: Option<Representation>,
+    /// Bytes that the run may take; `None` takes what the machine has, less a margin.
+    pub memory: Option<u64>,
+    /// Form of the frontier. Results do not depend on it.
+    pub frontier: FrontierForm,
+}
+
+/// What a run takes: fixed before anything is allocated, and not exceeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// Representation.
+    pub representation: Representation,
+    /// Ranks of the largest part.
+    pub ranks: u64,
+    /// Parts walked at the same time.
+    pub at_once: u64,
+    /// Bytes of the tables.
+    pub table: u64,
+    /// Most bytes that frontiers take: lists of ranks, and sets of bits.
+    pub frontier: u64,
+    /// Most bytes of batches, neighbours and counts, over all threads.
+    pub scratch: u64,
+    /// Estimated bytes of stored forward graphs, for puzzles without predecessors.
+    pub stored: u64,
+    /// Bytes that the run may take.
+    pub budget: Option<u64>,
+    /// Longest list of ranks.
+    pub(super) longest_list: u64,
+    /// Form of the frontier.
+    pub(super) form: FrontierForm,
+    /// Whether a full frontier is provided for.
+    pub(super) full: bool,
+}
+
+/// Bytes that a thread takes for batches of states, their neighbours and ranks, and for
+/// observers: most of it antipodes, of which a thread keeps up to 200,000.
+const SCRATCH: u64 = 16 << 20;
+
+/// Shortest list that is worth switching away from.
+const SHORT_LIST: u64 = 4096;
+
+/// Bytes a rank of the longest list: the level being expanded, the next, which lies in
+/// vectors that grow twofold, and those joined into one.
+const LIST_BYTES: u64 = 24;
+
+impl Plan {
+    /// Plans a run over parts.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotHold`] where no representation fits, or not the one asked for:
+    /// one line with what is needed, what there is, and what would fit.
+    pub fn make<K: Key>(
+        search: &Search<K>,
+        parts: &[u64],
+        options: Options,
+        threads: usize,
+    ) -> Result<Self, EngineError> {
+        let name = search.graph.opened.full_name();
+        let mut ranks = 0;
+        let mut largest = 0;
+        for &part in parts {
+            let size = search.graph.space(part)?.ok_or_else(|| {
+                EngineError::CannotHold(format!(
+                    "{name}: no numbering, so no dense table; use --engine hash"
+                ))
+            })?;
+            if size > ranks {
+                (ranks, largest) = (size, part);
+            }
+        }
+        let native =
+            search.direction == Direction::Forward || search.graph.has(Capabilities::PREDECESSORS);
+        let at_once = (parts.len() as u64).clamp(1, threads as u64);
+        let base = Self {
+            representation: Representation::Byte,
+            ranks,
+            at_once,
+            table: 0,
+            frontier: 0,
+            scratch: SCRATCH * threads as u64,
+            stored: match native {
+                true => 0,
+                false => at_once * neighbours::stored_bytes(&search.graph, largest, ranks)?,
+            },
+            budget: options.memory.or_else(spare),
+            longest_list: 0,
+            form: options.frontier,
+            full: true,
+        };
+        let plans = Representation::ALL.map(|representation| base.with(representation));
+        choose(&plans, options)
+            .ok_or_else(|| EngineError::CannotHold(refusal(&name, &plans, options)))
+    }
+
+    /// The plan with a representation, a full frontier provided for.
+    fn with(mut self, representation: Representation) -> Self {
+        self.representation = representation;
+        self.table = self
+            .at_once
+            .saturating_mul(representation.table_bytes(self.ranks));
+        self.full = self.form != FrontierForm::List;
+        self.longest_list = match self.form {
+            FrontierForm::Auto => {
+                let longest = representation.longest_list(self.ranks);
+                longest.max(SHORT_LIST).min(self.ranks)
+            }
+            FrontierForm::List => self.ranks,
+            FrontierForm::Scan => 0,
+        };
+        let second = match representation {
+            Representation::Byte => 0,
+            _ if !self.full => 0,
+            _ => Representation::Bit.table_bytes(self.ranks),
+        };
+        let lists = self.longest_list.saturating_mul(LIST_BYTES);
+        self.frontier = self.at_once.saturating_mul(lists.saturating_add(second));
+        self
+    }
+
+    /// The plan without a full frontier, and with lists as long as memory allows; `None`
+    /// where that is less than what [`Plan::with`] starts with.
+    fn lists_only(mut self) -> Option<Self> {
+        let budget = self.budget?;
+        if self.form != FrontierForm::Auto || self.representation == Representation::Byte {
+            return None;
+        }
+        self.full = false;
+        self.frontier = 0;
+        let left = budget.checked_sub(self.bytes())? / self.at_once / LIST_BYTES;
+        self.frontier = self.at_once * left * LIST_BYTES;
+        let shorter = left < self.longest_list;
+        self.longest_list = left;
+        (!shorter).then_some(self)
+    }
+
+    /// All that the run takes, in bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.table
+            .saturating_add(self.frontier)
+            .saturating_add(self.scratch)
+            .saturating_add(self.stored)
+    }
+
+    fn fits(&self) -> bool {
+        self.budget.is_none_or(|budget| self.bytes() <= budget)
+    }
+
+    /// The plan as one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let parts = match self.at_once {
+            1 => String::new(),
+            parts => format!(" in each of {parts} parts at a time"),
+        };
+        let stored = match self.stored {
+            0 => String::new(),
+            bytes => format!(", stored moves about {}", memory::human(bytes)),
+        };
+        let short = match self.full || self.form == FrontierForm::List {
+            true => "",
+            false => " (it stops where a level needs more)",
+        };
+        format!(
+            "dense: {} ranks{parts}, {}: {}, frontier up to {}{short}, scratch up to {}{stored}; {} in all",
+            HumanCount(self.ranks),
+            self.representation.text(),
+            memory::human(self.table),
+            memory::human(self.frontier),
+            memory::human(self.scratch),
+            memory::human(self.bytes()),
+        )
+    }
+
+    /// The plan for the record of a run.
+    #[must_use]
+    pub fn record(&self) -> serde_json::Value {
+        json!({
+            "table": self.representation.name(),
+            "ranks": self.ranks,
+            "parts_at_once": self.at_once,
+            "table_bytes": self.table,
+            "frontier_bytes": self.frontier,
+            "scratch_bytes": self.scratch,
+            "stored_graph_bytes": self.stored,
+            "bytes": self.bytes(),
+            "memory_allowed": self.budget,
+        })
+    }
+}
+
+/// What the machine can give, less a sixteenth for what else happens on it.
+fn spare() -> Option<u64> {
+    memory::available().map(|bytes| bytes - bytes / 16)
+}
+
+fn choose(plans: &[Plan; 3], options: Options) -> Option<Plan> {
+    let mut wanted = plans.iter().filter(|plan| {
+        options
+            .table
+            .is_none_or(|table| plan.representation == table)
+    });
+    let fitting = wanted.clone().find(|plan| plan.fits()).copied();
+    // Without room for a full frontier, the narrowest leaves most for lists.
+    fitting.or_else(|| wanted.next_back()?.lists_only())
+}
+
+fn refusal(name: &str, plans: &[Plan; 3], options: Options) -> String {
+    let wanted = match options.table {
+        Some(table) => plans.iter().find(|plan| plan.representation == table),
+        None => plans.last(),
+    };
+    let needs = |plan: &Plan| {
+        format!(
+            "--table {} needs {}",
+            plan.representation,
+            memory::human(plan.bytes())
+        )
+    };
+    let have = plans[0].budget.map_or_else(String::new, memory::human);
+    let there_is = match options.memory {
+        Some(_) => format!("--memory allows {have}"),
+        None => format!("the machine can give {have}"),
+    };
+    let mend = match plans.iter().find(|plan| plan.fits()) {
+        Some(plan) => format!("{} and would fit", needs(plan)),
+        None => "no other would fit; use --engine hash".into(),
+    };
+    format!(
+        "{name}: {} for {} ranks, and {there_is}; {mend}",
+        wanted.map_or_else(String::new, needs),
+        HumanCount(plans[0].ranks)
+    )
+}

@@ -1,0 +1,293 @@
+//! One level: show its states, expand them, enter what is new. By as many threads as the
+//! pool has; the result does not depend on how many.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use puzzle_api::{Capabilities, Key};
+use rayon::prelude::*;
+
+use super::frame::Frame;
+use super::table::{BLOCK, Form, Table, Wanted};
+use crate::engines::neighbours::place_in_part;
+use crate::engines::{BATCH, EngineError, Neighbours, Search};
+use crate::observers::Observers;
+use crate::progress::Progress;
+use antipode_graph::{Expansion, RankExpansion, Ranking};
+
+/// Neighbours that a batch should come to: their keys and ranks then stay in the
+/// second-level cache until they are entered.
+const NEIGHBOURS: u64 = 1 << 14;
+/// Fewest states in a batch, so that calls across the boundary cost nothing.
+const LEAST_BATCH: usize = 256;
+
+/// A part being searched.
+pub(super) struct Ground<'a, K, F> {
+    pub(super) search: &'a Search<K>,
+    pub(super) part: u64,
+    pub(super) size: u64,
+    pub(super) frame: Frame,
+    pub(super) table: Table<F>,
+    pub(super) neighbours: Neighbours<K>,
+    pub(super) progress: &'a Progress,
+    /// Longest list of ranks.
+    pub(super) longest_list: u64,
+}
+
+/// Where the states of a level are found.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    List(&'a [u64]),
+    Scan(Wanted),
+}
+
+/// What a level came to.
+pub(super) struct Level {
+    /// States.
+    pub(super) states: u64,
+    /// Moves out of them.
+    pub(super) moves: u64,
+    /// States of the next level.
+    pub(super) found: u64,
+    /// Whether the next level is no list, but was spilled into the table.
+    pub(super) spilled: bool,
+    /// Whether it was given up before all was done: nothing was shown then.
+    pub(super) stopped: bool,
+    /// Whether that was because the next level has no room.
+    pub(super) outgrown: bool,
+}
+
+/// What the threads share while they are at a level.
+struct Shared<'a> {
+    source: Source<'a>,
+    /// Distance that is shown to observers.
+    depth: u16,
+    /// Level that neighbours enter; none where nothing is expanded.
+    enter: Option<u16>,
+    /// Whether the next level is to be found by scan, from the start.
+    full: bool,
+    next_piece: AtomicUsize,
+    found: AtomicU64,
+    spilling: AtomicBool,
+    stopped: AtomicBool,
+    outgrown: AtomicBool,
+}
+
+/// What a thread works with; reused from level to level.
+pub(super) struct Worker<K> {
+    ranks: Vec<u64>,
+    keys: Vec<K>,
+    out: Expansion<K>,
+    ranked: RankExpansion<K>,
+    ranking: Ranking,
+    placed: Vec<u64>,
+    /// New ranks, where the next level is a list.
+    pub(super) new: Vec<u64>,
+    seen: Observers<K>,
+    states: u64,
+    moves: u64,
+}
+
+impl<K: Key> Worker<K> {
+    pub(super) fn new(observers: &Observers<K>) -> Self {
+        Self {
+            ranks: Vec::new(),
+            keys: Vec::new(),
+            out: Expansion::default(),
+            ranked: RankExpansion::default(),
+            ranking: Ranking::default(),
+            placed: Vec::new(),
+            new: Vec::new(),
+            seen: observers.fork(),
+            states: 0,
+            moves: 0,
+        }
+    }
+
+    /// States that come to [`NEIGHBOURS`], as far as this level shows.
+    fn batch(&self) -> usize {
+        let fitting = NEIGHBOURS
+            .saturating_mul(self.states)
+            .checked_div(self.moves);
+        let fitting = fitting.unwrap_or(BATCH as u64) as usize;
+        match self.states {
+            0 => LEAST_BATCH,
+            _ => fitting.clamp(LEAST_BATCH, BATCH),
+        }
+    }
+}
+
+impl<K: Key, F: Form> Ground<'_, K, F> {
+    /// Shows the states of a level and, with `enter`, expands them.
+    pub(super) fn level(
+        &self,
+        workers: &mut [Worker<K>],
+        (source, depth): (Source<'_>, u16),
+        enter: Option<u16>,
+        full: bool,
+        observers: &mut Observers<K>,
+    ) -> Result<Level, EngineError> {
+        let shared = Shared {
+            source,
+            depth,
+            enter,
+            full,
+            next_piece: AtomicUsize::new(0),
+            found: AtomicU64::new(0),
+            spilling: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            outgrown: AtomicBool::new(false),
+        };
+        for worker in &mut *workers {
+            (worker.states, worker.moves) = (0, 0);
+            worker.seen = observers.fork();
+        }
+        if let [only] = &mut *workers {
+            self.work(&shared, only)?;
+        } else {
+            let all = workers.par_iter_mut();
+            all.try_for_each(|worker| self.work(&shared, worker))?;
+        }
+        let spilled = shared.spilling.load(Relaxed);
+        let stopped = shared.stopped.load(Relaxed);
+        for worker in &mut *workers {
+            if spilled {
+                self.spill(worker);
+            }
+            if !stopped {
+                observers.absorb(std::mem::replace(&mut worker.seen, observers.fork()));
+            }
+        }
+        Ok(Level {
+            states: workers.iter().map(|worker| worker.states).sum(),
+            moves: workers.iter().map(|worker| worker.moves).sum(),
+            found: shared.found.load(Relaxed),
+            spilled,
+            stopped,
+            outgrown: shared.outgrown.load(Relaxed),
+        })
+    }
+
+    /// Takes pieces of the level until none is left.
+    fn work(&self, shared: &Shared<'_>, worker: &mut Worker<K>) -> Result<(), EngineError> {
+        let mut ranks = std::mem::take(&mut worker.ranks);
+        loop {
+            let batch = worker.batch();
+            let more = match shared.source {
+                Source::List(list) => {
+                    let from = shared.next_piece.fetch_add(batch, Relaxed).min(list.len());
+                    let to = list.len().min(from + batch);
+                    ranks.extend_from_slice(&list[from..to]);
+                    from < to
+                }
+                Source::Scan(wanted) => {
+                    let from = shared.next_piece.fetch_add(BLOCK, Relaxed);
+                    let to = self.table.blocks().min(from.saturating_add(BLOCK));
+                    self.table.scan(from.min(to)..to, wanted, &mut ranks);
+                    from < to
+                }
+            };
+            let mut done = 0;
+            while ranks.len() - done >= batch || (!more && done < ranks.len()) {
+                if self.progress.stopping() || shared.stopped.load(Relaxed) {
+                    shared.stopped.store(true, Relaxed);
+                    return Ok(());
+                }
+                let to = ranks.len().min(done + batch);
+                self.batch(shared, worker, &ranks[done..to])?;
+                done = to;
+            }
+            ranks.drain(..done);
+            if !more {
+                worker.ranks = ranks;
+                return Ok(());
+            }
+        }
+    }
+
+    fn batch(
+        &self,
+        shared: &Shared<'_>,
+        worker: &mut Worker<K>,
+        ranks: &[u64],
+    ) -> Result<(), EngineError> {
+        let Worker { keys, seen, .. } = worker;
+        self.search.graph.unrank(self.part, ranks, keys)?;
+        if self.frame.turns() {
+            let turned = self.frame.turned_back(self.search, keys)?;
+            self.search
+                .observe(self.part, &turned, shared.depth, seen)?;
+        } else {
+            self.search.observe(self.part, keys, shared.depth, seen)?;
+        }
+        worker.states += ranks.len() as u64;
+        let Some(depth) = shared.enter else {
+            return Ok(());
+        };
+        self.progress.expanded(ranks.len() as u64);
+        let graph = &self.search.graph;
+        let Worker {
+            keys,
+            out,
+            ranked,
+            ranking,
+            placed,
+            new,
+            ..
+        } = worker;
+        let at_once = match self.neighbours {
+            Neighbours::Native(direction) if graph.has(Capabilities::NEIGHBOUR_RANKS) => {
+                Some(direction)
+            }
+            _ => None,
+        };
+        let neighbours = if let Some(direction) = at_once {
+            graph.neighbour_ranks(direction, self.part, self.size, ranks, ranked)?;
+            ranked.ranks()
+        } else {
+            self.neighbours.expand(graph, keys, out)?;
+            match graph.ranks_in(ranking, self.part, self.size, out.keys())? {
+                Some(ranks) => ranks,
+                None => {
+                    // The numbering holds only one state of an orbit.
+                    place_in_part(self.search, self.part, self.size, out.keys_mut(), placed)?;
+                    placed
+                }
+            }
+        };
+        worker.moves += neighbours.len() as u64;
+        self.progress.generated(neighbours.len() as u64);
+        if shared.full {
+            let count = self.table.enter_full(neighbours, depth);
+            shared.found.fetch_add(count, Relaxed);
+            return Ok(());
+        }
+        let before = new.len();
+        self.table.enter(neighbours, depth, |rank| new.push(rank));
+        let count = (new.len() - before) as u64;
+        self.book(shared, worker, count);
+        Ok(())
+    }
+
+    /// Counts new ranks of a list, and goes over to a full frontier once it is too long.
+    fn book(&self, shared: &Shared<'_>, worker: &mut Worker<K>, count: u64) {
+        let found = shared.found.fetch_add(count, Relaxed) + count;
+        if found > self.longest_list {
+            if !self.table.holds_full_frontier() {
+                shared.outgrown.store(true, Relaxed);
+                shared.stopped.store(true, Relaxed);
+                return;
+            }
+            shared.spilling.store(true, Relaxed);
+        }
+        if shared.spilling.load(Relaxed) {
+            self.spill(worker);
+        }
+    }
+
+    /// Moves new ranks from a list to where a scan finds them.
+    fn spill(&self, worker: &mut Worker<K>) {
+        self.table.spill(&worker.new);
+        worker.new.clear();
+        worker.new.shrink_to(BATCH);
+    }
+}

@@ -1,0 +1,192 @@
+//! Engine `dfs`: depth first with a transposition table, for one path or for the least
+//! measure that a line of moves can end with (Thill, "Symmetries & Transposition
+//! Tables"). On layered graphs only: there a state's value does not depend on the path
+//! to it.
+//!
+//! The path found is not a shortest one in general; between two given states of a
+//! layered graph all paths are equally long.
+
+mod hash;
+mod search;
+mod table;
+
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::EngineError;
+use super::find::{Found, Limits, Reduction, Watch, follow, open_goals, require_layers};
+use crate::forward::Goal;
+use crate::progress::Stop;
+use antipode_graph::Graph;
+pub use hash::{HashKind, Hasher, stafford};
+use search::{End, Search};
+pub use table::{Policy, Table, TableStats};
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Bytes for the table; the greatest power of two of slots that fits is taken.
+    pub table_bytes: u64,
+    /// What to do when a slot is taken.
+    pub policy: Policy,
+    /// Hash of the keys.
+    pub hash: HashKind,
+    /// Whether states that symmetry turns into each other share an entry.
+    pub symmetry: bool,
+    /// Seed of the order of moves that the puzzle holds equally promising.
+    pub seed: u64,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            table_bytes: 1 << 28,
+            policy: Policy::TwoSlots,
+            hash: HashKind::Stafford,
+            symmetry: true,
+            seed: 1,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What a search did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States expanded; one that was forgotten and met again counts again.
+    pub nodes: u64,
+    /// What happened at the table.
+    pub table: TableStats,
+}
+
+/// A search for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reached<K> {
+    /// The path, a proof that there is none, or neither.
+    pub found: Found<K>,
+    /// What it did.
+    pub stats: Stats,
+}
+
+/// A search for the least measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fewest<K> {
+    /// The least measure at which a line of moves was found to end.
+    pub best: u64,
+    /// That line.
+    pub line: Vec<K>,
+    /// No line ends with less than this.
+    pub at_least: u64,
+    /// Why `at_least` holds, or what ended the search.
+    pub why: String,
+    /// What it did.
+    pub stats: Stats,
+}
+
+impl<K> Fewest<K> {
+    /// Whether the least measure is known.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.best == self.at_least
+    }
+}
+
+/// Searches for a path from a state to a goal.
+///
+/// # Errors
+/// [`EngineError`] where the graph is not layered or the puzzle fails.
+pub fn reach<K: Key>(
+    graph: &Graph<K>,
+    start: K,
+    goal: &Goal<K>,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Reached<K>, EngineError> {
+    require_layers(graph, "dfs")?;
+    let reduction = reduction(graph, goal, options)?;
+    let watch = Watch::start(options.limits, stop);
+    let mut search = Search::new(graph, &reduction, options);
+    let end = search.reach(start, goal, &watch)?;
+    let stats = search.stats();
+    let found = match end {
+        End::Goal(chain) => Found::Path(follow(graph, &reduction, start, &chain)?),
+        End::Exhausted => Found::NoPath(format!(
+            "every line of moves was searched ({} states expanded)",
+            stats.nodes
+        )),
+        End::GaveUp(why) => Found::Unknown(why),
+    };
+    Ok(Reached { found, stats })
+}
+
+/// Searches for the least measure at which a line of moves from a state ends. Ends early
+/// at a bound that nothing can beat: where solved states can be listed, the least of
+/// their measures, or one more where the puzzle proves that none can be reached. By the
+/// contract of `measure`, no line ends below the solved states.
+///
+/// # Errors
+/// [`EngineError`] where the graph is not layered, the puzzle has no measure or fails.
+pub fn fewest<K: Key>(
+    graph: &Graph<K>,
+    start: K,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Fewest<K>, EngineError> {
+    require_layers(graph, "dfs")?;
+    if !graph.has(Capabilities::MEASURE) {
+        return Err(EngineError::CannotHold(format!(
+            "{}: says nothing of what is to be the fewest; leave out --goal fewest",
+            graph.opened.full_name()
+        )));
+    }
+    let reduction = match options.symmetry {
+        true => Reduction::keeping(graph, &Goal::Solved)?,
+        false => Reduction::Identity,
+    };
+    let watch = Watch::start(options.limits, stop);
+    let (floor, proof) = floor(graph, start)?;
+    let mut search = Search::new(graph, &reduction, options);
+    let (best, chain, gave_up) = search.fewest(start, floor, &watch)?;
+    let line = follow(graph, &reduction, start, &chain)?;
+    let (at_least, why) = match gave_up {
+        None if best == floor => (best, proof),
+        None => (best, "every line of moves was searched".to_owned()),
+        Some(why) => (floor, why),
+    };
+    Ok(Fewest {
+        best,
+        line,
+        at_least,
+        why,
+        stats: search.stats(),
+    })
+}
+
+fn reduction<K: Key>(
+    graph: &Graph<K>,
+    goal: &Goal<K>,
+    options: &Options,
+) -> Result<Reduction, EngineError> {
+    match options.symmetry {
+        true => Ok(Reduction::keeping(graph, goal)?),
+        false => Ok(Reduction::Identity),
+    }
+}
+
+/// A measure below which no line can end, and why.
+fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, String), EngineError> {
+    if !graph.has(Capabilities::SOLVED_ROOTS) {
+        return Ok((0, "nothing is less than 0".to_owned()));
+    }
+    let solved = graph.roots(Direction::Backward, 0)?;
+    let least = graph.measure(&solved)?.into_iter().min().unwrap_or(0);
+    let (open, proof) = open_goals(graph, start, &Goal::Solved)?;
+    Ok(match proof {
+        Some(_) if open.is_empty() => (
+            least + 1,
+            "no solved state can be reached, which the puzzle proves without a search".to_owned(),
+        ),
+        _ => (least, "no state has less than a solved one".to_owned()),
+    })
+}

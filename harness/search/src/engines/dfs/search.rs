@@ -1,0 +1,257 @@
+//! The search itself, on a stack of its own.
+
+use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+
+use super::table::Table;
+use super::{Options, Stats};
+use crate::engines::EngineError;
+use crate::engines::find::{Reduction, Watch};
+use crate::forward::Goal;
+use antipode_graph::{Expansion, Graph, PluginError};
+
+/// States between two looks at the clock.
+const CLOCK_EVERY: u64 = 1024;
+
+/// How a search for a path ended.
+pub(super) enum End<K> {
+    /// The representatives on the way to a goal, start aside.
+    Goal(Vec<K>),
+    /// No goal can be reached.
+    Exhausted,
+    /// Given up, and why.
+    GaveUp(String),
+}
+
+/// A state whose moves are being tried. Its children wait in the search's stack of
+/// children from `first` on.
+struct Frame<K> {
+    key: K,
+    first: usize,
+    /// Least measure found below so far.
+    best: u32,
+    /// States expanded before this one.
+    nodes_before: u64,
+}
+
+/// Value of a state from which nothing of use can be reached.
+const NOTHING: u32 = u32::MAX;
+
+/// What is searched for.
+enum Aim<'a, K> {
+    Goal(&'a Goal<K>),
+    Fewest { floor: u32 },
+}
+
+pub(super) struct Search<'a, K> {
+    graph: &'a Graph<K>,
+    reduction: &'a Reduction,
+    table: Table<K>,
+    random: Xorshift,
+    nodes: u64,
+    frames: Vec<Frame<K>>,
+    /// Children of all frames, those of the topmost last, the most promising at the end.
+    children: Vec<K>,
+    out: Expansion<K>,
+    scored: Vec<(u64, u64, K)>,
+    best: (u32, Vec<K>),
+}
+
+impl<'a, K: Key> Search<'a, K> {
+    pub(super) fn new(graph: &'a Graph<K>, reduction: &'a Reduction, options: &Options) -> Self {
+        Self {
+            graph,
+            reduction,
+            table: Table::new(options.table_bytes, options.policy, options.hash),
+            random: Xorshift::for_draw(options.seed, 0),
+            nodes: 0,
+            frames: Vec::new(),
+            children: Vec::new(),
+            // A batch here is one state, and the guard is looked at every time.
+            out: Expansion::with_room(256, 0),
+            scored: Vec::new(),
+            best: (NOTHING, Vec::new()),
+        }
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        Stats {
+            nodes: self.nodes,
+            table: self.table.stats(),
+        }
+    }
+
+    /// Searches for a goal.
+    pub(super) fn reach(
+        &mut self,
+        start: K,
+        goal: &Goal<K>,
+        watch: &Watch<'_>,
+    ) -> Result<End<K>, EngineError> {
+        if goals(self.graph, goal, &[start])?.is_some() {
+            return Ok(End::Goal(Vec::new()));
+        }
+        let aim = Aim::Goal(goal);
+        Ok(match self.run(start, &aim, watch)? {
+            Some(why) => End::GaveUp(why),
+            None if self.best.0 == 0 => End::Goal(std::mem::take(&mut self.best.1)),
+            None => End::Exhausted,
+        })
+    }
+
+    /// Searches for the least measure where a line ends: its value, the representatives
+    /// of the line, start aside, and why it was given up, if it was.
+    pub(super) fn fewest(
+        &mut self,
+        start: K,
+        floor: u64,
+        watch: &Watch<'_>,
+    ) -> Result<(u64, Vec<K>, Option<String>), EngineError> {
+        let floor = u32::try_from(floor).unwrap_or(NOTHING);
+        let gave_up = self.run(start, &Aim::Fewest { floor }, watch)?;
+        let (best, chain) = std::mem::replace(&mut self.best, (NOTHING, Vec::new()));
+        Ok((best.into(), chain, gave_up))
+    }
+
+    /// Runs until the aim is met, everything is searched (both give nothing), or the
+    /// watch says why to give up. A first line is always walked to its end.
+    fn run(
+        &mut self,
+        start: K,
+        aim: &Aim<'_, K>,
+        watch: &Watch<'_>,
+    ) -> Result<Option<String>, EngineError> {
+        let mut root = [start];
+        self.reduction.reduce(self.graph, &mut root)?;
+        let mut done = self.open(root[0], aim)?;
+        let mut closed = false;
+        while !done {
+            let Some(top) = self.frames.last() else { break };
+            if self.nodes % CLOCK_EVERY == 1
+                && closed
+                && let Some(why) = watch.over(self.nodes)
+            {
+                return Ok(Some(why));
+            }
+            if self.children.len() == top.first {
+                self.close();
+                closed = true;
+                continue;
+            }
+            let Some(child) = self.children.pop() else {
+                break;
+            };
+            match self.table.probe(child) {
+                Some(value) => self.book(value),
+                None => done = self.open(child, aim)?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Expands a state and puts it on the stack; gives whether the aim is met.
+    fn open(&mut self, key: K, aim: &Aim<'_, K>) -> Result<bool, EngineError> {
+        let first = self.children.len();
+        self.frames.push(Frame {
+            key,
+            first,
+            best: NOTHING,
+            nodes_before: self.nodes,
+        });
+        self.nodes += 1;
+        self.graph
+            .expand(Direction::Forward, &[key], &mut self.out)?;
+        self.reduction.reduce(self.graph, self.out.keys_mut())?;
+        match aim {
+            Aim::Goal(goal) => {
+                if let Some(at) = goals(self.graph, goal, self.out.keys())? {
+                    let reached = self.out.keys()[at];
+                    let mut chain = self.chain();
+                    chain.push(reached);
+                    self.best = (0, chain);
+                    return Ok(true);
+                }
+            }
+            Aim::Fewest { floor } => {
+                if self.out.keys().iter().all(|&child| child == key) {
+                    let value = self.ending(key)?;
+                    self.book(value);
+                    if value < self.best.0 {
+                        self.best = (value, self.chain());
+                    }
+                    if value <= *floor {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        self.sort_children()?;
+        Ok(false)
+    }
+
+    /// Measure of a state where a line ends.
+    fn ending(&self, key: K) -> Result<u32, EngineError> {
+        let measure = self.graph.measure(&[key])?[0];
+        u32::try_from(measure)
+            .ok()
+            .filter(|&value| value < NOTHING)
+            .ok_or_else(|| {
+                EngineError::CannotHold(format!(
+                    "{}: measure {measure} is more than dfs can hold",
+                    self.graph.opened.full_name()
+                ))
+            })
+    }
+
+    /// Puts the children on their stack, each once, the most promising last.
+    fn sort_children(&mut self) -> Result<(), PluginError> {
+        let keys = self.out.keys_mut();
+        keys.sort_unstable();
+        keys.dedup();
+        let order = match self.graph.has(Capabilities::ORDER) {
+            true => self.graph.order(keys)?,
+            false => vec![0; keys.len()],
+        };
+        self.scored.clear();
+        for (&key, order) in self.out.keys().iter().zip(order) {
+            self.scored.push((order, self.random.next_u64(), key));
+        }
+        self.scored.sort_unstable_by(|a, b| b.cmp(a));
+        self.children
+            .extend(self.scored.iter().map(|child| child.2));
+        Ok(())
+    }
+
+    /// Takes the topmost state off and keeps what was found of it.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        self.table
+            .store(frame.key, frame.best, self.nodes - frame.nodes_before);
+        self.book(frame.best);
+    }
+
+    /// Tells the topmost state of a value below it.
+    fn book(&mut self, value: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.best = frame.best.min(value);
+        }
+    }
+
+    /// The states on the stack, start aside.
+    fn chain(&self) -> Vec<K> {
+        self.frames.iter().skip(1).map(|frame| frame.key).collect()
+    }
+}
+
+/// Where a goal is among states.
+fn goals<K: Key>(
+    graph: &Graph<K>,
+    goal: &Goal<K>,
+    keys: &[K],
+) -> Result<Option<usize>, PluginError> {
+    Ok(match goal {
+        Goal::State(wanted) => keys.iter().position(|key| key == wanted),
+        Goal::Solved => graph.is_solved(keys)?.iter().position(|&solved| solved),
+    })
+}

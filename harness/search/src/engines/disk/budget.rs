@@ -1,0 +1,141 @@
+//! Memory that workers share: each takes what its partition needs and waits until there
+//! is enough.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use puzzle_api::Key;
+
+use crate::engines::WorkError;
+use crate::engines::keyset::KeySet;
+use crate::memory::human;
+
+/// Memory not taken yet.
+#[derive(Debug)]
+pub(super) struct Budget {
+    total: u64,
+    left: Mutex<u64>,
+    freed: Condvar,
+}
+
+/// Memory taken; given back when dropped.
+#[derive(Debug)]
+pub(super) struct Taken<'a> {
+    budget: &'a Budget,
+    bytes: u64,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        let mut left = self
+            .budget
+            .left
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *left += self.bytes;
+        self.budget.freed.notify_all();
+    }
+}
+
+impl Budget {
+    pub(super) fn new(total: u64) -> Self {
+        Self {
+            total,
+            left: Mutex::new(total),
+            freed: Condvar::new(),
+        }
+    }
+
+    /// Takes memory once there is enough.
+    ///
+    /// # Errors
+    /// Where there never will be: says how much is needed, and for what.
+    pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>, WorkError> {
+        if bytes > self.total {
+            return Err(WorkError::Memory(format!(
+                "level {} has {} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and go on with --resume",
+                what.depth,
+                what.states,
+                human(bytes),
+                human(self.total)
+            )));
+        }
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        while *left < bytes {
+            left = self
+                .freed
+                .wait(left)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *left -= bytes;
+        Ok(Taken {
+            budget: self,
+            bytes,
+        })
+    }
+}
+
+/// What memory is needed for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Need {
+    /// Level whose states are in hand.
+    pub(super) depth: u16,
+    /// States of the partition.
+    pub(super) states: u64,
+}
+
+/// Bytes for finding the neighbours of `states` within a partition where `known` states
+/// are to be left out, when the level grows by `growth`.
+pub(super) fn for_expansion<K: Key>(states: u64, known: u64, packed: u64, growth: f64) -> u64 {
+    let fresh = expected(states, growth);
+    KeySet::<K>::bytes_for(known + fresh) + fresh * 2 * size_of::<K>() as u64 + packed
+}
+
+/// New states that so many promise.
+pub(super) fn expected(states: u64, growth: f64) -> u64 {
+    (states as f64 * growth * 1.1) as u64 + 64
+}
+
+/// Bytes for merging so many letters.
+pub(super) fn for_merging<K: Key>(letters: u64, packed: u64) -> u64 {
+    letters * 2 * size_of::<K>() as u64 + packed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEED: Need = Need {
+        depth: 7,
+        states: 1234,
+    };
+
+    #[test]
+    fn memory_is_lent_and_given_back() {
+        let budget = Budget::new(100);
+        let first = budget.take(60, &NEED).expect("enough");
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| budget.take(60, &NEED).map(drop).is_ok());
+            drop(first);
+            assert!(second.join().expect("no panic"));
+        });
+        assert!(budget.take(100, &NEED).is_ok());
+    }
+
+    #[test]
+    fn a_bucket_that_never_fits_says_how_much_it_needs() {
+        let budget = Budget::new(64 << 20);
+        let error = budget.take(3 << 30, &NEED).expect_err("too much");
+        let line = error.to_string();
+        for part in [
+            "level 7",
+            "1234 states",
+            "3.00 GiB",
+            "64.00 MiB",
+            "--memory",
+            "--resume",
+        ] {
+            assert!(line.contains(part), "{line}");
+        }
+        assert!(error.is_limit());
+    }
+}

@@ -1,0 +1,248 @@
+//! From level to level: making the next, letting it count, dropping what nobody needs.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use antipode_reports::cost::LevelCost;
+use cpu_time::ProcessTime;
+use puzzle_api::{Capabilities, Key};
+
+use super::budget::Budget;
+use super::folder::{self, Entry, Level};
+use super::shelf;
+use super::spool::{Mail, Spool};
+use super::step::{self, Halt, Step, Tally};
+use super::walk::Walk;
+use crate::engines::{BATCH, DEEPEST, Ended, EngineError};
+use crate::machine;
+use crate::observers::Observers;
+
+impl<K: Key> Walk<'_, K> {
+    /// Walks on to the end, a limit, or a stop.
+    pub(super) fn levels(&mut self, observers: &mut Observers<K>) -> Result<Ended, EngineError> {
+        loop {
+            let depth = self.depth();
+            let states = self.window.last().map_or(0, Level::orbits);
+            self.progress.level(depth, states);
+            if states == 0 || self.search.max_depth.is_some_and(|most| depth >= most) {
+                return Ok(Ended::Complete);
+            }
+            if self.met().is_some() {
+                return Ok(Ended::Complete);
+            }
+            if depth == DEEPEST {
+                let name = self.search.graph.opened.full_name();
+                return Err(EngineError::CannotHold(format!(
+                    "{name}: deeper than {DEEPEST} levels, more than this version counts"
+                )));
+            }
+            let next = self.part_more_finely().map_err(Halt::from);
+            match next.and_then(|()| self.next_level(observers)) {
+                Ok(()) => {}
+                Err(Halt::Stopped) => {
+                    self.folder.sweep()?;
+                    return Ok(Ended::Stopped);
+                }
+                Err(Halt::Failed(EngineError::Work(error))) if error.is_limit() => {
+                    self.folder.sweep()?;
+                    self.progress.limit(error.to_string());
+                    return Ok(Ended::Full);
+                }
+                Err(Halt::Failed(error)) => {
+                    // What is finished stays; the rest would only take room.
+                    let _ = self.folder.sweep();
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Raises the number of partitions once they outgrow the cache.
+    pub(super) fn part_more_finely(&mut self) -> Result<(), EngineError> {
+        let states = self.window.last().map_or(0, Level::orbits);
+        let wanted = (states / self.options.partition_states)
+            .max(1)
+            .next_power_of_two() as usize;
+        let wanted = wanted.min(self.most_partitions).ilog2();
+        // Now and then by much rather than often by little: each time two levels are
+        // written again.
+        if wanted < self.partitions.log2 + 2 {
+            return Ok(());
+        }
+        self.partitions.log2 = wanted;
+        let coarse = std::mem::take(&mut self.window);
+        let mut manifest = self.folder.manifest.clone();
+        for level in &coarse {
+            let (finer, place) = self.split(level)?;
+            manifest.levels[usize::from(level.depth)].kept = Some(place);
+            self.window.push(finer);
+        }
+        self.folder.commit(manifest)?;
+        for level in coarse {
+            self.folder.erase(level, &self.disk)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn growth(&self) -> f64 {
+        let levels = &self.folder.manifest.levels;
+        match levels[..] {
+            [.., ref before, ref last] if before.orbits > 0 => {
+                (last.orbits as f64 / before.orbits as f64).clamp(0.5, 8.0)
+            }
+            _ => 8.0,
+        }
+    }
+
+    pub(super) fn next_level(&mut self, observers: &mut Observers<K>) -> Result<(), Halt> {
+        let clock = (Instant::now(), ProcessTime::now());
+        let before = (self.disk.read(), self.disk.written());
+        let depth = self.depth() + 1;
+        let tally = Tally::default();
+        let halted = AtomicBool::new(false);
+        let budget = Budget::new(self.memory - self.memory / 8);
+        let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
+            true => Vec::new(),
+            false => self.window.iter().collect(),
+        };
+        let level = match self.window.last() {
+            Some(level) => level,
+            None => return Ok(()),
+        };
+        let step = Step {
+            search: self.search,
+            part: self.part,
+            neighbours: &self.neighbours,
+            folder: &self.folder,
+            disk: &self.disk,
+            budget: &budget,
+            partitions: self.partitions,
+            workers: self.workers,
+            progress: self.progress,
+            level,
+            known: &known,
+            growth: self.growth(),
+            tally: &tally,
+            halted: &halted,
+            goal: self.goal,
+        };
+        let mut mail = Spool::new::<K>(
+            self.folder.path(),
+            &self.disk,
+            self.partitions.count(),
+            self.workers,
+            self.memory,
+        );
+        let own = step.expand(&mut mail)?;
+        let merged = step.merge(&own, &mail, observers)?;
+        mail.discard()?;
+        for shelf in own.shelves {
+            folder::remove(shelf, &self.disk)?;
+        }
+        let mut seen = observers.fork();
+        for part in merged.seen {
+            seen.absorb(part);
+        }
+        let log2 = self.partitions.log2;
+        let (level, place) =
+            self.folder
+                .finish(depth, log2, merged.runs, merged.shelves, &self.disk)?;
+        let cost = LevelCost {
+            depth: depth.into(),
+            states: level.orbits(),
+            seconds: clock.0.elapsed().as_secs_f64(),
+            cpu_seconds: clock.1.elapsed().as_secs_f64(),
+            generated: tally.generated.load(Relaxed),
+            stayed: tally.stayed.load(Relaxed),
+            removed_in_memory: tally.removed_in_memory.load(Relaxed),
+            removed_at_merge: tally.removed_at_merge.load(Relaxed),
+            bytes_read: self.disk.read() - before.0,
+            bytes_written: self.disk.written() - before.1,
+            bytes_stored: level.bytes(),
+            partitions: self.partitions.count() as u64,
+            peak_memory_bytes: machine::peak_memory_bytes(),
+        };
+        let sampled = self.compare_sample(&self.picked, &level)?;
+        self.progress.sampled(sampled);
+        self.picked = merged.picked;
+        self.book(&cost);
+        let entry = Entry::new(&seen.levels.level(depth), cost, place);
+        self.window.push(level);
+        self.settle(Entry {
+            goal: merged.goal.map(|key| format!("{:x}", key.to_u128())),
+            ..entry
+        })?;
+        observers.absorb(seen);
+        Ok(())
+    }
+
+    /// Makes the new level, the last of the window, count, and drops what nobody needs any
+    /// more.
+    pub(super) fn settle(&mut self, entry: Entry) -> Result<(), Halt> {
+        let mut manifest = self.folder.manifest.clone();
+        manifest.levels.push(entry);
+        let last = manifest.levels.len() as u16 - 1;
+        let keeps = |walk: &Self, level: &Level| {
+            walk.keeps_all() || level.depth.is_multiple_of(walk.options.keep_every)
+        };
+        for level in &self.window {
+            if !self.in_window(level.depth, last) && !keeps(self, level) {
+                manifest.levels[usize::from(level.depth)].kept = None;
+            }
+        }
+        self.folder.commit(manifest)?;
+        for level in std::mem::take(&mut self.window) {
+            if self.in_window(level.depth, last) {
+                self.window.push(level);
+            } else if keeps(self, &level) {
+                self.shelved.push(level);
+            } else {
+                self.folder.erase(level, &self.disk)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
+    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
+        let Some(size) = self.search.graph.space(self.part)? else {
+            return Ok(());
+        };
+        let partitions = self.partitions;
+        let mut mail = Spool::new::<K>(
+            self.folder.path(),
+            &self.disk,
+            partitions.count(),
+            1,
+            self.memory,
+        );
+        let mut outbox = mail.outbox(0)?;
+        let (mut keys, mut owners) = (Vec::new(), Vec::new());
+        for start in (0..size).step_by(BATCH) {
+            let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
+            self.search.graph.unrank(self.part, &ranks, &mut keys)?;
+            partitions.of(self.search, &keys, &mut owners)?;
+            for (&key, &owner) in keys.iter().zip(&owners) {
+                mail.post(&mut outbox, owner as usize, key)?;
+            }
+        }
+        mail.close(outbox)?;
+        let mut bytes = Vec::new();
+        for partition in 0..partitions.count() {
+            keys.clear();
+            mail.collect(partition, &mut keys)?;
+            keys.sort_unstable();
+            keys.dedup();
+            for level in self.shelved.iter().chain(&self.window) {
+                // Levels that were not needed again lie in fewer partitions.
+                let coarse = partition >> (partitions.log2 - level.partitions_log2);
+                let run = level.read(coarse, &mut bytes, &self.disk)?;
+                step::drop_known(&mut keys, shelf::keys(&run, &bytes));
+            }
+            self.search
+                .observe(self.part, &keys, puzzle_api::UNSOLVABLE, observers)?;
+        }
+        mail.discard()?;
+        Ok(())
+    }
+}

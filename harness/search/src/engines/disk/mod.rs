@@ -1,0 +1,169 @@
+//! Engine `disk`: breadth-first search whose levels lie in files (Dogon, "Climbpro 24 and
+//! the big BFS problem").
+//!
+//! States are parted by the puzzle's bucket, a number that one move seldom changes. A level
+//! is a packed run of rising keys for each partition. To find the next level, a worker
+//! takes a partition into memory, together with the same partition of the levels before,
+//! drops the neighbours that it knows, and sends those that belong elsewhere to their
+//! partition, which drops what it knows in a second pass ([`step`]).
+//!
+//! Where moves can be undone, only the levels n-1, n and n+1 are kept, and every k-th for
+//! going back to a path; elsewhere all levels are, since a state may come back at any
+//! distance. A finished level is on the disk before it is counted, so a run that is
+//! stopped or killed goes on behind it. Every run of keys carries a checksum.
+//!
+//! Nothing in the result depends on the number of threads or partitions.
+
+mod budget;
+mod folder;
+mod levels;
+mod options;
+mod packed;
+mod path;
+mod sample;
+mod shelf;
+mod split;
+mod spool;
+mod step;
+mod walk;
+use std::path::Path;
+
+use puzzle_api::Key;
+
+use super::{Ended, EngineError, Search, WorkError};
+use crate::forward::Goal;
+use crate::observers::Observers;
+use crate::progress::Progress;
+use folder::Level;
+pub use options::{Locality, Options};
+use shelf::Disk;
+use walk::Walk;
+
+/// Seed of the samples that are compared with the rulebook.
+const SAMPLING_SEED: u64 = 1;
+
+/// Walks one part.
+///
+/// # Errors
+/// [`EngineError`]: a puzzle that breaks its contract, too little memory or disk, a work
+/// folder that is damaged, foreign or gone.
+pub(super) fn walk<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Ended, EngineError> {
+    let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+    let mut run = Walk::open(search, part, options, None, observers, progress)?;
+    let ended = run.levels(observers)?;
+    let done = ended == Ended::Complete && !run.limited(observers);
+    if done && search.covers_space() {
+        run.rest(observers)?;
+    }
+    if done && !options.keep {
+        run.folder.remove()?;
+    }
+    Ok(ended)
+}
+
+/// How a search for a goal ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reached<K> {
+    /// States from the start to the nearest goal, both included; none is nearer.
+    Path(Vec<K>),
+    /// No goal is among the states that can be reached.
+    Nowhere,
+    /// Not known; what ended the search, in a line.
+    Stopped(String),
+}
+
+/// Finds a shortest path from the search's root to a goal. The work folder is removed
+/// once the answer is known, and kept where the search was stopped.
+///
+/// # Errors
+/// As any search on disk.
+pub fn reach<K: Key>(
+    search: &Search<K>,
+    goal: &Goal<K>,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Reached<K>, EngineError> {
+    let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+    let part = search.parts()?.first().copied().unwrap_or(0);
+    let mut run = Walk::open(search, part, options, Some(goal), observers, progress)?;
+    let ended = run.levels(observers)?;
+    let reached = match (ended, run.met()) {
+        (Ended::Complete, Some(state)) => Reached::Path(run.path_to(state)?),
+        (Ended::Complete, None) if run.limited(observers) => {
+            return Ok(Reached::Stopped(format!(
+                "no goal within {} moves",
+                run.depth()
+            )));
+        }
+        (Ended::Complete, None) => Reached::Nowhere,
+        (Ended::Stopped | Ended::Full, _) => {
+            let why = progress.limit_reached();
+            let why = why.unwrap_or_else(|| "stopped on request".to_owned());
+            return Ok(Reached::Stopped(why));
+        }
+    };
+    if !options.keep {
+        run.folder.remove()?;
+    }
+    Ok(reached)
+}
+
+fn needs_folder() -> EngineError {
+    EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
+}
+
+/// The smallest of some states that are goals.
+fn smallest_goal<K: Key>(
+    search: &Search<K>,
+    goal: Option<&Goal<K>>,
+    keys: &[K],
+) -> Result<Option<K>, EngineError> {
+    match goal {
+        None => Ok(None),
+        Some(Goal::State(goal)) => Ok(keys.contains(goal).then_some(*goal)),
+        Some(Goal::Solved) => {
+            let solved = search.graph.is_solved(keys)?;
+            let met = keys.iter().zip(solved).filter(|(_, solved)| *solved);
+            Ok(met.map(|(&key, _)| key).min())
+        }
+    }
+}
+
+/// Calls back with all states of a level, in batches.
+fn each_state<K: Key>(
+    level: &Level,
+    disk: &Disk,
+    show: &mut dyn FnMut(&[K]) -> Result<(), EngineError>,
+) -> Result<(), EngineError> {
+    let (mut bytes, mut batch) = (Vec::new(), Vec::with_capacity(super::BATCH));
+    for partition in 0..level.runs.len() {
+        let run = level.read(partition, &mut bytes, disk)?;
+        for key in shelf::keys::<K>(&run, &bytes) {
+            batch.push(key);
+            if batch.len() == super::BATCH {
+                show(&batch)?;
+                batch.clear();
+            }
+        }
+    }
+    show(&batch)
+}
+
+/// Removes the levels of a search whose answer is written down, and the folder with its
+/// folders of parts where nothing else is in them.
+///
+/// # Errors
+/// A file that cannot be removed.
+pub fn clear(work: &Path) -> Result<(), WorkError> {
+    let parts = std::fs::read_dir(work).into_iter().flatten().flatten();
+    let parts = parts.filter(|entry| entry.file_name().to_string_lossy().starts_with("part-"));
+    for part in parts.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        folder::clear(&part)?;
+    }
+    folder::clear(work)
+}

@@ -1,0 +1,191 @@
+//! Every level against the rulebook, by sample: of each level some states are picked, and
+//! once the level behind it is there, their neighbours on the rulebook must all be where
+//! they belong: in known levels, and the nearest of them in the level before (where moves can
+//! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
+//! wherever it turns up in such a neighbourhood.
+
+use std::collections::BinaryHeap;
+
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::folder::Level;
+use super::shelf;
+use super::walk::Walk;
+use crate::engines::EngineError;
+use crate::engines::keyset::mix;
+use crate::progress::Sampled;
+use antipode_graph::Expansion;
+
+/// States picked of each level.
+const PICKED: usize = 32;
+
+/// The states with the smallest hashes under a seed: the same ones whatever the order.
+#[derive(Debug, Clone)]
+pub(super) struct Pick<K> {
+    seed: u64,
+    smallest: BinaryHeap<(u64, K)>,
+}
+
+impl<K: Key> Pick<K> {
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            smallest: BinaryHeap::with_capacity(PICKED + 1),
+        }
+    }
+
+    #[inline]
+    pub(super) fn show(&mut self, keys: &[K]) {
+        for &key in keys {
+            let hash = mix(key.to_u128() ^ u128::from(self.seed) << 64);
+            self.offer(hash, key);
+        }
+    }
+
+    #[inline]
+    fn offer(&mut self, hash: u64, key: K) {
+        let full = self.smallest.len() == PICKED;
+        if full
+            && self
+                .smallest
+                .peek()
+                .is_some_and(|most| *most <= (hash, key))
+        {
+            return;
+        }
+        self.smallest.push((hash, key));
+        if full {
+            self.smallest.pop();
+        }
+    }
+
+    pub(super) fn absorb(&mut self, other: Self) {
+        for (hash, key) in other.smallest {
+            self.offer(hash, key);
+        }
+    }
+
+    fn states(&self) -> Vec<K> {
+        let mut states: Vec<K> = self.smallest.iter().map(|&(_, key)| key).collect();
+        states.sort_unstable();
+        states
+    }
+}
+
+impl<K: Key> Walk<'_, K> {
+    /// Compares the picked states of the level in hand with the levels around it, the new
+    /// one included.
+    pub(super) fn compare_sample(
+        &self,
+        picked: &Pick<K>,
+        new: &Level,
+    ) -> Result<Sampled, EngineError> {
+        let mut sampled = Sampled::default();
+        let Some(rules) = &self.search.rules else {
+            return Ok(sampled);
+        };
+        // A rulebook that lists no predecessors can still say how near the successors of a
+        // state are, as long as all levels are there.
+        let turned =
+            self.search.direction == Direction::Backward && !rules.has(Capabilities::PREDECESSORS);
+        if turned && rules.has(Capabilities::LAYERED) {
+            return Ok(sampled);
+        }
+        let direction = match turned {
+            true => Direction::Forward,
+            false => self.search.direction,
+        };
+        let states = picked.states();
+        let mut out = Expansion::default();
+        rules.expand(direction, &states, &mut out)?;
+        if self.search.symmetry {
+            rules.canonical(out.keys_mut(), None)?;
+        }
+        let mut wanted = out.keys().to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let depth = new.depth - 1;
+        let around: Vec<&Level> = self.window.iter().chain([new]).collect();
+        let held = around.iter().map(|level| self.held(level, &wanted));
+        let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
+        let at = |key: &K| -> Option<u16> {
+            let place = wanted.binary_search(key).ok()?;
+            let found = around.iter().zip(&held).find(|(_, held)| held[place]);
+            found.map(|(level, _)| level.depth)
+        };
+        sampled.levels = 1;
+        sampled.states = states.len() as u64;
+        sampled.neighbours = out.keys().len() as u64;
+        let undirected = self.search.graph.has(Capabilities::UNDIRECTED);
+        for (i, &state) in states.iter().enumerate() {
+            let found: Vec<Option<u16>> = out.of(i).iter().map(at).collect();
+            let nearest = found.iter().flatten().min().copied();
+            let before = depth.checked_sub(1);
+            let lost = found.iter().position(Option::is_none).filter(|_| !turned);
+            // Where moves can be undone, one neighbour is the state that it was found from.
+            let misplaced = (undirected || turned) && before.is_some() && nearest != before;
+            let fault = match lost {
+                Some(lost) => format!(
+                    "{} of level {depth}: its neighbour {} on the rulebook is in no level up to {}",
+                    rules.draw(state)?,
+                    rules.draw(out.of(i)[lost])?,
+                    new.depth
+                ),
+                None if misplaced => format!(
+                    "{} of level {depth}: the nearest of its neighbours on the rulebook {}",
+                    rules.draw(state)?,
+                    match nearest {
+                        Some(nearest) => format!("is in level {nearest}"),
+                        None => "is in none of the levels before".to_owned(),
+                    }
+                ),
+                None => continue,
+            };
+            sampled.wrong += 1;
+            sampled.faults.push(fault);
+        }
+        Ok(sampled)
+    }
+
+    /// Which of some rising keys a level holds.
+    fn held(&self, level: &Level, wanted: &[K]) -> Result<Vec<bool>, EngineError> {
+        let mut owners = Vec::new();
+        self.partitions.of(self.search, wanted, &mut owners)?;
+        let mut order: Vec<usize> = (0..wanted.len()).collect();
+        // By partition, and rising within it, as `wanted` is.
+        order.sort_by_key(|&i| owners[i]);
+        let mut held = vec![false; wanted.len()];
+        let mut bytes = Vec::new();
+        for group in order.chunk_by(|&a, &b| owners[a] == owners[b]) {
+            let run = level.read(owners[group[0]] as usize, &mut bytes, &self.disk)?;
+            let mut keys = shelf::keys::<K>(&run, &bytes).peekable();
+            for &i in group {
+                while keys.next_if(|&key| key < wanted[i]).is_some() {}
+                held[i] = keys.peek() == Some(&wanted[i]);
+            }
+        }
+        Ok(held)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PICKED, Pick};
+
+    #[test]
+    fn what_is_picked_does_not_depend_on_order_or_workers() {
+        let keys: Vec<u64> = (0..5000).map(|i| i * i).collect();
+        let mut all = Pick::new(7);
+        all.show(&keys);
+        let (mut one, mut other) = (Pick::new(7), Pick::new(7));
+        let (first, rest) = keys.split_at(1234);
+        other.show(first);
+        one.show(rest);
+        one.absorb(other);
+        assert_eq!(one.states(), all.states());
+        assert_eq!(all.states().len(), PICKED);
+        let mut elsewhere = Pick::new(8);
+        elsewhere.show(&keys);
+        assert_ne!(elsewhere.states(), all.states());
+    }
+}

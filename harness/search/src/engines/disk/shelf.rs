@@ -1,0 +1,265 @@
+//! Shelves: files that each belong to one writer, with packed runs of keys one behind the
+//! other. Where a run lies, and the checksum of its bytes, is told apart from the file, so
+//! that nothing is believed that was not compared.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use puzzle_api::Key;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::packed::{Packer, Unpacker, pad};
+use crate::engines::WorkError;
+
+/// Bytes collected before they are written.
+const BUFFER: usize = 1 << 20;
+
+/// Mend for a file that is not what was written.
+pub(super) const START_OVER: &str =
+    "its states cannot be found again from there: delete the work folder and start over";
+
+/// A packed run of rising keys on a shelf.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Run {
+    /// Number of the shelf.
+    pub(super) shelf: u32,
+    /// Where the run starts.
+    pub(super) offset: u64,
+    /// Its length in bytes.
+    pub(super) bytes: u64,
+    /// Its keys.
+    pub(super) states: u64,
+    /// XXH3-64 of its bytes.
+    pub(super) check: u64,
+}
+
+/// Bytes that a search reads, writes and keeps on the disk.
+#[derive(Debug)]
+pub(super) struct Disk {
+    read: AtomicU64,
+    written: AtomicU64,
+    stored: AtomicU64,
+    /// Most bytes to keep at a time.
+    pub(super) limit: u64,
+}
+
+impl Disk {
+    /// Counters at zero, with a limit to what is kept.
+    pub(super) fn new(limit: u64) -> Self {
+        Self {
+            read: AtomicU64::new(0),
+            written: AtomicU64::new(0),
+            stored: AtomicU64::new(0),
+            limit,
+        }
+    }
+
+    /// Bytes read so far.
+    pub(super) fn read(&self) -> u64 {
+        self.read.load(Relaxed)
+    }
+
+    /// Bytes written so far.
+    pub(super) fn written(&self) -> u64 {
+        self.written.load(Relaxed)
+    }
+
+    /// Bytes kept now.
+    #[cfg(test)]
+    pub(super) fn stored(&self) -> u64 {
+        self.stored.load(Relaxed)
+    }
+
+    /// Books bytes that are kept from now on.
+    pub(super) fn keep(&self, bytes: u64) {
+        self.stored.fetch_add(bytes, Relaxed);
+    }
+
+    /// Books bytes that are no longer kept.
+    pub(super) fn free(&self, bytes: u64) {
+        self.stored.fetch_sub(bytes, Relaxed);
+    }
+
+    fn write(&self, bytes: u64) -> Result<(), WorkError> {
+        self.written.fetch_add(bytes, Relaxed);
+        let stored = self.stored.fetch_add(bytes, Relaxed) + bytes;
+        if stored <= self.limit {
+            return Ok(());
+        }
+        Err(WorkError::Disk(format!(
+            "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and go on with --resume",
+            crate::memory::human(self.limit)
+        )))
+    }
+}
+
+/// A shelf being filled.
+#[derive(Debug)]
+pub(super) struct ShelfWriter {
+    number: u32,
+    path: PathBuf,
+    file: File,
+    buffer: Vec<u8>,
+    length: u64,
+}
+
+impl ShelfWriter {
+    /// An empty shelf in place of whatever had its name.
+    pub(super) fn create(path: PathBuf, number: u32) -> Result<Self, WorkError> {
+        let file = File::options()
+            .create(true)
+            .truncate(true)
+            .read(true)
+            .write(true)
+            .open(&path);
+        let file = file.map_err(|error| WorkError::io(&path, &error))?;
+        Ok(Self {
+            number,
+            path,
+            file,
+            buffer: Vec::new(),
+            length: 0,
+        })
+    }
+
+    /// Appends what was packed, and makes the packer ready for the next run.
+    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<Run, WorkError> {
+        let states = packer.count();
+        let bytes = packer.finish();
+        let run = Run {
+            shelf: self.number,
+            offset: self.length,
+            bytes: bytes.len() as u64,
+            states,
+            check: xxh3_64(bytes),
+        };
+        self.buffer.extend_from_slice(bytes);
+        packer.clear();
+        self.length += run.bytes;
+        disk.write(run.bytes)?;
+        if self.buffer.len() >= BUFFER {
+            self.flush()?;
+        }
+        Ok(run)
+    }
+
+    fn flush(&mut self) -> Result<(), WorkError> {
+        let written = self.file.write_all(&self.buffer);
+        written.map_err(|error| WorkError::io(&self.path, &error))?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// The shelf with all its runs written; `safe` waits until the disk has them.
+    pub(super) fn close(mut self, safe: bool) -> Result<Shelf, WorkError> {
+        self.flush()?;
+        if safe {
+            let synced = self.file.sync_data();
+            synced.map_err(|error| WorkError::io(&self.path, &error))?;
+        }
+        Ok(Shelf {
+            path: self.path,
+            length: self.length,
+            file: self.file,
+        })
+    }
+}
+
+/// A shelf to read from.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    path: PathBuf,
+    length: u64,
+    file: File,
+}
+
+impl Shelf {
+    /// Opens a shelf that must have a certain length.
+    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self, WorkError> {
+        let failed = |error: io::Error| match error.kind() {
+            ErrorKind::NotFound => damaged(&path, "it is missing".into()),
+            _ => WorkError::io(&path, &error),
+        };
+        let file = File::open(&path).map_err(failed)?;
+        let found = file.metadata().map_err(failed)?.len();
+        if found != length {
+            let what = format!("{found} bytes, where {length} were written");
+            return Err(damaged(&path, what));
+        }
+        Ok(Self { path, length, file })
+    }
+
+    /// Where the shelf is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length in bytes.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Reads a run's bytes into `bytes`, ready to be unpacked.
+    ///
+    /// # Errors
+    /// [`WorkError::Damaged`] where they are not those that were written.
+    pub(super) fn read(
+        &self,
+        run: &Run,
+        bytes: &mut Vec<u8>,
+        disk: &Disk,
+    ) -> Result<(), WorkError> {
+        bytes.clear();
+        bytes.resize(run.bytes as usize, 0);
+        read_at(&self.file, bytes, run.offset).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => damaged(&self.path, "it is cut short".into()),
+            _ => WorkError::io(&self.path, &error),
+        })?;
+        disk.read.fetch_add(run.bytes, Relaxed);
+        if xxh3_64(bytes) != run.check {
+            let what = format!(
+                "the checksum of bytes {} to {} does not match",
+                run.offset,
+                run.offset + run.bytes
+            );
+            return Err(damaged(&self.path, what));
+        }
+        pad(bytes);
+        Ok(())
+    }
+}
+
+/// A file that is not what was written.
+pub(super) fn damaged(path: &Path, what: String) -> WorkError {
+    WorkError::Damaged {
+        path: path.to_owned(),
+        what,
+        mend: START_OVER,
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            read => {
+                bytes = &mut bytes[read..];
+                offset += read as u64;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The keys of a run whose bytes were read.
+pub(super) fn keys<'a, K: Key>(run: &Run, bytes: &'a [u8]) -> Unpacker<'a, K> {
+    Unpacker::new(bytes, run.states)
+}

@@ -1,0 +1,45 @@
+//! A level in more partitions than it was written in.
+
+use puzzle_api::Key;
+
+use super::folder::{Level, Place};
+use super::packed::Packer;
+use super::shelf::{Run, ShelfWriter, keys};
+use super::walk::Walk;
+use crate::engines::{BATCH, EngineError};
+
+impl<K: Key> Walk<'_, K> {
+    /// Writes a level again, in the present number of partitions: a partition falls into
+    /// neighbouring ones, since its number is the high bits of a hash. The manifest does
+    /// not name the new files yet.
+    pub(super) fn split(&self, level: &Level) -> Result<(Level, Place), EngineError> {
+        let log2 = self.partitions.log2;
+        let path = self.folder.shelf(level.depth, log2, 0);
+        let mut shelf = ShelfWriter::create(path, 0)?;
+        let mut runs = vec![Run::default(); self.partitions.count()];
+        let ways = 1 << (log2 - level.partitions_log2);
+        let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
+        let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+        for partition in 0..level.runs.len() {
+            let run = level.read(partition, &mut bytes, &self.disk)?;
+            let mut states = keys::<K>(&run, &bytes);
+            batch.clear();
+            while states.fill(&mut batch, BATCH) {
+                self.partitions.of(self.search, &batch, &mut owners)?;
+                for (&key, &owner) in batch.iter().zip(&owners) {
+                    packers[owner as usize % ways].push(key);
+                }
+                batch.clear();
+            }
+            for (way, packer) in packers.iter_mut().enumerate() {
+                if packer.count() > 0 {
+                    runs[partition * ways + way] = shelf.append(packer, &self.disk)?;
+                }
+            }
+        }
+        let shelves = vec![shelf.close(true)?];
+        Ok(self
+            .folder
+            .finish(level.depth, log2, runs, shelves, &self.disk)?)
+    }
+}

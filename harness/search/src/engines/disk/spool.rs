@@ -1,0 +1,213 @@
+//! How candidates reach the worker that owns their partition. What is on the way is kept in
+//! pages: a page is sorted, freed of repetitions and packed when it is full, and written
+//! to its sender's shelf, so that few files are open and memory is bounded ("a linked list
+//! of pages is implemented for each bucket").
+
+use puzzle_api::Key;
+
+use super::packed::Packer;
+use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
+use crate::engines::WorkError;
+
+/// Most partitions, as a power of two.
+pub(super) const MOST_PARTITIONS_LOG2: u32 = 15;
+
+/// Who works on which partition, and how candidates get to their owner. The steps of the
+/// engine know partitions only through this; workers of one process share a folder
+/// ([`Spool`]), workers on several machines would send pages to each other.
+pub(super) trait Mail<K>: Sync {
+    /// What one worker has under way.
+    type Outbox: Send;
+
+    /// An outbox for a worker.
+    fn outbox(&self, worker: usize) -> Result<Self::Outbox, WorkError>;
+
+    /// Sends one candidate to the owner of a partition.
+    fn post(&self, outbox: &mut Self::Outbox, partition: usize, key: K) -> Result<(), WorkError>;
+
+    /// Sends all that an outbox still holds; gives how many repetitions it dropped.
+    fn close(&mut self, outbox: Self::Outbox) -> Result<u64, WorkError>;
+
+    /// Appends what was sent to a partition, in any order.
+    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), WorkError>;
+
+    /// Candidates that wait for a partition, with repetitions between pages.
+    fn waiting(&self, partition: usize) -> u64;
+}
+
+/// Mail between the workers of one process, in files of the work folder.
+#[derive(Debug)]
+pub(super) struct Spool<'a> {
+    folder: &'a std::path::Path,
+    disk: &'a Disk,
+    partitions: usize,
+    page: usize,
+    shelves: Vec<Shelf>,
+    pages: Vec<Vec<Run>>,
+}
+
+/// One worker's pages.
+#[derive(Debug)]
+pub(super) struct Outbox<K> {
+    shelf: ShelfWriter,
+    open: Vec<Vec<K>>,
+    packer: Packer,
+    written: Vec<(u32, Run)>,
+    repeated: u64,
+}
+
+/// Keys of a page, where memory allows.
+const PAGE: usize = 1024;
+/// Least keys of a page: below, its head weighs as much as its keys.
+const LEAST_PAGE: usize = 32;
+
+/// Bytes that the pages of all workers take at most, and how many partitions they allow.
+pub(super) fn most_partitions<K>(memory: u64, workers: usize) -> usize {
+    let page = (LEAST_PAGE * 2 * size_of::<K>() * workers) as u64;
+    let most = (memory / 8 / page).clamp(1, 1 << MOST_PARTITIONS_LOG2) as usize;
+    // Down to a power of two.
+    1 << most.ilog2()
+}
+
+impl<'a> Spool<'a> {
+    /// No mail yet; pages of all workers take at most an eighth of `memory`.
+    pub(super) fn new<K>(
+        folder: &'a std::path::Path,
+        disk: &'a Disk,
+        partitions: usize,
+        workers: usize,
+        memory: u64,
+    ) -> Self {
+        let each = memory / 8 / (partitions * workers * size_of::<K>()) as u64;
+        Self {
+            folder,
+            disk,
+            partitions,
+            page: (each as usize).clamp(LEAST_PAGE, PAGE),
+            shelves: Vec::new(),
+            pages: vec![Vec::new(); partitions],
+        }
+    }
+
+    /// Removes the files: the mail was read.
+    pub(super) fn discard(self) -> Result<(), WorkError> {
+        for shelf in self.shelves {
+            super::folder::remove(shelf, self.disk)?;
+        }
+        Ok(())
+    }
+
+    fn write_page<K: Key>(
+        &self,
+        outbox: &mut Outbox<K>,
+        partition: usize,
+    ) -> Result<(), WorkError> {
+        let page = &mut outbox.open[partition];
+        let before = page.len();
+        page.sort_unstable();
+        page.dedup();
+        outbox.repeated += (before - page.len()) as u64;
+        for key in page.drain(..) {
+            outbox.packer.push(key);
+        }
+        let run = outbox.shelf.append(&mut outbox.packer, self.disk)?;
+        outbox.written.push((partition as u32, run));
+        Ok(())
+    }
+}
+
+impl<K: Key> Mail<K> for Spool<'_> {
+    type Outbox = Outbox<K>;
+
+    fn outbox(&self, worker: usize) -> Result<Outbox<K>, WorkError> {
+        let path = self.folder.join(format!("mail-{worker}.shelf"));
+        Ok(Outbox {
+            shelf: ShelfWriter::create(path, worker as u32)?,
+            open: vec![Vec::new(); self.partitions],
+            packer: Packer::default(),
+            written: Vec::new(),
+            repeated: 0,
+        })
+    }
+
+    #[inline]
+    fn post(&self, outbox: &mut Outbox<K>, partition: usize, key: K) -> Result<(), WorkError> {
+        let page = &mut outbox.open[partition];
+        page.push(key);
+        if page.len() >= self.page {
+            self.write_page(outbox, partition)?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, mut outbox: Outbox<K>) -> Result<u64, WorkError> {
+        for partition in 0..self.partitions {
+            if !outbox.open[partition].is_empty() {
+                self.write_page(&mut outbox, partition)?;
+            }
+        }
+        // Shelves are found by their number again.
+        let number = self.shelves.len() as u32;
+        for (partition, run) in outbox.written {
+            let run = Run {
+                shelf: number,
+                ..run
+            };
+            self.pages[partition as usize].push(run);
+        }
+        self.shelves.push(outbox.shelf.close(false)?);
+        Ok(outbox.repeated)
+    }
+
+    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), WorkError> {
+        let mut bytes = Vec::new();
+        for run in &self.pages[partition] {
+            self.shelves[run.shelf as usize].read(run, &mut bytes, self.disk)?;
+            into.extend(keys::<K>(run, &bytes));
+        }
+        Ok(())
+    }
+
+    fn waiting(&self, partition: usize) -> u64 {
+        self.pages[partition].iter().map(|run| run.states).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn what_is_posted_arrives_where_it_was_sent(
+            letters in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
+        ) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let disk = Disk::new(u64::MAX);
+            let mut spool = Spool::new::<u64>(folder.path(), &disk, 5, 3, 0);
+            let mut sent = vec![BTreeSet::new(); 5];
+            let mut boxes: Vec<Outbox<u64>> =
+                (0..3).map(|worker| spool.outbox(worker).expect("a file")).collect();
+            for (partition, worker, key) in letters {
+                spool.post(&mut boxes[worker], partition, key).expect("room");
+                sent[partition].insert(key);
+            }
+            for outbox in boxes {
+                spool.close(outbox).expect("room");
+            }
+            for (partition, sent) in sent.into_iter().enumerate() {
+                let mut there = Vec::new();
+                spool.collect(partition, &mut there).expect("sound");
+                let there: BTreeSet<u64> = there.into_iter().collect();
+                prop_assert_eq!(there, sent);
+            }
+            spool.discard().expect("removable");
+            prop_assert_eq!(disk.stored(), 0);
+        }
+    }
+}

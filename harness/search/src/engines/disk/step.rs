@@ -1,0 +1,515 @@
+//! From one level to the next, partition by partition (Dogon, "the method", steps A and B).
+//!
+//! *Expanding*: with a partition of the level and of those before it in memory, a
+//! neighbour that stays in the partition is looked up on the spot, and is new or dropped.
+//! One that leaves it is sent to its owner.
+//! *Merging*: the owner drops of what was sent to it all that it knows, and merges the rest
+//! with what it found itself.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use puzzle_api::{Capabilities, Key};
+
+use super::budget::{self, Budget, Need};
+use super::folder::{Folder, Level};
+use super::packed::{Packer, Unpacker};
+use super::sample::Pick;
+use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
+use super::spool::{MOST_PARTITIONS_LOG2, Mail};
+use super::{Locality, SAMPLING_SEED, smallest_goal};
+use crate::engines::keyset::{KeySet, mix};
+use crate::engines::{BATCH, EngineError, Neighbours, Search, WorkError};
+use crate::forward::Goal;
+use crate::observers::Observers;
+use crate::progress::Progress;
+use antipode_graph::Expansion;
+
+/// Where states belong.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Partitions {
+    pub(super) log2: u32,
+    pub(super) locality: Locality,
+}
+
+impl Partitions {
+    pub(super) fn count(self) -> usize {
+        1 << self.log2
+    }
+
+    /// Partition of each of some keys: by the puzzle's bucket, where it has one.
+    pub(super) fn of<K: Key>(
+        self,
+        search: &Search<K>,
+        keys: &[K],
+        partitions: &mut Vec<u32>,
+    ) -> Result<(), EngineError> {
+        partitions.clear();
+        if self.log2 == 0 {
+            partitions.resize(keys.len(), 0);
+            return Ok(());
+        }
+        let shift = 64 - self.log2;
+        let of = |number: u128| (mix(number) >> shift) as u32;
+        let by_bucket = self.locality == Locality::Bucket;
+        if by_bucket && search.graph.has(Capabilities::BUCKET) {
+            let buckets = search.graph.bucket(keys)?;
+            partitions.extend(buckets.into_iter().map(|bucket| of(bucket.into())));
+        } else {
+            partitions.extend(keys.iter().map(|key| of(key.to_u128())));
+        }
+        Ok(())
+    }
+}
+
+/// What a step met, over all workers.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub(super) generated: AtomicU64,
+    pub(super) stayed: AtomicU64,
+    pub(super) removed_in_memory: AtomicU64,
+    pub(super) removed_at_merge: AtomicU64,
+}
+
+/// What all workers of a step share.
+pub(super) struct Step<'a, K> {
+    pub(super) search: &'a Search<K>,
+    pub(super) part: u64,
+    pub(super) neighbours: &'a Neighbours<K>,
+    pub(super) folder: &'a Folder,
+    pub(super) disk: &'a Disk,
+    pub(super) budget: &'a Budget,
+    pub(super) partitions: Partitions,
+    pub(super) workers: usize,
+    pub(super) progress: &'a Progress,
+    /// The level to be expanded.
+    pub(super) level: &'a Level,
+    /// Levels whose states cannot be new.
+    pub(super) known: &'a [&'a Level],
+    /// How much larger than its predecessor the new level may be.
+    pub(super) growth: f64,
+    pub(super) tally: &'a Tally,
+    /// Set once a worker failed: the others need not go on.
+    pub(super) halted: &'a AtomicBool,
+    /// What to look for in the new level.
+    pub(super) goal: Option<&'a Goal<K>>,
+}
+
+/// Why a step ended early.
+pub(super) enum Halt {
+    Failed(EngineError),
+    Stopped,
+}
+
+impl From<EngineError> for Halt {
+    fn from(error: EngineError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<WorkError> for Halt {
+    fn from(error: WorkError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<antipode_graph::PluginError> for Halt {
+    fn from(error: antipode_graph::PluginError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Partitions in the order in which workers take them: the largest first, so that none is
+/// left alone with one at the end.
+pub(super) struct Turns {
+    order: Vec<u32>,
+    next: AtomicUsize,
+}
+
+impl Turns {
+    pub(super) fn new(sizes: impl Iterator<Item = u64>) -> Self {
+        let sizes: Vec<u64> = sizes.collect();
+        let mut order: Vec<u32> = (0..sizes.len() as u32).collect();
+        order.retain(|&partition| sizes[partition as usize] > 0);
+        order.sort_by_key(|&partition| std::cmp::Reverse(sizes[partition as usize]));
+        Self {
+            order,
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn next(&self) -> Option<usize> {
+        let turn = self.next.fetch_add(1, Relaxed);
+        self.order.get(turn).map(|&partition| partition as usize)
+    }
+}
+
+/// Runs one worker a thread and gives what each made, in the order of their numbers; a
+/// failure stops the others at their next batch.
+pub(super) fn on_workers<T: Send>(
+    workers: usize,
+    halted: &AtomicBool,
+    work: impl Fn(usize) -> Result<T, Halt> + Sync,
+) -> Result<Vec<T>, Halt> {
+    let work = |worker| {
+        let done = work(worker);
+        if done.is_err() {
+            halted.store(true, Relaxed);
+        }
+        done
+    };
+    if workers == 1 {
+        return Ok(vec![work(0)?]);
+    }
+    let mut results: Vec<Result<T, Halt>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers)
+            .map(|worker| {
+                let work = &work;
+                scope.spawn(move || work(worker))
+            })
+            .collect();
+        let joined = handles.into_iter().map(|handle| {
+            handle
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        joined.collect()
+    });
+    // What failed says more than that others stopped for it.
+    let failed = results
+        .iter()
+        .position(|result| matches!(result, Err(Halt::Failed(_))));
+    if let Some(failed) = failed {
+        results.swap(0, failed);
+    }
+    results.into_iter().collect()
+}
+
+/// What one worker found itself.
+struct Found {
+    shelf: ShelfWriter,
+    runs: Vec<(u32, Run)>,
+}
+
+/// The new states that workers found in their own partitions.
+pub(super) struct Own {
+    pub(super) runs: Vec<Run>,
+    pub(super) shelves: Vec<Shelf>,
+}
+
+impl<K: Key> Step<'_, K> {
+    /// Expands the level. What stays is in the result, what leaves in the mail.
+    pub(super) fn expand<M: Mail<K>>(&self, mail: &mut M) -> Result<Own, Halt> {
+        let turns = Turns::new(self.level.runs.iter().map(|run| run.states));
+        let sender = &*mail;
+        let done = on_workers(self.workers, self.halted, |worker| {
+            let path = self.folder.path().join(format!("own-{worker}.shelf"));
+            let mut expander = Expander {
+                step: self,
+                mail: sender,
+                outbox: sender.outbox(worker)?,
+                found: Found {
+                    shelf: ShelfWriter::create(path, worker as u32)?,
+                    runs: Vec::new(),
+                },
+                set: KeySet::new(MOST_PARTITIONS_LOG2),
+                fresh: Vec::new(),
+                batch: Vec::with_capacity(BATCH),
+                out: Expansion::default(),
+                owners: Vec::new(),
+                packer: Packer::default(),
+                bytes: Vec::new(),
+            };
+            while let Some(partition) = turns.next() {
+                expander.partition(partition)?;
+            }
+            Ok((expander.outbox, expander.found))
+        })?;
+        let mut own = Own {
+            runs: vec![Run::default(); self.partitions.count()],
+            shelves: Vec::new(),
+        };
+        for (outbox, found) in done {
+            let repeated = mail.close(outbox)?;
+            self.tally.removed_in_memory.fetch_add(repeated, Relaxed);
+            for (partition, run) in found.runs {
+                own.runs[partition as usize] = run;
+            }
+            own.shelves.push(found.shelf.close(false)?);
+        }
+        Ok(own)
+    }
+
+    fn packed(&self, partition: usize) -> u64 {
+        let known = self.known.iter().map(|level| level.runs[partition].bytes);
+        let largest = known.max().unwrap_or(0);
+        largest + self.level.runs[partition].bytes
+    }
+
+    fn stopping(&self) -> Result<(), Halt> {
+        match self.progress.stopping() || self.halted.load(Relaxed) {
+            true => Err(Halt::Stopped),
+            false => Ok(()),
+        }
+    }
+}
+
+/// One worker that expands.
+struct Expander<'a, 's, K: Key, M: Mail<K>> {
+    step: &'a Step<'s, K>,
+    mail: &'a M,
+    outbox: M::Outbox,
+    found: Found,
+    set: KeySet<K>,
+    fresh: Vec<K>,
+    batch: Vec<K>,
+    out: Expansion<K>,
+    owners: Vec<u32>,
+    packer: Packer,
+    bytes: Vec<u8>,
+}
+
+impl<K: Key, M: Mail<K>> Expander<'_, '_, K, M> {
+    fn partition(&mut self, partition: usize) -> Result<(), Halt> {
+        let step = self.step;
+        let states = step.level.runs[partition].states;
+        let known: u64 = step
+            .known
+            .iter()
+            .map(|level| level.runs[partition].states)
+            .sum();
+        let need = Need {
+            depth: step.level.depth,
+            states,
+        };
+        let bytes = budget::for_expansion::<K>(states, known, step.packed(partition), step.growth);
+        let _taken = step.budget.take(bytes, &need)?;
+        let expected = budget::expected(states, step.growth);
+        self.set.reset((known + expected) as usize);
+        for level in step.known {
+            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            for key in keys::<K>(&run, &self.bytes) {
+                self.set.insert(key);
+            }
+        }
+        self.fresh.clear();
+        let run = step.level.read(partition, &mut self.bytes, step.disk)?;
+        let bytes = std::mem::take(&mut self.bytes);
+        let mut states = keys::<K>(&run, &bytes);
+        loop {
+            step.stopping()?;
+            self.batch.clear();
+            if !states.fill(&mut self.batch, BATCH) {
+                break;
+            }
+            self.expand_batch(partition)?;
+        }
+        self.bytes = bytes;
+        self.keep(partition)?;
+        Ok(())
+    }
+
+    fn expand_batch(&mut self, partition: usize) -> Result<(), Halt> {
+        let step = self.step;
+        step.neighbours
+            .expand(&step.search.graph, &self.batch, &mut self.out)?;
+        step.search.reduce(self.out.keys_mut())?;
+        let neighbours = self.out.keys();
+        step.partitions
+            .of(step.search, neighbours, &mut self.owners)?;
+        let fresh = self.fresh.len();
+        let mut stayed = 0;
+        for (&key, &owner) in neighbours.iter().zip(&self.owners) {
+            if owner as usize == partition {
+                stayed += 1;
+                if self.set.insert(key) {
+                    self.fresh.push(key);
+                }
+            } else {
+                self.mail.post(&mut self.outbox, owner as usize, key)?;
+            }
+        }
+        let dropped = stayed - (self.fresh.len() - fresh) as u64;
+        let tally = step.tally;
+        tally.generated.fetch_add(neighbours.len() as u64, Relaxed);
+        tally.stayed.fetch_add(stayed, Relaxed);
+        tally.removed_in_memory.fetch_add(dropped, Relaxed);
+        step.progress.expanded(self.batch.len() as u64);
+        Ok(())
+    }
+
+    /// Writes down what is new.
+    fn keep(&mut self, partition: usize) -> Result<(), Halt> {
+        if self.fresh.is_empty() {
+            return Ok(());
+        }
+        self.fresh.sort_unstable();
+        for &key in &self.fresh {
+            self.packer.push(key);
+        }
+        let run = self.found.shelf.append(&mut self.packer, self.step.disk)?;
+        self.found.runs.push((partition as u32, run));
+        Ok(())
+    }
+}
+
+/// The new level as its workers wrote it.
+pub(super) struct Merged<K> {
+    pub(super) runs: Vec<Run>,
+    pub(super) shelves: Vec<Shelf>,
+    pub(super) seen: Vec<Observers<K>>,
+    /// The smallest goal, where goals are looked for.
+    pub(super) goal: Option<K>,
+    /// States to be compared with the rulebook.
+    pub(super) picked: Pick<K>,
+}
+
+impl<K: Key> Step<'_, K> {
+    /// Merges what was found with what was sent, and shows it to observers.
+    pub(super) fn merge<M: Mail<K>>(
+        &self,
+        own: &Own,
+        mail: &M,
+        observers: &Observers<K>,
+    ) -> Result<Merged<K>, Halt> {
+        let sizes = own.runs.iter().enumerate();
+        let turns = Turns::new(sizes.map(|(p, run)| run.states + mail.waiting(p)));
+        let depth = self.level.depth + 1;
+        let done = on_workers(self.workers, self.halted, |worker| {
+            let path = self.folder.shelf(depth, self.partitions.log2, worker);
+            let mut merger = Merger {
+                step: self,
+                shelf: ShelfWriter::create(path, worker as u32)?,
+                runs: Vec::new(),
+                depth,
+                seen: observers.fork(),
+                goal: None,
+                picked: Pick::new(SAMPLING_SEED),
+                unseen: Vec::with_capacity(BATCH),
+                letters: Vec::new(),
+                packer: Packer::default(),
+                bytes: Vec::new(),
+            };
+            while let Some(partition) = turns.next() {
+                self.stopping()?;
+                merger.partition(partition, own, mail)?;
+            }
+            merger.show()?;
+            let shelf = merger.shelf.close(true)?;
+            Ok((shelf, merger.runs, merger.seen, merger.goal, merger.picked))
+        })?;
+        let mut merged = Merged {
+            runs: vec![Run::default(); self.partitions.count()],
+            shelves: Vec::new(),
+            seen: Vec::new(),
+            goal: None,
+            picked: Pick::new(SAMPLING_SEED),
+        };
+        for (shelf, runs, seen, goal, picked) in done {
+            merged.picked.absorb(picked);
+            for (partition, run) in runs {
+                merged.runs[partition as usize] = run;
+            }
+            merged.shelves.push(shelf);
+            merged.seen.push(seen);
+            merged.goal = merged.goal.into_iter().chain(goal).min();
+        }
+        Ok(merged)
+    }
+}
+
+/// One worker that merges.
+struct Merger<'a, 's, K: Key> {
+    step: &'a Step<'s, K>,
+    shelf: ShelfWriter,
+    runs: Vec<(u32, Run)>,
+    depth: u16,
+    seen: Observers<K>,
+    goal: Option<K>,
+    picked: Pick<K>,
+    /// States not shown to the observers yet: they take whole batches.
+    unseen: Vec<K>,
+    letters: Vec<K>,
+    packer: Packer,
+    bytes: Vec<u8>,
+}
+
+impl<K: Key> Merger<'_, '_, K> {
+    fn partition<M: Mail<K>>(&mut self, partition: usize, own: &Own, mail: &M) -> Result<(), Halt> {
+        let step = self.step;
+        let waiting = mail.waiting(partition);
+        let found = own.runs[partition];
+        let need = Need {
+            depth: self.depth,
+            states: waiting,
+        };
+        let packed = step.packed(partition) + found.bytes;
+        let bytes = budget::for_merging::<K>(waiting, packed);
+        let _taken = step.budget.take(bytes, &need)?;
+        self.letters.clear();
+        mail.collect(partition, &mut self.letters)?;
+        self.letters.sort_unstable();
+        self.letters.dedup();
+        for level in step.known {
+            if self.letters.is_empty() {
+                break;
+            }
+            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            drop_known(&mut self.letters, keys(&run, &self.bytes));
+        }
+        if found.states > 0 {
+            own.shelves[found.shelf as usize].read(&found, &mut self.bytes, step.disk)?;
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        let mut letters = std::mem::take(&mut self.letters).into_iter().peekable();
+        for key in keys::<K>(&found, &bytes) {
+            while let Some(letter) = letters.next_if(|&letter| letter <= key) {
+                if letter < key {
+                    self.push(letter)?;
+                }
+            }
+            self.push(key)?;
+        }
+        for letter in letters {
+            self.push(letter)?;
+        }
+        self.bytes = bytes;
+        let states = self.packer.count();
+        let dropped = waiting - (states - found.states);
+        step.tally.removed_at_merge.fetch_add(dropped, Relaxed);
+        if states > 0 {
+            let run = self.shelf.append(&mut self.packer, step.disk)?;
+            self.runs.push((partition as u32, run));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn push(&mut self, key: K) -> Result<(), Halt> {
+        self.packer.push(key);
+        self.unseen.push(key);
+        if self.unseen.len() == BATCH {
+            self.show()?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) -> Result<(), Halt> {
+        let step = self.step;
+        step.search
+            .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
+        self.picked.show(&self.unseen);
+        let met = smallest_goal(step.search, step.goal, &self.unseen)?;
+        self.goal = self.goal.into_iter().chain(met).min();
+        self.unseen.clear();
+        Ok(())
+    }
+}
+
+/// Drops of rising letters those that are known.
+pub(super) fn drop_known<K: Key>(letters: &mut Vec<K>, known: Unpacker<'_, K>) {
+    let mut known = known.peekable();
+    letters.retain(|&letter| {
+        while known.next_if(|&key| key < letter).is_some() {}
+        known.peek() != Some(&letter)
+    });
+}

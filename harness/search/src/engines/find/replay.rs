@@ -1,0 +1,84 @@
+//! From a chain of representatives to a path of states, and its check.
+
+use puzzle_api::{Direction, Key};
+
+use super::Reduction;
+use crate::engines::EngineError;
+use crate::forward::Goal;
+use antipode_graph::{Expansion, Graph, PluginError};
+
+/// The path from `start` whose states are stood for by the members of `chain`, start
+/// aside. In a chain of representatives each is that of a successor of the one before,
+/// so a matching successor of the state itself exists.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails, or where its symmetries do not map moves to
+/// moves.
+pub fn follow<K: Key>(
+    graph: &Graph<K>,
+    reduction: &Reduction,
+    start: K,
+    chain: &[K],
+) -> Result<Vec<K>, PluginError> {
+    let mut path = vec![start];
+    let mut out = Expansion::default();
+    for &wanted in chain {
+        let at = path[path.len() - 1];
+        graph.expand(Direction::Forward, &[at], &mut out)?;
+        let mut reduced = out.keys().to_vec();
+        reduction.reduce(graph, &mut reduced)?;
+        match reduced.iter().position(|&key| key == wanted) {
+            Some(i) => path.push(out.keys()[i]),
+            None => {
+                let fault = format!(
+                    "does not map the moves of {} to those of its image",
+                    graph.draw(at)?
+                );
+                return Err(graph.opened.broken("canonical", fault));
+            }
+        }
+    }
+    Ok(path)
+}
+
+/// Plays a path on another variant, the rulebook: every step must be one of its moves,
+/// and the last state a goal.
+///
+/// # Errors
+/// [`EngineError`] that names the first step that is none.
+pub fn check_path<K: Key>(
+    rules: &Graph<K>,
+    path: &[K],
+    goal: Option<&Goal<K>>,
+) -> Result<(), EngineError> {
+    let mut out = Expansion::default();
+    for (i, pair) in path.windows(2).enumerate() {
+        rules.expand(Direction::Forward, &pair[..1], &mut out)?;
+        if !out.keys().contains(&pair[1]) {
+            return Err(EngineError::CannotHold(format!(
+                "{}: move {} of the path found is none on variant {}: {} to {}",
+                rules.opened.full_name(),
+                i + 1,
+                rules.opened.variant,
+                rules.draw(pair[0])?,
+                rules.draw(pair[1])?
+            )));
+        }
+    }
+    let Some((&last, goal)) = path.last().zip(goal) else {
+        return Ok(());
+    };
+    let reached = match goal {
+        Goal::State(key) => last == *key,
+        Goal::Solved => rules.is_solved(&[last])?[0],
+    };
+    if reached {
+        return Ok(());
+    }
+    Err(EngineError::CannotHold(format!(
+        "{}: the path found ends at {}, which is no goal on variant {}",
+        rules.opened.full_name(),
+        rules.draw(last)?,
+        rules.opened.variant
+    )))
+}

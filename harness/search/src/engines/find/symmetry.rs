@@ -1,0 +1,79 @@
+//! Which symmetries a search for a path may use: those that keep its goals.
+
+use puzzle_api::{Capabilities, Key};
+
+use crate::forward::Goal;
+use antipode_graph::{Graph, PluginError};
+
+/// Symmetries under which states stand for each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reduction {
+    /// None but the identity.
+    Identity,
+    /// All of the puzzle's.
+    Group,
+    /// Those with these indices, which form a subgroup.
+    Subgroup(Vec<usize>),
+}
+
+impl Reduction {
+    /// The symmetries that map goals to goals: all, for any solved state, else those that
+    /// leave the one goal where it is.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn keeping<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Self, PluginError> {
+        if !graph.has(Capabilities::SYMMETRY) {
+            return Ok(Self::Identity);
+        }
+        let Goal::State(goal) = *goal else {
+            return Ok(Self::Group);
+        };
+        let images = graph.images(goal)?;
+        let keeping: Vec<usize> = (0..images.len()).filter(|&i| images[i] == goal).collect();
+        Ok(match keeping.len() {
+            1 => Self::Identity,
+            all if all == images.len() => Self::Group,
+            _ => Self::Subgroup(keeping),
+        })
+    }
+
+    /// Replaces each state by the one that stands for it.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn reduce<K: Key>(&self, graph: &Graph<K>, keys: &mut [K]) -> Result<(), PluginError> {
+        match self {
+            Self::Identity => Ok(()),
+            Self::Group => graph.canonical(keys, None),
+            Self::Subgroup(indices) => {
+                let count = graph.opened.symmetry_count as usize;
+                let images = graph.images_of(keys)?;
+                for (key, images) in keys.iter_mut().zip(images.chunks_exact(count)) {
+                    let least = indices.iter().map(|&index| images[index]).min();
+                    *key = least.unwrap_or(*key);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// All states that each stands for, with repetitions.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn spread<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<K>, PluginError> {
+        let all = match self {
+            Self::Identity => return Ok(keys.to_vec()),
+            Self::Group | Self::Subgroup(_) => graph.images_of(keys)?,
+        };
+        let Self::Subgroup(indices) = self else {
+            return Ok(all);
+        };
+        let count = graph.opened.symmetry_count as usize;
+        let images = all.chunks_exact(count);
+        Ok(images
+            .flat_map(|images| indices.iter().map(|&index| images[index]))
+            .collect())
+    }
+}

@@ -1,0 +1,393 @@
+//! Sorted numbers in little room: blocks of a few thousand, the gaps in between in
+//! Golomb-Rice code, each block with its checksum. A gap of mean g costs about
+//! log2(g) + 1.5 bits.
+
+use std::io::{self, Read, Write};
+
+use puzzle_api::Key;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// Most numbers in a block: one batch across the boundary.
+pub(super) const MOST: usize = crate::engines::BATCH;
+/// Bytes before a block's payload.
+const HEAD: usize = 56;
+/// First bytes of every block.
+const MAGIC: u32 = 0x314b_4c42;
+/// A quotient of this many ones is no quotient: the gap follows in full.
+const ESCAPE: u32 = 24;
+
+/// Rising numbers, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Block {
+    count: u32,
+    /// Bits of a gap that are written as they are.
+    shift: u32,
+    first: u128,
+    last: u128,
+    payload: Vec<u8>,
+}
+
+impl Block {
+    /// Packs numbers that rise, at least one and at most [`MOST`].
+    pub(super) fn pack<C: Key>(codes: &[C]) -> Self {
+        debug_assert!(!codes.is_empty() && codes.len() <= MOST);
+        debug_assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));
+        let numbers = || codes.iter().map(|code| code.to_u128());
+        let gaps = || numbers().zip(numbers().skip(1)).map(|(a, b)| b - a - 1);
+        let wide = 64 * C::WORDS as u32;
+        let shift = best_shift(gaps(), wide);
+        let mut bits = BitWriter::default();
+        for gap in gaps() {
+            let quotient = gap >> shift;
+            if quotient < u128::from(ESCAPE) {
+                let ones = quotient as u32;
+                bits.put((1 << ones) - 1, ones + 1);
+                bits.put_wide(gap & !(u128::MAX << shift), shift);
+            } else {
+                bits.put((1 << ESCAPE) - 1, ESCAPE);
+                bits.put_wide(gap, wide);
+            }
+        }
+        Self {
+            count: codes.len() as u32,
+            shift,
+            first: codes[0].to_u128(),
+            last: codes[codes.len() - 1].to_u128(),
+            payload: bits.finish(),
+        }
+    }
+
+    /// Unpacks the numbers; false where they do not come out as the head says, which a
+    /// block whose checksum held never does.
+    pub(super) fn unpack<C: Key>(&self, codes: &mut Vec<C>) -> bool {
+        codes.clear();
+        let wide = 64 * C::WORDS as u32;
+        let mut bits = BitReader::new(&self.payload);
+        let mut at = self.first;
+        codes.push(narrow(at));
+        for _ in 1..self.count {
+            let ones = bits.take_ones(ESCAPE);
+            let gap = if ones == ESCAPE {
+                bits.take_wide(wide)
+            } else {
+                (u128::from(ones) << self.shift) | bits.take_wide(self.shift)
+            };
+            at = at.wrapping_add(gap).wrapping_add(1);
+            codes.push(narrow(at));
+        }
+        at == self.last
+    }
+
+    /// Number of numbers.
+    pub(super) fn count(&self) -> u64 {
+        self.count.into()
+    }
+
+    /// Smallest and greatest number.
+    pub(super) fn range(&self) -> (u128, u128) {
+        (self.first, self.last)
+    }
+
+    /// Bytes that it takes on disk.
+    pub(super) fn bytes(&self) -> u64 {
+        (HEAD + self.payload.len()) as u64
+    }
+
+    fn head(&self) -> [u8; HEAD - 8] {
+        let mut head = [0; HEAD - 8];
+        let words = [MAGIC, self.count, self.payload.len() as u32, self.shift];
+        for (place, word) in head.chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        head[16..32].copy_from_slice(&self.first.to_le_bytes());
+        head[32..48].copy_from_slice(&self.last.to_le_bytes());
+        head
+    }
+
+    /// Writes head, checksum and payload.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let head = self.head();
+        let check = xxh3_64_with_seed(&self.payload, xxh3_64(&head));
+        out.write_all(&head)?;
+        out.write_all(&check.to_le_bytes())?;
+        out.write_all(&self.payload)
+    }
+}
+
+/// What stands before a block's payload.
+#[derive(Debug)]
+pub(super) struct Head {
+    block: Block,
+    length: usize,
+    check: u64,
+    own_check: u64,
+}
+
+impl Head {
+    /// Reads the next head; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// `InvalidData` for what is no head, `UnexpectedEof` for half of one.
+    pub(super) fn read(input: &mut dyn Read) -> io::Result<Option<Self>> {
+        let mut bytes = [0; HEAD];
+        let mut filled = 0;
+        while filled < HEAD {
+            match input.read(&mut bytes[filled..])? {
+                0 if filled == 0 => return Ok(None),
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => filled += read,
+            }
+        }
+        let word = |i: usize| u32::from_le_bytes(std::array::from_fn(|j| bytes[4 * i + j]));
+        let wide = |i: usize| u128::from_le_bytes(std::array::from_fn(|j| bytes[i + j]));
+        let head = Self {
+            block: Block {
+                count: word(1),
+                shift: word(3),
+                first: wide(16),
+                last: wide(32),
+                payload: Vec::new(),
+            },
+            length: word(2) as usize,
+            check: u64::from_le_bytes(std::array::from_fn(|j| bytes[48 + j])),
+            own_check: xxh3_64(&bytes[..48]),
+        };
+        let sane = word(0) == MAGIC
+            && (1..=MOST).contains(&(head.block.count as usize))
+            && head.block.shift < 128
+            && head.length <= MOST * 32;
+        match sane {
+            true => Ok(Some(head)),
+            false => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    /// Smallest and greatest number of the block.
+    pub(super) fn range(&self) -> (u128, u128) {
+        self.block.range()
+    }
+
+    /// Bytes of the payload, which follows.
+    pub(super) fn payload_bytes(&self) -> u64 {
+        self.length as u64
+    }
+
+    /// Reads the payload and compares the checksum.
+    ///
+    /// # Errors
+    /// `InvalidData` where it does not match, `UnexpectedEof` for a file cut short.
+    pub(super) fn finish(mut self, input: &mut dyn Read) -> io::Result<Block> {
+        self.block.payload.resize(self.length, 0);
+        input.read_exact(&mut self.block.payload)?;
+        if xxh3_64_with_seed(&self.block.payload, self.own_check) != self.check {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(self.block)
+    }
+}
+
+/// A number as a code; the high word is dropped where codes have one word.
+pub(super) fn narrow<C: Key>(number: u128) -> C {
+    C::from_words(&[number as u64, (number >> 64) as u64])
+}
+
+/// The shift that packs gaps best, by their lengths in bits.
+fn best_shift(gaps: impl Iterator<Item = u128>, wide: u32) -> u32 {
+    let mut lengths = [0_u32; 129];
+    for gap in gaps {
+        lengths[(128 - gap.leading_zeros()) as usize] += 1;
+    }
+    let cost = |shift: u32| -> f64 {
+        let each = lengths.iter().zip(0_u32..).filter(|(count, _)| **count > 0);
+        each.map(|(&count, length)| {
+            // A gap of this length is about three quarters of the greatest one.
+            let quotient = 0.75 * f64::from(length as i32 - shift as i32).exp2();
+            let bits = match length <= shift {
+                true => f64::from(shift + 1),
+                false if quotient < f64::from(ESCAPE) => f64::from(shift + 1) + quotient,
+                false => f64::from(ESCAPE + wide),
+            };
+            bits * f64::from(count)
+        })
+        .sum()
+    };
+    let shifts = (0..wide).map(|shift| (cost(shift), shift));
+    let best = shifts.min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or(0, |(_, shift)| shift)
+}
+
+/// Bits into bytes, the low ones first, in pieces of four bytes.
+#[derive(Default)]
+struct BitWriter {
+    bytes: Vec<u8>,
+    word: u64,
+    filled: u32,
+}
+
+impl BitWriter {
+    /// At most 32 bits.
+    fn put(&mut self, value: u64, bits: u32) {
+        self.word |= value << self.filled;
+        self.filled += bits;
+        if self.filled >= 32 {
+            self.bytes.extend((self.word as u32).to_le_bytes());
+            self.word >>= 32;
+            self.filled -= 32;
+        }
+    }
+
+    fn put_wide(&mut self, mut value: u128, mut bits: u32) {
+        while bits > 32 {
+            self.put(value as u64 & 0xffff_ffff, 32);
+            value >>= 32;
+            bits -= 32;
+        }
+        self.put(value as u64, bits);
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        if self.filled > 0 {
+            self.bytes.extend((self.word as u32).to_le_bytes());
+        }
+        self.bytes
+    }
+}
+
+/// What [`BitWriter`] wrote; zeros behind the end.
+struct BitReader<'a> {
+    bytes: &'a [u8],
+    word: u64,
+    filled: u32,
+}
+
+impl<'a> BitReader<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            word: 0,
+            filled: 0,
+        }
+    }
+
+    /// Makes sure of 32 bits.
+    fn fill(&mut self) {
+        if self.filled < 32 {
+            if let Some((four, rest)) = self.bytes.split_first_chunk() {
+                self.word |= u64::from(u32::from_le_bytes(*four)) << self.filled;
+                self.bytes = rest;
+            }
+            self.filled += 32;
+        }
+    }
+
+    fn take(&mut self, bits: u32) -> u64 {
+        self.fill();
+        let value = self.word & !(u64::MAX << bits);
+        self.word >>= bits;
+        self.filled -= bits;
+        value
+    }
+
+    /// Ones up to a zero, which is taken too, or `most` ones.
+    fn take_ones(&mut self, most: u32) -> u32 {
+        self.fill();
+        let ones = self.word.trailing_ones().min(most);
+        self.take(if ones == most { most } else { ones + 1 });
+        ones
+    }
+
+    fn take_wide(&mut self, bits: u32) -> u128 {
+        let mut value = 0;
+        let mut at = 0;
+        while at < bits {
+            let piece = (bits - at).min(32);
+            value |= u128::from(self.take(piece)) << at;
+            at += piece;
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn goes_round<C: Key>(codes: &[C]) -> Result<(), TestCaseError> {
+        let block = Block::pack(codes);
+        let mut file = Vec::new();
+        block.write(&mut file).expect("memory");
+        prop_assert_eq!(file.len() as u64, block.bytes());
+        let input = &mut file.as_slice();
+        let head = Head::read(input).expect("sound").expect("a block");
+        let range = (codes[0].to_u128(), codes[codes.len() - 1].to_u128());
+        prop_assert_eq!(head.range(), range);
+        let read = head.finish(input).expect("sound");
+        prop_assert_eq!(&read, &block);
+        let mut back: Vec<C> = Vec::new();
+        prop_assert!(read.unpack(&mut back));
+        prop_assert_eq!(back.as_slice(), codes);
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn ranks_go_round(codes in prop::collection::btree_set(0_u64..1 << 20, 1..2000)) {
+            goes_round(&codes.into_iter().collect::<Vec<_>>())?;
+        }
+
+        #[test]
+        fn keys_of_any_size_go_round(
+            near in prop::collection::btree_set(any::<u16>(), 0..50),
+            far in prop::collection::btree_set(any::<u128>(), 1..50),
+        ) {
+            let all: BTreeSet<u128> = near.into_iter().map(u128::from).chain(far).collect();
+            let all: Vec<u128> = all.into_iter().collect();
+            goes_round(&all)?;
+            let short: BTreeSet<u64> = all.iter().map(|&code| (code >> 64) as u64).collect();
+            goes_round(&short.into_iter().collect::<Vec<_>>())?;
+        }
+
+        #[test]
+        fn any_flipped_bit_is_found(
+            codes in prop::collection::btree_set(any::<u64>(), 1..100),
+            at in any::<prop::sample::Index>(),
+            bit in 0_u8..8,
+        ) {
+            let codes: Vec<u64> = codes.into_iter().collect();
+            let mut file = Vec::new();
+            Block::pack(&codes).write(&mut file).expect("memory");
+            let at = at.index(file.len());
+            file[at] ^= 1 << bit;
+            let input = &mut file.as_slice();
+            let read = Head::read(input).and_then(|head| head.expect("not empty").finish(input));
+            prop_assert!(read.is_err());
+        }
+
+        #[test]
+        fn any_cut_is_found(
+            codes in prop::collection::btree_set(any::<u64>(), 1..100),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let codes: Vec<u64> = codes.into_iter().collect();
+            let mut file = Vec::new();
+            Block::pack(&codes).write(&mut file).expect("memory");
+            let input = &mut &file[..1 + cut.index(file.len() - 1)];
+            let read = Head::read(input).and_then(|head| head.expect("not empty").finish(input));
+            prop_assert!(read.is_err());
+        }
+    }
+
+    #[test]
+    fn evenly_spread_numbers_cost_little_more_than_their_entropy() {
+        let mut random = puzzle_api::Xorshift::for_draw(1, 0);
+        let codes: BTreeSet<u64> = (0..4096).map(|_| random.below(4096 * 300)).collect();
+        let codes: Vec<u64> = codes.into_iter().collect();
+        let bits = 8.0 * Block::pack(&codes).bytes() as f64 / codes.len() as f64;
+        // log2(300) + log2(e) = 9.67 bits, and 0.11 for the head.
+        assert!(bits < 10.0, "{bits}");
+    }
+}

@@ -1,0 +1,113 @@
+//! What a search will need of the memory, worked out before it starts.
+
+use super::{Options, Table};
+use crate::engines::work::WorkError;
+use crate::memory::human;
+
+/// Bytes of a set of bits for each state that a ball may have in hash tables before it
+/// turns to bits: about what it costs to clear that much memory against looking up a
+/// state's neighbours in tables instead of bits (on coin sliding 57 neighbours, some 40 ns
+/// dearer each).
+const BYTES_A_STATE: u64 = 8192;
+/// Bytes that a thread works with.
+const THREAD: u64 = 16 << 20;
+
+/// What a search will need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plan {
+    size: Option<u64>,
+    table: Table,
+    /// Runs being collected, sorted and packed, packed levels, and the threads' own.
+    pub(super) buffers: u64,
+    limit: u64,
+}
+
+impl Plan {
+    /// A plan for codes of some bytes; `size` is the number of ranks, where there are.
+    pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &Options) -> Self {
+        let runs = 4 * options.run_states as u64 * code_bytes;
+        let runs = size.map_or(runs, |size| runs.min(4 * size * code_bytes));
+        let levels = options.levels_in_memory;
+        let levels = size.map_or(levels, |size| levels.min(4 * size));
+        Self {
+            size,
+            table: options.table,
+            buffers: runs + levels + THREAD * rayon::current_num_threads() as u64,
+            limit: options.memory,
+        }
+    }
+
+    /// Bytes of a set of bits; 0 without ranks.
+    fn set(&self) -> u64 {
+        self.size.map_or(0, crate::ranks::RankSet::bytes)
+    }
+
+    /// What a set of bits a side and the buffers take.
+    pub(super) fn bits_need(&self) -> u64 {
+        self.buffers + 2 * self.set()
+    }
+
+    /// States of a ball beyond which it is kept as bits; `None` for never.
+    pub(super) fn bits_beyond(&self) -> Option<u64> {
+        let size = self.size?;
+        match self.table {
+            Table::Hash => None,
+            Table::Bits => Some(0),
+            Table::Auto => Some(crate::ranks::RankSet::bytes(size) / BYTES_A_STATE),
+        }
+    }
+
+    /// What the search will take: all of it for bits, the least for hash tables.
+    pub(super) fn need(&self) -> u64 {
+        match self.bits_beyond() {
+            Some(_) => self.bits_need(),
+            None => self.buffers,
+        }
+    }
+
+    /// Refuses a search that cannot fit.
+    ///
+    /// # Errors
+    /// [`WorkError::Memory`], naming need, limit and mend.
+    pub(super) fn check(&self, name: &str) -> Result<(), WorkError> {
+        if self.need() <= self.limit {
+            return Ok(());
+        }
+        let (need, limit) = (human(self.need()), human(self.limit));
+        let buffers = human(self.buffers);
+        Err(WorkError::Memory(match self.bits_beyond() {
+            Some(_) => format!(
+                "{name}: needs {need} of memory (two sets of {}, a bit a rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
+                human(self.set())
+            ),
+            None => format!(
+                "{name}: needs {need} of memory for buffers alone, and {limit} is what it may take; free some, or raise --memory"
+            ),
+        }))
+    }
+
+    /// Refuses hash tables that have outgrown the limit.
+    ///
+    /// # Errors
+    /// [`WorkError::Memory`], naming need, limit and mend.
+    pub(super) fn check_tables(
+        &self,
+        name: &str,
+        tables: u64,
+        states: u64,
+        kept: bool,
+    ) -> Result<(), WorkError> {
+        if self.buffers + tables <= self.limit {
+            return Ok(());
+        }
+        let (tables, limit) = (human(tables), human(self.limit));
+        let on = match kept {
+            true => "; what is finished is kept: raise --memory and go on with --resume",
+            false => "; raise --memory",
+        };
+        Err(WorkError::Memory(format!(
+            "{name}: the balls have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
+            human(self.buffers)
+        )))
+    }
+}

@@ -1,0 +1,270 @@
+//! Shortest paths between two states by a ball around each: one grows along the moves
+//! from the start, the other against them from the goal, level by level, always the one
+//! whose next level promises to be smaller, until they meet.
+//!
+//! While complete balls of radii a and b do not meet, no path of a + b moves exists; so
+//! the first state found in both ends a path of exactly a + b + 1, and the level tables
+//! of the balls are the evidence that nothing shorter exists. A ball that stops growing
+//! before that holds everything that can be reached from its side: there is no path.
+//!
+//! States are kept as ranks where the puzzle numbers them (a bit a rank, once a ball has
+//! grown beyond a few million states), else as keys in hash tables. Levels are packed to
+//! one or two bytes a state, in memory or in files of a work folder, from which a search
+//! that was stopped or killed goes on. Results do not depend on the number of threads.
+
+mod ball;
+mod block;
+mod folder;
+mod level;
+mod memory;
+mod numbering;
+mod search;
+mod steps;
+mod tell;
+mod visited;
+
+use std::path::PathBuf;
+
+use puzzle_api::{Capabilities, Key};
+use serde::{Deserialize, Serialize};
+
+use crate::engines::work::WorkError;
+use crate::progress::Stop;
+use antipode_graph::{Graph, PluginError};
+use numbering::{ByKey, ByRank};
+use search::Search;
+use steps::Steps;
+
+/// The two ends of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Along the moves from the start.
+    Forward,
+    /// Against the moves from the goal.
+    Backward,
+}
+
+impl Side {
+    /// Both sides, in the order of their numbers.
+    pub const BOTH: [Self; 2] = [Self::Forward, Self::Backward];
+
+    /// Name in files and texts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+        }
+    }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Forward => Self::Backward,
+            Self::Backward => Self::Forward,
+        }
+    }
+}
+
+/// How the states of a ball are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Table {
+    /// Hash tables at first, a bit a rank once there are many, where there are ranks.
+    #[default]
+    Auto,
+    /// Hash tables to the end: for easy pairs in a space whose bits do not fit.
+    Hash,
+    /// A bit a rank from the beginning.
+    Bits,
+}
+
+/// Where finished levels are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Work {
+    /// In this folder from the start.
+    Folder(PathBuf),
+    /// In memory, and in this folder once they take much of it.
+    WhenLarge(PathBuf),
+}
+
+/// Means and limits of a search.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Bytes of memory that the search may take.
+    pub memory: u64,
+    /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
+    pub disk: Option<u64>,
+    /// How the states of a ball are kept.
+    pub table: Table,
+    /// Where finished levels are kept.
+    pub work: Work,
+    /// Whether to go on from the work folder.
+    pub resume: bool,
+    /// States collected before they are sorted and packed.
+    pub run_states: usize,
+    /// Bytes of packed levels that stay in memory.
+    pub levels_in_memory: u64,
+    /// Whether to report levels and progress on stderr.
+    pub show_progress: bool,
+}
+
+impl Options {
+    /// States collected before they are sorted and packed, unless said otherwise.
+    pub const RUN_STATES: usize = 8 << 20;
+    /// Bytes of packed levels that stay in memory, unless said otherwise.
+    pub const LEVELS_IN_MEMORY: u64 = 256 << 20;
+
+    /// Usual means, with a memory limit and a place for large levels.
+    #[must_use]
+    pub fn new(memory: u64, work: Work) -> Self {
+        Self {
+            memory,
+            disk: None,
+            table: Table::Auto,
+            work,
+            resume: false,
+            run_states: Self::RUN_STATES,
+            levels_in_memory: Self::LEVELS_IN_MEMORY,
+            show_progress: false,
+        }
+    }
+}
+
+/// What to connect, and how.
+#[derive(Debug, Clone)]
+pub struct Request<K> {
+    /// The graph.
+    pub graph: Graph<K>,
+    /// Where the path starts.
+    pub start: K,
+    /// Where it may end; at least one.
+    pub goals: Vec<K>,
+    /// Means and limits.
+    pub options: Options,
+}
+
+/// One complete level of a ball.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BallLevel {
+    /// Distance from the side's roots.
+    pub depth: u16,
+    /// Number of states.
+    pub states: u64,
+    /// Level digest, without symmetry: wrapping sum of the hashes of the keys.
+    pub digest: u128,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended<K> {
+    /// A shortest path, start and goal included.
+    Path(Vec<K>),
+    /// There is none: the ball of this side is complete and does not meet the other's root.
+    Closed(Side),
+    /// There is none: the goals lie in other parts of the graph than the start.
+    Apart,
+    /// The user stopped it.
+    Stopped,
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct Outcome<K> {
+    /// How it ended.
+    pub ended: Ended<K>,
+    /// Complete levels by side: forward, backward.
+    pub balls: [Vec<BallLevel>; 2],
+    /// States whose neighbours were listed, by this process.
+    pub expanded: u64,
+    /// Neighbours listed, by this process.
+    pub moves: u64,
+    /// Bytes of memory planned for before it started.
+    pub planned_memory: u64,
+    /// Bytes of all packed levels.
+    pub level_bytes: u64,
+    /// The work folder that holds the finished levels, where there is one (still).
+    pub work: Option<PathBuf>,
+}
+
+impl<K> Outcome<K> {
+    /// States in both balls.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.balls.iter().flatten().map(|level| level.states).sum()
+    }
+}
+
+/// Whether a graph can be searched against its moves.
+#[must_use]
+pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
+    Steps::backward(graph).is_some()
+}
+
+/// Finds a shortest path, or that there is none. Runs on the calling thread's pool.
+///
+/// # Errors
+/// [`WorkError`]: a puzzle without predecessors or that breaks its contract, too little
+/// memory or disk, a damaged or foreign work folder.
+pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Outcome<K>, WorkError> {
+    match placed(request)? {
+        Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
+        Place::Unnumbered => Search::new(request, ByKey, stop)?.run(),
+        Place::Apart => Ok(Outcome {
+            ended: Ended::Apart,
+            balls: [Vec::new(), Vec::new()],
+            expanded: 0,
+            moves: 0,
+            planned_memory: 0,
+            level_bytes: 0,
+            work: None,
+        }),
+    }
+}
+
+/// Bytes of memory that a search may need at most, where that is known beforehand.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails.
+pub fn planned_memory<K: Key>(request: &Request<K>) -> Result<Option<u64>, PluginError> {
+    Ok(match placed(request)? {
+        Place::Part(numbering) => {
+            Some(memory::Plan::of(Some(numbering.size), 8, &request.options).bits_need())
+        }
+        Place::Unnumbered | Place::Apart => None,
+    })
+}
+
+/// Where the states lie in the puzzle's numbering.
+enum Place {
+    /// All in one part that has ranks.
+    Part(ByRank),
+    /// Start and goals in different parts.
+    Apart,
+    /// Not numbered, or not all of them.
+    Unnumbered,
+}
+
+fn placed<K: Key>(request: &Request<K>) -> Result<Place, PluginError> {
+    let graph = &request.graph;
+    if !graph.has(Capabilities::RANK) {
+        return Ok(Place::Unnumbered);
+    }
+    let mut all = Vec::new();
+    let mut keys = vec![request.start];
+    keys.extend(&request.goals);
+    graph.place(&keys, &mut all)?;
+    let parts: Option<Vec<u64>> = all.iter().map(|at| at.map(|at| at.part)).collect();
+    let Some(parts) = parts else {
+        return Ok(Place::Unnumbered);
+    };
+    let part = parts[0];
+    if parts[1..].iter().all(|&other| other != part) {
+        return Ok(Place::Apart);
+    }
+    match graph.space(part)? {
+        Some(size) if parts.iter().all(|&other| other == part) => {
+            Ok(Place::Part(ByRank { part, size }))
+        }
+        _ => Ok(Place::Unnumbered),
+    }
+}

@@ -1,0 +1,568 @@
+//! The search itself: which ball grows next, when they meet, and the way back.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use puzzle_api::{Direction, Key};
+use rayon::prelude::*;
+
+use super::ball::{Ball, Scratch, digest, grow};
+use super::folder::Folder;
+use super::level::{Level, Writer, unpack};
+use super::memory::Plan;
+use super::numbering::Numbering;
+use super::steps::Steps;
+use super::tell::Teller;
+use super::visited::Visited;
+use super::{Ended, Outcome, Request, Side, Work};
+use crate::engines::EngineError;
+use crate::engines::journal::Identity;
+use crate::engines::work::{WorkError, free_bytes};
+use crate::memory::human;
+use crate::progress::Stop;
+use antipode_graph::Expansion;
+
+/// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
+/// found when they did does not depend on threads.
+const SLAB: usize = 256;
+/// Greatest number of levels of a ball.
+const DEEPEST: usize = u16::MAX as usize;
+
+/// A search in hand.
+pub(super) struct Search<'a, K, N: Numbering<K>>
+where
+    K: Key,
+{
+    request: &'a Request<K>,
+    numbering: N,
+    stop: &'a Stop,
+    plan: Plan,
+    balls: [Ball<N::Code>; 2],
+    /// Levels in the order in which they were finished.
+    order: Vec<(Side, u16)>,
+    folder: Option<Folder>,
+    teller: Teller,
+}
+
+/// How one step of a search ended.
+enum Step<C> {
+    Level,
+    Empty,
+    Met(C),
+    Stopped,
+}
+
+impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
+    /// Plans the memory and opens the work folder.
+    pub(super) fn new(
+        request: &'a Request<K>,
+        numbering: N,
+        stop: &'a Stop,
+    ) -> Result<Self, WorkError> {
+        let name = request.graph.opened.full_name();
+        let Some(backward) = Steps::backward(&request.graph) else {
+            return Err(WorkError::Engine(EngineError::CannotHold(format!(
+                "{name}: a search from both ends needs predecessors, or a reversal of moves"
+            ))));
+        };
+        let plan = Plan::of(
+            numbering.size(),
+            size_of::<N::Code>() as u64,
+            &request.options,
+        );
+        plan.check(&name)?;
+        let ball = |steps| -> Result<Ball<N::Code>, WorkError> {
+            Ok(Ball {
+                steps,
+                visited: match (plan.bits_beyond(), numbering.size()) {
+                    (Some(0), Some(size)) => {
+                        Visited::bits(size).map_err(|e| no_memory(&name, &e))?
+                    }
+                    _ => Visited::hashed(),
+                },
+                levels: Vec::new(),
+            })
+        };
+        Ok(Self {
+            request,
+            stop,
+            plan,
+            balls: [ball(Steps::Listed(Direction::Forward))?, ball(backward)?],
+            order: Vec::new(),
+            folder: None,
+            teller: Teller::new(request.options.show_progress),
+            numbering,
+        })
+    }
+
+    /// Runs to the end, or until it is stopped.
+    pub(super) fn run(mut self) -> Result<Outcome<K>, WorkError> {
+        if self.plan.need() > 256 << 20 {
+            let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
+            self.teller
+                .say(&format!("memory: {need} of the {limit} allowed"));
+        }
+        self.restore()?;
+        for side in Side::BOTH {
+            if self.balls[side as usize].levels.is_empty() {
+                self.plant(side)?;
+            }
+        }
+        let met = match self.at_home()? {
+            Some(code) => Step::Met(code),
+            None => Step::Level,
+        };
+        self.walk(met)
+    }
+
+    fn walk(mut self, mut step: Step<N::Code>) -> Result<Outcome<K>, WorkError> {
+        let mut side = Side::Forward;
+        loop {
+            let ended = match step {
+                Step::Level => None,
+                Step::Empty => Some(Ended::Closed(side)),
+                Step::Stopped => Some(Ended::Stopped),
+                Step::Met(code) => Some(Ended::Path(self.path(side, code)?)),
+            };
+            if let Some(ended) = ended {
+                return self.outcome(ended);
+            }
+            side = self.cheaper();
+            step = self.step(side)?;
+        }
+    }
+
+    /// The side whose next level promises to be smaller.
+    fn cheaper(&self) -> Side {
+        let [forward, backward] = &self.balls;
+        match forward.promise() <= backward.promise() {
+            true => Side::Forward,
+            false => Side::Backward,
+        }
+    }
+
+    // ---- roots ---------------------------------------------------------------------
+
+    fn roots(&self, side: Side) -> Vec<K> {
+        match side {
+            Side::Forward => vec![self.request.start],
+            Side::Backward => self.request.goals.clone(),
+        }
+    }
+
+    /// Level 0 of a side.
+    fn plant(&mut self, side: Side) -> Result<(), WorkError> {
+        let mut keys = self.roots(side);
+        keys.sort_unstable();
+        keys.dedup();
+        let mut codes = Vec::new();
+        self.numbering
+            .codes(&self.request.graph, &keys, &mut codes)?;
+        self.balls[side as usize]
+            .visited
+            .insert(&codes, &mut Vec::new());
+        let mut writer = self.writer(side)?;
+        writer.run(&mut codes, u64::MAX)?;
+        let digest = digest(&keys, &mut Vec::new(), &mut Vec::new());
+        let level = writer.finish(digest)?;
+        self.book(side, level)
+    }
+
+    /// The start, where it is a goal.
+    fn at_home(&self) -> Result<Option<N::Code>, WorkError> {
+        if self.balls.iter().any(|ball| ball.levels.len() > 1) {
+            return Ok(None);
+        }
+        let mut start = Vec::new();
+        let graph = &self.request.graph;
+        self.numbering
+            .codes(graph, &[self.request.start], &mut start)?;
+        Ok(self.balls[Side::Backward as usize]
+            .visited
+            .smallest_of(&start))
+    }
+
+    // ---- one level -----------------------------------------------------------------
+
+    /// Grows a ball by one level.
+    fn step(&mut self, side: Side) -> Result<Step<N::Code>, WorkError> {
+        let ball = &mut self.balls[side as usize];
+        let depth = ball.levels.len();
+        if depth == DEEPEST {
+            let name = self.request.graph.opened.full_name();
+            let text =
+                format!("{name}: deeper than {DEEPEST} levels, more than this version counts");
+            return Err(WorkError::Engine(EngineError::CannotHold(text)));
+        }
+        let Some(frontier) = ball.levels.pop() else {
+            return Ok(Step::Empty);
+        };
+        self.teller.begin(side, depth as u16, frontier.states);
+        let grown = self.next_level(side, &frontier, depth);
+        self.balls[side as usize].levels.push(frontier);
+        match grown? {
+            (Step::Level, Some(level)) if level.states == 0 => Ok(Step::Empty),
+            (Step::Level, Some(level)) => {
+                self.book(side, level)?;
+                Ok(Step::Level)
+            }
+            (step, _) => Ok(step),
+        }
+    }
+
+    /// The states one move from the last level that are new to the ball. The level is
+    /// given where it came to its end without meeting the other ball.
+    fn next_level(
+        &mut self,
+        side: Side,
+        frontier: &Level,
+        depth: usize,
+    ) -> Result<(Step<N::Code>, Option<Level>), WorkError> {
+        self.spool_if_large(side, frontier)?;
+        let room = self.room()?;
+        let mut writer = self.writer_at(side, depth as u16)?;
+        let (mut pending, mut sum) = (Vec::<N::Code>::new(), 0_u128);
+        let mut blocks = frontier.read()?;
+        loop {
+            let slab = blocks.next_slab(SLAB)?;
+            if slab.is_empty() {
+                break;
+            }
+            if self.stop.requested() {
+                return Ok((Step::Stopped, None));
+            }
+            let (ball, other) = (
+                &self.balls[side as usize],
+                &self.balls[side.other() as usize],
+            );
+            let pair = (ball, frontier, &other.visited);
+            let grown = slab
+                .par_iter()
+                .map_init(Scratch::default, |scratch, block| {
+                    let graph = &self.request.graph;
+                    let grown = grow(graph, &self.numbering, pair, block, scratch)?;
+                    self.teller.expanded(block.count(), grown.moves);
+                    Ok(grown)
+                });
+            let grown = grown.collect::<Result<Vec<_>, WorkError>>()?;
+            if let Some(code) = grown.iter().filter_map(|grown| grown.meeting).min() {
+                return Ok((Step::Met(code), None));
+            }
+            pending.reserve(grown.iter().map(|grown| grown.codes.len()).sum());
+            for grown in grown {
+                sum = sum.wrapping_add(grown.digest);
+                pending.extend(grown.codes);
+            }
+            if pending.len() >= self.request.options.run_states {
+                let left = room.saturating_sub(writer.bytes());
+                writer.run(&mut pending, left)?;
+                pending.clear();
+            }
+            self.tables(
+                side,
+                writer.states()
+                    + pending.len() as u64
+                    + self.balls[side as usize].states()
+                    + frontier.states,
+            )?;
+        }
+        let left = room.saturating_sub(writer.bytes());
+        writer.run(&mut pending, left)?;
+        Ok((Step::Level, Some(writer.finish(sum)?)))
+    }
+
+    /// Goes over to bits where a ball of some states has outgrown its hash tables, and
+    /// refuses tables beyond the limit.
+    fn tables(&mut self, side: Side, states: u64) -> Result<(), WorkError> {
+        let name = || self.request.graph.opened.full_name();
+        let visited = &self.balls[side as usize].visited;
+        if visited.is_bits() {
+            return Ok(());
+        }
+        if let (Some(most), Some(size)) = (self.plan.bits_beyond(), self.numbering.size()) {
+            if states > most {
+                let name = name();
+                let visited = &mut self.balls[side as usize].visited;
+                return visited.turn_to_bits(size).map_err(|e| no_memory(&name, &e));
+            }
+            return Ok(());
+        }
+        let tables = self
+            .balls
+            .iter()
+            .map(|ball| ball.visited.table_bytes())
+            .sum();
+        let states = states + self.balls[side.other() as usize].states();
+        self.plan
+            .check_tables(&name(), tables, states, self.folder.is_some())
+    }
+
+    // ---- levels kept ---------------------------------------------------------------
+
+    fn writer(&self, side: Side) -> Result<Writer, WorkError> {
+        self.writer_at(side, self.balls[side as usize].levels.len() as u16)
+    }
+
+    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer, WorkError> {
+        match &self.folder {
+            Some(folder) => Writer::to_file(&folder.file(side, depth)),
+            None => Ok(Writer::to_memory()),
+        }
+    }
+
+    /// Adds a finished level to its ball, and to the journal.
+    fn book(&mut self, side: Side, level: Level) -> Result<(), WorkError> {
+        let ball = &mut self.balls[side as usize];
+        let depth = ball.levels.len() as u16;
+        if let Some(folder) = &mut self.folder {
+            folder.book(side, depth, &level)?;
+        }
+        ball.levels.push(level);
+        self.order.push((side, depth));
+        let (states, growth) = (ball.frontier(), ball.growth());
+        let next = self.balls[self.cheaper_or(side) as usize].frontier();
+        // Until they meet the balls share nothing, so both fit into the space.
+        let held: u64 = self.balls.iter().map(Ball::states).sum();
+        let rest = self.numbering.size().map(|size| size.saturating_sub(held));
+        if depth > 0 {
+            self.teller.level(states, growth, next, rest);
+        }
+        Ok(())
+    }
+
+    fn cheaper_or(&self, side: Side) -> Side {
+        match self.balls.iter().any(|ball| ball.levels.is_empty()) {
+            true => side,
+            false => self.cheaper(),
+        }
+    }
+
+    /// Opens the work folder once the levels promise to take much memory, and moves those
+    /// that are finished there.
+    fn spool_if_large(&mut self, side: Side, frontier: &Level) -> Result<(), WorkError> {
+        let Work::WhenLarge(path) = &self.request.options.work else {
+            return Ok(());
+        };
+        if self.folder.is_some() {
+            return Ok(());
+        }
+        // Twice what the last level took, times its growth.
+        let ball = &self.balls[side as usize];
+        let before = ball
+            .levels
+            .last()
+            .map_or(frontier.states, |level| level.states);
+        let growth = (frontier.states as f64 / before as f64).max(1.0);
+        let promise = 2.0 * frontier.bytes as f64 * growth;
+        let held: u64 = self
+            .balls
+            .iter()
+            .flat_map(|b| &b.levels)
+            .map(|l| l.bytes)
+            .sum();
+        if promise + ((held + frontier.bytes) as f64) < self.request.options.levels_in_memory as f64
+        {
+            return Ok(());
+        }
+        let (folder, _) = Folder::open(path, &self.identity(), false)?;
+        let line = format!(
+            "levels are kept in {} from here on",
+            folder.path().display()
+        );
+        self.teller.say(&line);
+        self.folder = Some(folder);
+        // The frontier is in the caller's hands, but is written like the others: copied.
+        self.write_all(side, frontier)
+    }
+
+    fn write_all(&mut self, side: Side, frontier: &Level) -> Result<(), WorkError> {
+        let Some(folder) = &mut self.folder else {
+            return Ok(());
+        };
+        for &(of, depth) in &self.order {
+            let path = folder.file(of, depth);
+            let levels = &mut self.balls[of as usize].levels;
+            let level = match levels.get_mut(depth as usize) {
+                Some(level) => {
+                    level.move_to(&path)?;
+                    &*level
+                }
+                None if of == side => {
+                    frontier.copy_to(&path)?;
+                    frontier
+                }
+                None => continue,
+            };
+            folder.book(of, depth, level)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes that the level in hand may take on disk.
+    fn room(&self) -> Result<u64, WorkError> {
+        let Some(folder) = &self.folder else {
+            return Ok(u64::MAX);
+        };
+        let used: u64 = self
+            .balls
+            .iter()
+            .flat_map(|b| &b.levels)
+            .map(|l| l.bytes)
+            .sum();
+        let free = free_bytes(folder.path()).map_or(u64::MAX, |free| free / 20 * 19);
+        let room = match self.request.options.disk {
+            Some(most) => most.saturating_sub(used).min(free),
+            None => free,
+        };
+        Ok(room)
+    }
+
+    // ---- going on ------------------------------------------------------------------
+
+    fn identity(&self) -> Identity {
+        let graph = &self.request.graph;
+        let draw = |key: K| graph.draw(key).unwrap_or_default();
+        let goals = match self.request.goals.as_slice() {
+            [goal] => draw(*goal),
+            goals => {
+                let sum = digest(goals, &mut Vec::new(), &mut Vec::new());
+                format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
+            }
+        };
+        let numbers = self
+            .numbering
+            .size()
+            .map_or("keys".into(), |size| format!("{size} ranks"));
+        Identity::from([
+            ("format".into(), "antipode meet 1".into()),
+            ("instance".into(), graph.opened.full_name()),
+            ("settings".into(), format!("{:?}", graph.opened.settings)),
+            ("from".into(), draw(self.request.start)),
+            ("to".into(), goals),
+            ("numbers".into(), numbers),
+        ])
+    }
+
+    /// Opens the work folder where there is one to open, and enters its levels.
+    fn restore(&mut self) -> Result<(), WorkError> {
+        let resume = self.request.options.resume;
+        let path = match &self.request.options.work {
+            Work::Folder(path) => path,
+            // Found out now, not when the levels have grown large.
+            Work::WhenLarge(path) if resume || path.exists() => path,
+            Work::WhenLarge(_) => return Ok(()),
+        };
+        let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
+        self.folder = Some(folder);
+        for (entry, level) in levels {
+            self.enter(entry.side, &level)?;
+            self.order.push((entry.side, entry.depth));
+            self.balls[entry.side as usize].levels.push(level);
+        }
+        if resume {
+            let [forward, backward] = &self.balls;
+            self.teller.say(&format!(
+                "going on from {} levels of {} states forward and {} of {} backward",
+                forward.levels.len(),
+                forward.states(),
+                backward.levels.len(),
+                backward.states()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Enters a level read back into the visited set.
+    fn enter(&mut self, side: Side, level: &Level) -> Result<(), WorkError> {
+        let mut blocks = level.read()?;
+        loop {
+            let slab = blocks.next_slab(SLAB)?;
+            if slab.is_empty() {
+                break;
+            }
+            let visited = &self.balls[side as usize].visited;
+            slab.par_iter().try_for_each_init(
+                || (Vec::new(), Vec::new()),
+                |(codes, new), block| {
+                    unpack(block, codes, level)?;
+                    visited.insert(codes, new);
+                    Ok::<_, WorkError>(())
+                },
+            )?;
+        }
+        let states = self.balls[side as usize].states() + level.states;
+        self.tables(side, states)
+    }
+
+    // ---- the answer ----------------------------------------------------------------
+
+    /// The path through a state that a new level of `side` has in common with the other
+    /// ball.
+    fn path(&self, side: Side, met: N::Code) -> Result<Vec<K>, WorkError> {
+        let own = self.balls[side as usize].levels.len();
+        let theirs = self.balls[side.other() as usize].levels.len() - 1;
+        let depths = match side {
+            // Where the start is a goal, nothing has grown, and both levels are the first.
+            _ if self.at_home()?.is_some() => [0, 0],
+            Side::Forward => [own, theirs],
+            Side::Backward => [theirs, own],
+        };
+        let mut path = self.way_back(Side::Forward, met, depths[0])?;
+        path.reverse();
+        path.extend(&self.way_back(Side::Backward, met, depths[1])?[1..]);
+        Ok(path)
+    }
+
+    /// States from one at `depth` of a ball down to its root: each time the smallest of
+    /// the level below that has a move to (or from) the last.
+    fn way_back(&self, side: Side, met: N::Code, depth: usize) -> Result<Vec<K>, WorkError> {
+        let graph = &self.request.graph;
+        let ball = &self.balls[side as usize];
+        let back = self.balls[side.other() as usize].steps;
+        let (mut key, mut out, mut codes) = (Vec::new(), Expansion::default(), Vec::new());
+        self.numbering.keys(graph, &[met], &mut key)?;
+        let mut way = key.clone();
+        for level in ball.levels[..depth].iter().rev() {
+            back.expand(graph, &key, &mut out)?;
+            self.numbering.codes(graph, out.keys(), &mut codes)?;
+            codes.sort_unstable();
+            codes.dedup();
+            let Some(below) = level.smallest_of(&codes)? else {
+                let fault = format!(
+                    "and successors do not agree: {} was met one move from a level that none of its neighbours is in",
+                    graph.draw(key[0])?
+                );
+                return Err(graph.opened.broken("predecessors", fault).into());
+            };
+            self.numbering.keys(graph, &[below], &mut key)?;
+            way.push(key[0]);
+        }
+        Ok(way)
+    }
+
+    fn outcome(self, ended: Ended<K>) -> Result<Outcome<K>, WorkError> {
+        let [forward, backward] = &self.balls;
+        let levels = forward.levels.iter().chain(&backward.levels);
+        let mut outcome = Outcome {
+            balls: [forward.table(), backward.table()],
+            expanded: self.teller.expanded.load(Relaxed),
+            moves: self.teller.moves.load(Relaxed),
+            planned_memory: self.plan.need(),
+            level_bytes: levels.map(|level| level.bytes).sum(),
+            work: self.folder.as_ref().map(|folder| folder.path().to_owned()),
+            ended,
+        };
+        if outcome.ended != Ended::Stopped
+            && let Some(folder) = self.folder
+        {
+            folder.remove()?;
+            outcome.work = None;
+        }
+        Ok(outcome)
+    }
+}
+
+fn no_memory(name: &str, error: &std::io::Error) -> WorkError {
+    WorkError::Memory(format!(
+        "{name}: the system does not give the memory for a bit a rank ({error}); free some, or use --table hash"
+    ))
+}

@@ -1,0 +1,411 @@
+//! Engines: strategies that walk the levels of a state graph and hand what they find to
+//! observers. They differ in memory and speed, never in result.
+
+pub mod beam;
+mod dense;
+pub mod dfs;
+mod disk;
+pub mod find;
+mod hash;
+mod journal;
+mod keyset;
+pub mod meet;
+mod neighbours;
+mod reference;
+mod run;
+mod sweep;
+mod work;
+
+use std::fmt;
+use std::str::FromStr;
+
+use puzzle_api::{Capabilities, Direction, Key};
+use rayon::prelude::*;
+
+use crate::observers::{Observers, OrbitSizes};
+use crate::progress::Progress;
+use antipode_graph::{Graph, Opened, PluginError};
+pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
+pub use disk::{Locality, Options as DiskOptions, Reached, clear, reach};
+pub use journal::{Identity, Journal, JournalError};
+pub use neighbours::Neighbours;
+pub use run::{BLOCKS, Companion, Outcome, run};
+pub use work::WorkError;
+
+/// Search strategies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EngineKind {
+    /// A plain queue and an ordered map, one state at a time, no symmetry: the yardstick.
+    Reference,
+    /// Levels of canonical keys in a hash set; needs nothing of the puzzle.
+    Hash,
+    /// A byte, two bits or one bit a rank; needs a numbering of the states.
+    Dense,
+    /// Levels in files of a work folder; needs nothing of the puzzle, and less memory.
+    Disk,
+    /// The puzzle's own inner loop over whole parts.
+    Sweep,
+}
+
+impl EngineKind {
+    /// All engines.
+    pub const ALL: [Self; 5] = [
+        Self::Reference,
+        Self::Hash,
+        Self::Dense,
+        Self::Disk,
+        Self::Sweep,
+    ];
+
+    /// Name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Hash => "hash",
+            Self::Dense => "dense",
+            Self::Disk => "disk",
+            Self::Sweep => "sweep",
+        }
+    }
+
+    /// Whether the engine sees the moves it searches, and so can count them: a puzzle's own
+    /// inner loop delivers states only.
+    #[must_use]
+    pub const fn counts_moves(self) -> bool {
+        !matches!(self, Self::Sweep)
+    }
+
+    /// Why an opened instance cannot be searched with this engine in a direction, or
+    /// nothing if it can.
+    #[must_use]
+    pub fn obstacle(self, opened: &Opened, direction: Direction) -> Option<String> {
+        let has = |capability| opened.capabilities.has(capability);
+        let backward = direction == Direction::Backward;
+        if backward
+            && !has(Capabilities::PREDECESSORS)
+            && self != Self::Sweep
+            && !has(Capabilities::RANK)
+        {
+            return Some(
+                "backward needs predecessors, or ranks to store the forward graph by".into(),
+            );
+        }
+        match self {
+            Self::Reference | Self::Hash | Self::Disk => None,
+            Self::Dense if has(Capabilities::RANK) => None,
+            Self::Dense => Some("dense needs a numbering (space, place, unrank)".into()),
+            Self::Sweep if !has(Capabilities::SWEEP) => Some(format!(
+                "variant {} has no inner loop of its own",
+                opened.variant
+            )),
+            Self::Sweep if !backward => Some("sweep works backward only".into()),
+            Self::Sweep => None,
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|engine| engine.name() == text)
+            .ok_or_else(|| {
+                format!("no engine '{text}'; use one of reference, hash, dense, disk, sweep")
+            })
+    }
+}
+
+/// What a run can fail of.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The puzzle broke its contract or refused its input.
+    #[error(transparent)]
+    Plugin(#[from] PluginError),
+    /// The engine cannot hold this search; the text says why and what can.
+    #[error("{0}")]
+    CannotHold(String),
+    /// The journal cannot be written or does not belong to this run.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A work folder, or what it may take, does not do.
+    #[error(transparent)]
+    Work(Box<WorkError>),
+}
+
+impl From<WorkError> for EngineError {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Engine(error) => error,
+            other => Self::Work(Box::new(other)),
+        }
+    }
+}
+
+/// Where a search starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Roots<K> {
+    /// The solved states of every part (backward).
+    Solved,
+    /// The instance's own start states (forward).
+    Starts,
+    /// One given state.
+    State(K),
+}
+
+/// One search: what to walk, from where, how far.
+#[derive(Debug, Clone)]
+pub struct Search<K> {
+    /// The graph.
+    pub graph: Graph<K>,
+    /// Along successors or predecessors.
+    pub direction: Direction,
+    /// Where it starts.
+    pub roots: Roots<K>,
+    /// Whether orbits stand for their states. Only right where the roots are closed
+    /// under symmetry; [`Search::new`] finds out.
+    pub symmetry: bool,
+    /// Greatest level to walk.
+    pub max_depth: Option<u16>,
+    /// Bytes that engine `hash` may hold states in; `None` for all there are.
+    pub memory: Option<u64>,
+    /// What engine `dense` may take; `None` lets it find out for itself.
+    pub dense: Option<DensePlan>,
+    /// Where engine `disk` works, and what it may take.
+    pub disk: Option<DiskOptions>,
+    /// The rulebook, for samples of levels on disk.
+    pub rules: Option<Graph<K>>,
+}
+
+/// How a walk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Nothing more can be reached (or the greatest level was).
+    Complete,
+    /// The user stopped it.
+    Stopped,
+    /// The next level does not fit the memory allowed.
+    Full,
+}
+
+/// Greatest distance that an engine tells apart from "not reached".
+pub(crate) const DEEPEST: u16 = u16::MAX - 2;
+
+impl<K: Key> Search<K> {
+    /// A search that uses symmetry exactly where that changes no distance: when the roots
+    /// are closed under it.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle cannot list roots or images.
+    pub fn new(
+        graph: Graph<K>,
+        direction: Direction,
+        roots: Roots<K>,
+        max_depth: Option<u16>,
+    ) -> Result<Self, PluginError> {
+        let mut search = Self {
+            graph,
+            direction,
+            roots,
+            symmetry: false,
+            max_depth,
+            memory: None,
+            dense: None,
+            disk: None,
+            rules: None,
+        };
+        search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
+        Ok(search)
+    }
+
+    fn roots_are_closed(&self) -> Result<bool, PluginError> {
+        if self.roots == Roots::Solved {
+            // By contract symmetries map solved states to solved states.
+            return Ok(true);
+        }
+        let roots = self.root_keys(0)?;
+        for &root in &roots {
+            let images = self.graph.images(root)?;
+            if !images.iter().all(|image| roots.contains(image)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the run covers a whole space, so that what it leaves over is unsolvable.
+    #[must_use]
+    pub fn covers_space(&self) -> bool {
+        self.roots == Roots::Solved
+            && self.max_depth.is_none()
+            && self.graph.has(Capabilities::RANK)
+    }
+
+    /// Parts that the search walks, each on its own.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle cannot place the root.
+    pub fn parts(&self) -> Result<Vec<u64>, EngineError> {
+        if self.roots == Roots::Solved {
+            return Ok((0..self.graph.opened.part_count).collect());
+        }
+        if !self.graph.has(Capabilities::PARTS) && !self.graph.has(Capabilities::RANK) {
+            return Ok(vec![0]);
+        }
+        let mut placed = Vec::new();
+        let mut roots = self.root_keys(0)?;
+        self.graph.canonical(&mut roots, None)?;
+        self.graph.place(&roots, &mut placed)?;
+        let part = placed.first().and_then(|at| at.map(|at| at.part));
+        Ok(vec![part.unwrap_or(0)])
+    }
+
+    /// Roots of a part, as given by the puzzle or the user.
+    fn root_keys(&self, part: u64) -> Result<Vec<K>, PluginError> {
+        match &self.roots {
+            Roots::Solved => self.graph.roots(Direction::Backward, part),
+            Roots::Starts => self.graph.roots(Direction::Forward, part),
+            Roots::State(key) => Ok(vec![*key]),
+        }
+    }
+
+    /// Roots of a part in the form the search works with, each once.
+    fn distinct_roots(&self, part: u64) -> Result<Vec<K>, PluginError> {
+        let mut keys = self.root_keys(part)?;
+        self.reduce(&mut keys)?;
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
+    }
+
+    /// Replaces states by representatives where symmetry is used.
+    fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
+        if self.symmetry {
+            self.graph.canonical(keys, None)?;
+        }
+        Ok(())
+    }
+
+    /// Shows one level of states to the observers. `keys` may hold several states of an
+    /// orbit; only representatives count, with the size of their orbit.
+    fn observe(
+        &self,
+        part: u64,
+        keys: &[K],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        for chunk in keys.chunks(BATCH) {
+            if !self.symmetry {
+                observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
+                continue;
+            }
+            let mut canonical = chunk.to_vec();
+            let mut sizes = Vec::new();
+            self.graph.canonical(&mut canonical, Some(&mut sizes))?;
+            let mut kept = 0;
+            for i in 0..chunk.len() {
+                if canonical[i] == chunk[i] {
+                    canonical[kept] = chunk[i];
+                    sizes[kept] = sizes[i];
+                    kept += 1;
+                }
+            }
+            let sizes = OrbitSizes::Each(&sizes[..kept]);
+            observers.observe_level(part, &canonical[..kept], depth, sizes);
+        }
+        Ok(())
+    }
+
+    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    fn observe_all(
+        &self,
+        part: u64,
+        pieces: &[Vec<K>],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let batches: Vec<&[K]> = pieces
+            .iter()
+            .flat_map(|keys| keys.chunks(OBSERVED_AT_ONCE))
+            .collect();
+        if let [only] = batches[..] {
+            return self.observe(part, only, depth, observers);
+        }
+        let fresh = &*observers;
+        let seen = batches
+            .into_par_iter()
+            .try_fold(
+                || fresh.fork(),
+                |mut seen, batch| {
+                    self.observe(part, batch, depth, &mut seen)?;
+                    Ok(seen)
+                },
+            )
+            .try_reduce(
+                || fresh.fork(),
+                |mut seen, more| {
+                    seen.absorb(more);
+                    Ok::<_, PluginError>(seen)
+                },
+            )?;
+        observers.absorb(seen);
+        Ok(())
+    }
+
+    /// Shows every state of a part that `visited` does not hold as unsolvable.
+    fn observe_rest(
+        &self,
+        part: u64,
+        visited: impl Fn(&K) -> bool,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let Some(size) = self.graph.space(part)? else {
+            return Ok(());
+        };
+        let mut keys = Vec::new();
+        for start in (0..size).step_by(BATCH) {
+            let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
+            self.graph.unrank(part, &ranks, &mut keys)?;
+            keys.retain(|key| !visited(key));
+            self.observe(part, &keys, puzzle_api::UNSOLVABLE, observers)?;
+        }
+        Ok(())
+    }
+}
+
+/// States in a batch across the boundary: enough that the call costs nothing, few enough
+/// that keys and neighbours stay in the second-level cache.
+pub const BATCH: usize = 4096;
+
+/// States of a level that a thread shows to its observers before it takes others.
+const OBSERVED_AT_ONCE: usize = 1 << 15;
+
+/// Walks one part with an engine on the calling thread's pool and shows all of it to the
+/// observers.
+///
+/// # Errors
+/// [`EngineError`] from the puzzle or the engine.
+pub fn walk_part<K: Key>(
+    engine: EngineKind,
+    search: &Search<K>,
+    part: u64,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Ended, EngineError> {
+    match engine {
+        EngineKind::Reference => reference::walk(search, part, observers, progress),
+        EngineKind::Hash => hash::walk(search, part, observers, progress),
+        EngineKind::Dense => dense::walk(search, part, observers, progress),
+        EngineKind::Disk => disk::walk(search, part, observers, progress),
+        EngineKind::Sweep => sweep::walk(search, part, observers, progress),
+    }
+}

@@ -1,0 +1,205 @@
+//! Neighbours in the direction of the search, from the puzzle or from a stored graph.
+
+use puzzle_api::{Capabilities, Direction, Key, Placement};
+
+use super::{BATCH, EngineError, Search};
+use antipode_graph::{Expansion, Graph, PluginError};
+
+/// Source of neighbours for one part.
+#[derive(Debug)]
+pub enum Neighbours<K> {
+    /// The puzzle's own successors or predecessors.
+    Native(Direction),
+    /// Predecessors read off a stored forward graph, for puzzles that do not list them.
+    Stored(StoredGraph<K>),
+}
+
+impl<K: Key> Neighbours<K> {
+    /// The cheapest source that the puzzle offers.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotHold`] where predecessors are neither offered nor can be stored.
+    pub fn of(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+        let native =
+            search.direction == Direction::Forward || search.graph.has(Capabilities::PREDECESSORS);
+        if native {
+            return Ok(Self::Native(search.direction));
+        }
+        StoredGraph::build(search, part).map(Self::Stored)
+    }
+
+    /// Neighbours of a batch.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    pub fn expand(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), EngineError> {
+        match self {
+            Self::Native(direction) => Ok(graph.expand(*direction, keys, out)?),
+            Self::Stored(stored) => stored.predecessors(graph, keys, out),
+        }
+    }
+}
+
+/// The moves of a part, turned around: predecessors of rank r are
+/// `sources[starts[r]..starts[r + 1]]`. 4 bytes an edge and 8 a state.
+#[derive(Debug)]
+pub struct StoredGraph<K> {
+    part: u64,
+    starts: Vec<usize>,
+    sources: Vec<u32>,
+    key: std::marker::PhantomData<fn() -> K>,
+}
+
+impl<K: Key> StoredGraph<K> {
+    fn build(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+        let graph = &search.graph;
+        let size = graph.space(part)?.ok_or_else(|| {
+            EngineError::CannotHold(format!(
+                "{}: backward needs predecessors or a numbering; this instance has neither",
+                graph.opened.full_name()
+            ))
+        })?;
+        if size > u64::from(u32::MAX) {
+            return Err(EngineError::CannotHold(format!(
+                "{}: a stored forward graph holds at most {} states, part {part} has {size}; use a variant with predecessors",
+                graph.opened.full_name(),
+                u32::MAX
+            )));
+        }
+        let edges = forward_edges(search, part, size)?;
+        let mut starts = vec![0_usize; size as usize + 1];
+        for &(_, to) in &edges {
+            starts[to as usize + 1] += 1;
+        }
+        for rank in 1..starts.len() {
+            starts[rank] += starts[rank - 1];
+        }
+        let mut next = starts.clone();
+        let mut sources = vec![0; edges.len()];
+        for (from, to) in edges {
+            sources[next[to as usize]] = from;
+            next[to as usize] += 1;
+        }
+        Ok(Self {
+            part,
+            starts,
+            sources,
+            key: std::marker::PhantomData,
+        })
+    }
+
+    fn predecessors(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), EngineError> {
+        out.clear();
+        let mut placed = Vec::new();
+        graph.place(keys, &mut placed)?;
+        let mut found = Vec::new();
+        for at in placed {
+            let rank = match at {
+                Some(Placement { part, rank }) if part == self.part => rank as usize,
+                _ => {
+                    return Err(EngineError::CannotHold(format!(
+                        "{}: the search left the numbering of part {}",
+                        graph.opened.full_name(),
+                        self.part
+                    )));
+                }
+            };
+            let sources = &self.sources[self.starts[rank]..self.starts[rank + 1]];
+            let ranks: Vec<u64> = sources.iter().map(|&rank| rank.into()).collect();
+            graph.unrank(self.part, &ranks, &mut found)?;
+            out.push(found.iter().copied());
+        }
+        Ok(())
+    }
+}
+
+/// States looked at to estimate the number of moves.
+const SAMPLE: u64 = 4096;
+
+/// Bytes that a stored graph takes while it is built: 16 a state and 12 a move, whose
+/// number is taken from states at even distances in the numbering.
+pub(super) fn stored_bytes<K: Key>(
+    graph: &Graph<K>,
+    part: u64,
+    size: u64,
+) -> Result<u64, PluginError> {
+    let step = (size / SAMPLE).max(1);
+    let ranks: Vec<u64> = (0..size).step_by(step as usize).collect();
+    let (mut keys, mut out) = (Vec::new(), Expansion::default());
+    graph.unrank(part, &ranks, &mut keys)?;
+    graph.expand(Direction::Forward, &keys, &mut out)?;
+    let moves = out.keys().len() as f64 / ranks.len().max(1) as f64;
+    Ok(size
+        .saturating_mul(16)
+        .saturating_add((size as f64 * moves * 12.0) as u64))
+}
+
+/// All moves within a part as pairs of ranks.
+fn forward_edges<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    size: u64,
+) -> Result<Vec<(u32, u32)>, EngineError> {
+    let graph = &search.graph;
+    let mut edges = Vec::new();
+    let (mut keys, mut out, mut placed) = (Vec::new(), Expansion::default(), Vec::new());
+    for start in (0..size).step_by(BATCH) {
+        let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
+        graph.unrank(part, &ranks, &mut keys)?;
+        graph.expand(Direction::Forward, &keys, &mut out)?;
+        place_in_part(search, part, size, out.keys_mut(), &mut placed)?;
+        let mut at = placed.iter();
+        for (i, &rank) in ranks.iter().enumerate() {
+            for to in at.by_ref().take(out.of(i).len()) {
+                edges.push((rank as u32, *to as u32));
+            }
+        }
+    }
+    Ok(edges)
+}
+
+/// Ranks of states of one part. A numbering may hold one state an orbit only; a state
+/// outside it is then replaced by its representative, where the search uses symmetry.
+pub(super) fn place_in_part<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    size: u64,
+    keys: &mut [K],
+    ranks: &mut Vec<u64>,
+) -> Result<(), PluginError> {
+    let graph = &search.graph;
+    let mut placed = Vec::new();
+    graph.place(keys, &mut placed)?;
+    if search.symmetry && placed.iter().any(Option::is_none) {
+        graph.canonical(keys, None)?;
+        graph.place(keys, &mut placed)?;
+    }
+    ranks.clear();
+    for (at, key) in placed.iter().zip(keys.iter()) {
+        match at {
+            Some(at) if at.part == part && at.rank < size => ranks.push(at.rank),
+            Some(at) if at.part == part => {
+                let fault = format!("gave rank {} in a part of {size} ranks", at.rank);
+                return Err(graph.opened.broken("place", fault));
+            }
+            other => {
+                let fault = format!(
+                    "puts the neighbour {} of part {part} at {other:?}: moves must stay within a part",
+                    graph.draw(*key)?
+                );
+                return Err(graph.opened.broken("place", fault));
+            }
+        }
+    }
+    Ok(())
+}

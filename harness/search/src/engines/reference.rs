@@ -1,0 +1,61 @@
+//! Engine `reference`: a queue and an ordered map, one state at a time, without symmetry.
+//! It is the yardstick, so it stays plain.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use puzzle_api::Key;
+
+use super::{DEEPEST, Ended, EngineError, Neighbours, Search};
+use crate::observers::Observers;
+use crate::progress::Progress;
+use antipode_graph::Expansion;
+
+pub(super) fn walk<K: Key>(
+    search: &Search<K>,
+    part: u64,
+    observers: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Ended, EngineError> {
+    let neighbours = Neighbours::of(search, part)?;
+    let mut distance = BTreeMap::new();
+    let mut queue = VecDeque::new();
+    for root in search.root_keys(part)? {
+        if distance.insert(root, 0).is_none() {
+            queue.push_back(root);
+        }
+    }
+    let mut out = Expansion::default();
+    let mut ended = Ended::Complete;
+    while let Some(key) = queue.pop_front() {
+        let depth: u16 = distance[&key];
+        if search.max_depth == Some(depth) || depth == DEEPEST {
+            continue;
+        }
+        if progress.stopping() {
+            // Levels up to this one are complete, the next is not.
+            distance.retain(|_, &mut d| d <= depth);
+            ended = Ended::Stopped;
+            break;
+        }
+        neighbours.expand(&search.graph, &[key], &mut out)?;
+        progress.expanded(1);
+        progress.generated(out.keys().len() as u64);
+        for &next in out.keys() {
+            distance.entry(next).or_insert_with(|| {
+                queue.push_back(next);
+                depth + 1
+            });
+        }
+    }
+    let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
+    for (&key, &depth) in &distance {
+        levels.entry(depth).or_default().push(key);
+    }
+    for (depth, keys) in levels {
+        search.observe(part, &keys, depth, observers)?;
+    }
+    if ended == Ended::Complete && search.covers_space() {
+        search.observe_rest(part, |key| distance.contains_key(key), observers)?;
+    }
+    Ok(ended)
+}

@@ -1,0 +1,226 @@
+//! Runs an engine over all parts of a search: in blocks, on all threads, with a journal.
+
+use std::sync::Mutex;
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+
+use super::{Ended, EngineError, EngineKind, Journal, Search, walk_part};
+use crate::observers::{Distance, Observers, Record};
+use crate::progress::Progress;
+
+/// Blocks that a run over many parts is divided into: small enough that a stop loses
+/// little, and fixed, so that a run may go on with another number of threads.
+pub const BLOCKS: usize = 512;
+
+/// What a run has found.
+#[derive(Debug)]
+pub struct Outcome<K> {
+    /// Observers with all that finished parts (of one part: finished levels) showed.
+    pub observers: Observers<K>,
+    /// Parts finished.
+    pub parts_done: u64,
+    /// Parts in all.
+    pub parts_total: u64,
+    /// Whether nothing is missing.
+    pub complete: bool,
+    /// Whether it ended because the memory allowed was full.
+    pub full: bool,
+}
+
+/// What goes along with a run on the workers' threads, before a block is booked: the
+/// checks that need more than a batch.
+pub trait Companion<K>: Sync {
+    /// Whether [`Companion::part_done`] wants every state of a part.
+    fn wants(&self, part: u64) -> bool;
+
+    /// Most states of a part that may be held at once.
+    fn most_states(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Called with every state of a part that is wanted, `None` where there are more than
+    /// [`Companion::most_states`]; gives false when stopped.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    fn part_done(
+        &self,
+        part: u64,
+        states: Option<&[Distance<K>]>,
+        seen: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<bool, EngineError>;
+
+    /// Called when a block is finished.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError>;
+}
+
+/// No companion.
+impl<K> Companion<K> for () {
+    fn wants(&self, _part: u64) -> bool {
+        false
+    }
+
+    fn part_done(
+        &self,
+        _: u64,
+        _: Option<&[Distance<K>]>,
+        _: &mut Observers<K>,
+        _: &Progress,
+    ) -> Result<bool, EngineError> {
+        Ok(true)
+    }
+
+    fn block_done(&self, _: &mut Observers<K>) -> Result<(), EngineError> {
+        Ok(())
+    }
+}
+
+struct Booked<'a, K> {
+    observers: Observers<K>,
+    parts_done: u64,
+    journal: Option<&'a mut Journal>,
+    stopped: bool,
+    full: bool,
+}
+
+/// Walks every part of the search.
+///
+/// # Errors
+/// [`EngineError`] from the puzzle, the engine or the journal.
+pub fn run<K: Key>(
+    search: &Search<K>,
+    engine: EngineKind,
+    observers: &Observers<K>,
+    journal: Option<&mut Journal>,
+    companion: &dyn Companion<K>,
+    progress: &Progress,
+) -> Result<Outcome<K>, EngineError> {
+    if let Some(obstacle) = engine.obstacle(&search.graph.opened, search.direction) {
+        return Err(EngineError::CannotHold(format!(
+            "{}: {obstacle}",
+            search.graph.opened.full_name()
+        )));
+    }
+    let parts = search.parts()?;
+    let total = parts.len() as u64;
+    let block_size = parts.len().div_ceil(BLOCKS).max(1);
+    let mut booked = Booked {
+        observers: observers.fork(),
+        parts_done: 0,
+        journal,
+        stopped: false,
+        full: false,
+    };
+    let finished = replay(&mut booked, &parts, block_size, progress)?;
+    let booked = Mutex::new(booked);
+    let blocks: Vec<(u64, &[u64])> = (0..).zip(parts.chunks(block_size)).collect();
+    blocks
+        .par_iter()
+        .filter(|(block, _)| !finished.contains(block))
+        .try_for_each(|&(block, parts)| {
+            if progress.stopping() {
+                lock(&booked).stopped = true;
+                return Ok(());
+            }
+            let mut seen = observers.fork();
+            let ended = walk_block(search, engine, parts, companion, &mut seen, progress)?;
+            let single = total == 1;
+            if ended != Ended::Complete {
+                let mut booked = lock(&booked);
+                booked.stopped = true;
+                booked.full |= ended == Ended::Full;
+                if !single {
+                    return Ok(());
+                }
+            }
+            companion.block_done(&mut seen)?;
+            let mut booked = lock(&booked);
+            // A single part that was stopped keeps the levels that it finished.
+            if ended == Ended::Complete {
+                if let Some(journal) = booked.journal.as_mut() {
+                    journal.append(block, Record::of(&seen))?;
+                }
+                booked.parts_done += parts.len() as u64;
+            }
+            booked.observers.absorb(seen);
+            progress.parts(parts.len() as u64);
+            Ok::<_, EngineError>(())
+        })?;
+    let booked = booked
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    Ok(Outcome {
+        complete: !booked.stopped && booked.parts_done == total,
+        full: booked.full,
+        observers: booked.observers,
+        parts_done: booked.parts_done,
+        parts_total: total,
+    })
+}
+
+fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn walk_block<K: Key>(
+    search: &Search<K>,
+    engine: EngineKind,
+    parts: &[u64],
+    companion: &dyn Companion<K>,
+    seen: &mut Observers<K>,
+    progress: &Progress,
+) -> Result<Ended, EngineError> {
+    for &part in parts {
+        if !companion.wants(part) {
+            match walk_part(engine, search, part, seen, progress)? {
+                Ended::Complete => continue,
+                ended => return Ok(ended),
+            }
+        }
+        let mut mine = seen.fork_collecting(companion.most_states());
+        let ended = walk_part(engine, search, part, &mut mine, progress)?;
+        let states = mine.collected.take();
+        let whole = ended == Ended::Complete
+            && companion.part_done(part, states.as_deref(), &mut mine, progress)?;
+        seen.absorb(mine);
+        if ended == Ended::Full {
+            return Ok(ended);
+        }
+        if !whole {
+            return Ok(Ended::Stopped);
+        }
+    }
+    Ok(Ended::Complete)
+}
+
+/// Books the blocks that a journal already holds; gives their numbers.
+fn replay<K: Key>(
+    booked: &mut Booked<'_, K>,
+    parts: &[u64],
+    block_size: usize,
+    progress: &Progress,
+) -> Result<Vec<u64>, EngineError> {
+    let Some(journal) = booked.journal.as_mut() else {
+        return Ok(Vec::new());
+    };
+    let records = std::mem::take(&mut journal.finished);
+    let mut finished = Vec::new();
+    for (block, record) in records {
+        let Some(parts) = parts.chunks(block_size).nth(block as usize) else {
+            continue;
+        };
+        if record.replay(&mut booked.observers).is_some() {
+            booked.parts_done += parts.len() as u64;
+            progress.parts(parts.len() as u64);
+            finished.push(block);
+        }
+    }
+    Ok(finished)
+}

@@ -1,0 +1,119 @@
+//! What observers have seen of a finished block, as one line of a journal.
+
+use puzzle_api::Key;
+use serde::{Deserialize, Serialize};
+
+use super::exclusion::Mismatch;
+use super::inclusion::Strike;
+use super::{ConsistencyTally, LevelSum, Observers};
+use antipode_graph::Orbit;
+
+/// One level: depth, states, orbits, digest as hex.
+type LevelRow = (u16, u64, u64, String);
+
+/// A journal line's content. Keys and digests are hex text, because JSON readers lose
+/// digits of large numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    levels: Vec<LevelRow>,
+    deepest: Option<u16>,
+    antipodes: Vec<(String, u32)>,
+    strikes: Vec<(u32, u16)>,
+    spots_solved: u64,
+    spots_wrong: u64,
+    #[serde(default)]
+    spots_left: u64,
+    mismatches: Vec<(String, u16, u16)>,
+    consistency: ConsistencyTally,
+}
+
+fn hex<K: Key>(key: K) -> String {
+    format!("{:x}", key.to_u128())
+}
+
+fn key<K: Key>(text: &str) -> Option<K> {
+    let number = u128::from_str_radix(text, 16).ok()?;
+    Some(K::from_words(&[number as u64, (number >> 64) as u64]))
+}
+
+impl Record {
+    /// The record of what observers have seen; no spot check may be waiting.
+    #[must_use]
+    pub fn of<K: Key>(seen: &Observers<K>) -> Self {
+        debug_assert!(seen.spots.waiting.is_empty());
+        Self {
+            levels: seen
+                .levels
+                .iter()
+                .map(|(depth, sum)| {
+                    (
+                        depth,
+                        sum.states,
+                        sum.orbits,
+                        crate::digest::hex(sum.digest),
+                    )
+                })
+                .collect(),
+            deepest: seen.antipodes.depth,
+            antipodes: seen
+                .antipodes
+                .found
+                .iter()
+                .map(|orbit| (hex(orbit.key), orbit.size))
+                .collect(),
+            strikes: seen
+                .strikes
+                .met
+                .iter()
+                .map(|s| (s.index, s.depth))
+                .collect(),
+            spots_solved: seen.spots.solved,
+            spots_wrong: seen.spots.wrong,
+            spots_left: seen.spots.left,
+            mismatches: seen
+                .spots
+                .mismatches
+                .iter()
+                .map(|m| (hex(m.key), m.run, m.forward))
+                .collect(),
+            consistency: seen.consistency.clone(),
+        }
+    }
+
+    /// Adds the record to observers; `None` where a text in it is no number.
+    pub fn replay<K: Key>(&self, into: &mut Observers<K>) -> Option<()> {
+        let mut seen = into.fork();
+        for (depth, states, orbits, digest) in &self.levels {
+            let sum = LevelSum {
+                states: *states,
+                orbits: *orbits,
+                digest: u128::from_str_radix(digest, 16).ok()?,
+            };
+            seen.levels.add(*depth, &sum);
+        }
+        seen.antipodes.depth = self.deepest;
+        for (text, size) in &self.antipodes {
+            seen.antipodes.found.push(Orbit {
+                key: key(text)?,
+                size: *size,
+            });
+        }
+        let strikes = self.strikes.iter();
+        seen.strikes
+            .met
+            .extend(strikes.map(|&(index, depth)| Strike { index, depth }));
+        seen.spots.solved = self.spots_solved;
+        seen.spots.wrong = self.spots_wrong;
+        seen.spots.left = self.spots_left;
+        for (text, run, forward) in &self.mismatches {
+            seen.spots.mismatches.push(Mismatch {
+                key: key(text)?,
+                run: *run,
+                forward: *forward,
+            });
+        }
+        seen.consistency = self.consistency.clone();
+        into.absorb(seen);
+        Some(())
+    }
+}

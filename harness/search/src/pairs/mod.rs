@@ -1,0 +1,197 @@
+//! Shortest lengths between many pairs of states at once.
+//!
+//! A ball grows backward from every target, all of them marked in one table; then a search
+//! forward from every source serves all targets together ([`source`] has the argument why
+//! the lengths are exact). Every length comes with a path, replayed on the rulebook, and
+//! with the digests of the two balls that do not meet.
+
+mod balls;
+mod keyed;
+mod masks;
+mod plan;
+mod record;
+mod report;
+mod run;
+mod source;
+mod space;
+mod walk;
+mod witness;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use antipode_reports::model::Run;
+use puzzle_api::Settings;
+use serde::{Deserialize, Serialize};
+
+use crate::engines::EngineKind;
+use antipode_graph::Library;
+pub use balls::BallRow;
+pub use report::picture;
+pub use report::{histogram, write_files};
+pub use run::lengths;
+
+/// What is to be found.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The puzzle.
+    pub library: Arc<Library>,
+    /// The instance.
+    pub instance: String,
+    /// Its settings.
+    pub settings: Settings,
+    /// Variant [default: the puzzle's first].
+    pub variant: Option<String>,
+    /// Sources, by name or as states [default: all named states].
+    pub from: Vec<String>,
+    /// Targets, by name or as states [default: all named states].
+    pub to: Vec<String>,
+    /// `dense` for states by rank, `hash` for states by key [default: by rank where the
+    /// numbering fits].
+    pub engine: Option<EngineKind>,
+    /// Radius of the backward balls [default: what memory and time allow].
+    pub radius: Option<u32>,
+    /// Most states of a backward ball, about.
+    pub ball: Option<u64>,
+    /// Most states of a forward search, about [default: as many as it takes].
+    pub budget: Option<u64>,
+    /// Bytes of memory that may be used [default: three quarters of what is free].
+    pub memory: Option<u64>,
+    /// Worker threads.
+    pub threads: usize,
+    /// Journal, and whether to go on from it.
+    pub journal: Option<(PathBuf, bool)>,
+    /// Whether to draw bars.
+    pub show_progress: bool,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+}
+
+/// A state with the name it was given by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named<K> {
+    pub name: String,
+    pub key: K,
+}
+
+/// How far searches may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Radius of the backward balls, where it was given.
+    pub radius: Option<u32>,
+    /// Most states of a backward ball, by a forecast of its next level.
+    pub ball_states: u64,
+    /// Most bytes of the levels that are kept of a backward ball.
+    pub ball_bytes: u64,
+    /// Most states of a forward ball, by a forecast of its next level.
+    pub forward_states: u64,
+    /// Most bytes of a forward search's kept levels.
+    pub forward_bytes: u64,
+}
+
+/// Which of two searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// From the source.
+    Forward,
+    /// From the target.
+    Backward,
+}
+
+impl Side {
+    /// Name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+        }
+    }
+}
+
+/// What is known of the length of the shortest path of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "is")]
+pub enum Length {
+    /// This many moves and no fewer.
+    Exactly {
+        /// Moves.
+        moves: u32,
+        /// Of these, up to where the searches met.
+        forward: u32,
+        /// And from there on.
+        backward: u32,
+    },
+    /// No path: one of the searches saw all that it can reach.
+    Unreachable {
+        /// Which one.
+        closed: Side,
+    },
+    /// More than this many moves, or no path: the searches ended at their limits.
+    MoreThan {
+        /// Moves.
+        moves: u32,
+        /// Radius of the forward ball.
+        forward: u32,
+        /// Radius of the backward ball.
+        backward: u32,
+    },
+}
+
+impl Length {
+    /// Moves, where they are known.
+    #[must_use]
+    pub const fn exactly(self) -> Option<u32> {
+        match self {
+            Self::Exactly { moves, .. } => Some(moves),
+            Self::Unreachable { .. } | Self::MoreThan { .. } => None,
+        }
+    }
+}
+
+/// A pair with its length.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// Source.
+    pub from: String,
+    /// Target.
+    pub to: String,
+    /// Length.
+    pub length: Length,
+    /// The state where the searches met, as text.
+    pub meeting: Option<String>,
+    /// States of a shortest path as text, both ends included; empty where none is known.
+    pub path: Vec<String>,
+    /// What a player would call its moves.
+    pub moves: Vec<String>,
+}
+
+/// What is kept of a source that was finished.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finished {
+    /// One row a target.
+    pub rows: Vec<Row>,
+    /// Forward balls, one row a radius.
+    pub balls: Vec<BallRow>,
+    /// Paths that the rulebook does not bear out.
+    pub disagreements: Vec<String>,
+}
+
+/// All lengths, with their evidence.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What ran, where and at what cost.
+    pub run: Run,
+    /// Names of the sources, in order.
+    pub from: Vec<String>,
+    /// Names of the targets, in order.
+    pub to: Vec<String>,
+    /// One row a pair, by source, then by target; sources that were not searched are
+    /// missing.
+    pub rows: Vec<Row>,
+    /// Balls: backward by target, then forward by source.
+    pub balls: Vec<BallRow>,
+    /// Paths that the rulebook does not bear out: our own derivations disagree.
+    pub disagreements: Vec<String>,
+}

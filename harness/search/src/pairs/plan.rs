@@ -1,0 +1,230 @@
+//! What a search over pairs will take, before it starts.
+
+use puzzle_api::{Capabilities, Key};
+
+use super::masks::RankMasks;
+use super::space::Ranked;
+use super::{Limits, Named, Request};
+use crate::engines::{EngineError, EngineKind};
+use crate::memory::{available, human};
+use crate::ranks::RankSet;
+use antipode_graph::Graph;
+
+/// States of a backward ball where neither memory nor the user says less: one in so many
+/// of all states. Larger balls shorten the forward searches, but each grows by itself.
+const BALL_SHARE: u64 = 10;
+/// Fewest states worth a limit: less is done in no time.
+const SMALL: u64 = 1 << 18;
+/// Memory assumed where the system does not tell.
+const UNKNOWN: u64 = 2 << 30;
+/// Bytes of a marked state by key: its entry, its row, its place in a level.
+const HASHED_BALL: u64 = 40;
+/// Bytes of a state met forward by key: its entry and its place in a level.
+const HASHED_FORWARD: u64 = 48;
+/// Buffers of a thread.
+const THREAD: u64 = 8 << 20;
+
+/// How the search is going to run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plan {
+    /// By rank, where that fits; else by key.
+    pub ranked: Option<Ranked>,
+    /// Limits.
+    pub limits: Limits,
+    /// Most bytes it will take.
+    pub need: u64,
+    /// Bytes of the marks.
+    pub marks: u64,
+}
+
+/// Decides between ranks and keys, and sets limits to fit the memory.
+///
+/// # Errors
+/// [`EngineError::CannotHold`] where the memory asked for is not there.
+pub(super) fn plan<K: Key>(
+    request: &Request,
+    graph: &Graph<K>,
+    from: &[Named<K>],
+    to: &[Named<K>],
+) -> Result<Plan, EngineError> {
+    let free = available();
+    let memory = match (request.memory, free) {
+        (Some(asked), Some(free)) if asked > free => {
+            return Err(EngineError::CannotHold(format!(
+                "--memory {}: only {} are free; ask for less, or free some",
+                human(asked),
+                human(free)
+            )));
+        }
+        (Some(asked), _) => asked,
+        (None, free) => free.map_or(UNKNOWN, |free| free / 4 * 3),
+    };
+    let states: Vec<K> = from.iter().chain(to).map(|named| named.key).collect();
+    let name = graph.opened.full_name();
+    let ranked = match request.engine {
+        None => numbering(graph, &states)?,
+        Some(EngineKind::Hash) => None,
+        Some(EngineKind::Dense) => Some(numbering(graph, &states)?.ok_or_else(|| {
+            EngineError::CannotHold(format!(
+                "{name}: dense needs a numbering below 2^32 that holds all the states in one part; use --engine hash"
+            ))
+        })?),
+        Some(other) => {
+            return Err(EngineError::CannotHold(format!(
+                "--engine {other}: pairs are searched by dense or hash"
+            )));
+        }
+    };
+    let buffers = THREAD * request.threads as u64;
+    let targets = to.len() as u64;
+    if let Some(ranked) = ranked {
+        let marks = RankMasks::bytes(ranked.size, targets);
+        let seen = RankSet::bytes(ranked.size) + buffers;
+        if marks + seen <= memory / 4 * 3 {
+            let sizes = (marks, marks + seen, memory);
+            return Ok(by_rank(request, ranked, targets, sizes));
+        }
+        if seen <= memory / 4 {
+            return Ok(by_few_ranks(request, ranked, targets, seen, memory));
+        }
+        if request.engine.is_some() {
+            return Err(EngineError::CannotHold(format!(
+                "{name}: dense needs at least {} of memory here, {} are allowed; give a larger --memory, or use --engine hash",
+                human(4 * seen),
+                human(memory)
+            )));
+        }
+    }
+    by_key(request, targets, memory.saturating_sub(buffers), buffers)
+}
+
+fn by_rank(
+    request: &Request,
+    ranked: Ranked,
+    targets: u64,
+    (marks, fixed, memory): (u64, u64, u64),
+) -> Plan {
+    let left = memory - fixed;
+    // Levels are lists of four bytes a state until bit sets are smaller; the one under way
+    // is held twice while it grows.
+    let most = ranked.size.saturating_mul(4);
+    let balls = (left / 4).min(most.saturating_mul(targets));
+    let forward = (left - balls).min(ranked.size.saturating_mul(12));
+    let limits = Limits {
+        radius: request.radius,
+        ball_states: request
+            .ball
+            .unwrap_or((ranked.size / BALL_SHARE).max(SMALL)),
+        ball_bytes: balls / targets.max(1),
+        forward_states: request.budget.unwrap_or(u64::MAX),
+        forward_bytes: (forward / 3 * 2).max(1 << 20),
+    };
+    Plan {
+        ranked: Some(ranked),
+        limits,
+        need: fixed + balls + forward,
+        marks,
+    }
+}
+
+/// Ranks, but marks by hash: where balls hold few of all states.
+fn by_few_ranks(request: &Request, ranked: Ranked, targets: u64, seen: u64, memory: u64) -> Plan {
+    let left = memory - seen;
+    let most = left / 2 / HASHED_BALL / targets.max(1);
+    let ball = request.ball.unwrap_or(SMALL).min(most);
+    let marks = ball * HASHED_BALL * targets;
+    Plan {
+        ranked: Some(Ranked {
+            dense_marks: false,
+            ..ranked
+        }),
+        limits: Limits {
+            radius: request.radius,
+            ball_states: ball,
+            ball_bytes: u64::MAX,
+            forward_states: request.budget.unwrap_or(u64::MAX),
+            forward_bytes: (left - marks) / 3 * 2,
+        },
+        need: seen + marks + (left - marks),
+        marks,
+    }
+}
+
+fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<Plan, EngineError> {
+    let ball = memory / 2 / HASHED_BALL / targets.max(1);
+    let forward = memory / 2 / HASHED_FORWARD;
+    if ball == 0 {
+        return Err(EngineError::CannotHold(format!(
+            "{} of memory are too little for {targets} targets; give a larger --memory",
+            human(memory + buffers)
+        )));
+    }
+    let ball = request.ball.unwrap_or(SMALL).min(ball);
+    let forward = request.budget.unwrap_or(u64::MAX).min(forward);
+    Ok(Plan {
+        ranked: None,
+        limits: Limits {
+            radius: request.radius,
+            ball_states: ball,
+            ball_bytes: u64::MAX,
+            forward_states: forward,
+            forward_bytes: u64::MAX,
+        },
+        need: ball * HASHED_BALL * targets + forward * HASHED_FORWARD + buffers,
+        marks: ball * HASHED_BALL * targets,
+    })
+}
+
+/// The part that holds all the states, where they are numbered with 32 bits.
+fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranked>, EngineError> {
+    if !graph.has(Capabilities::RANK) {
+        return Ok(None);
+    }
+    let mut placed = Vec::new();
+    graph.place(states, &mut placed)?;
+    let mut parts = placed.iter().map(|at| at.map(|at| at.part));
+    let Some(Some(part)) = parts.next() else {
+        return Ok(None);
+    };
+    if !parts.all(|other| other == Some(part)) {
+        return Ok(None);
+    }
+    let Some(size) = graph.space(part)? else {
+        return Ok(None);
+    };
+    let fits = size <= u64::from(u32::MAX) && holds_all_images(graph, part, size, states)?;
+    Ok(fits.then_some(Ranked {
+        part,
+        size,
+        dense_marks: true,
+    }))
+}
+
+/// Ranks looked at to tell a numbering of all states from one of representatives alone,
+/// which does not hold the states between.
+const LOOKED_AT: u64 = 1024;
+
+fn holds_all_images<K: Key>(
+    graph: &Graph<K>,
+    part: u64,
+    size: u64,
+    states: &[K],
+) -> Result<bool, EngineError> {
+    let step = (size / LOOKED_AT).max(1) as usize;
+    let ranks: Vec<u64> = (0..size).step_by(step).collect();
+    let (mut keys, mut placed) = (Vec::new(), Vec::new());
+    graph.unrank(part, &ranks, &mut keys)?;
+    keys.extend_from_slice(states);
+    graph.place(&graph.images_of(&keys)?, &mut placed)?;
+    Ok(placed.iter().all(Option::is_some))
+}
+
+/// One line that says what a search will take.
+pub(super) fn describe(need: u64, marks: u64, ranked: bool) -> String {
+    format!(
+        "{}; at most {} of memory, {} of it for marks",
+        if ranked { "by rank" } else { "by key" },
+        human(need),
+        human(marks)
+    )
+}

@@ -1,0 +1,120 @@
+//! The journal of a search over pairs, and the record of what ran.
+
+use std::collections::BTreeMap;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use antipode_reports::model::{self, Run};
+use cpu_time::ProcessTime;
+use puzzle_api::Key;
+
+use super::balls::Ball;
+use super::run::{Book, Work};
+use super::{Finished, Length, Named};
+use crate::engines::{EngineError, Identity, Journal};
+use crate::machine;
+use crate::record::plugin_of;
+
+/// When a run began.
+pub(super) type Clock = (Instant, ProcessTime, SystemTime);
+
+impl<K: Key> Work<'_, K> {
+    /// Opens the journal. Lengths rest on the balls, so these are part of what it is about.
+    pub(super) fn journal<L>(
+        &self,
+        balls: &[Ball<L>],
+        book: &mut Book,
+    ) -> Result<Option<Journal<Finished>>, EngineError> {
+        let Some((path, resume)) = &self.request.journal else {
+            return Ok(None);
+        };
+        let opened = &self.graph.opened;
+        let list = |named: &[Named<K>]| -> String {
+            let names: Vec<String> = named
+                .iter()
+                .map(|named| format!("{}={:x}", named.name, named.key.to_u128()))
+                .collect();
+            names.join(",")
+        };
+        let mut evidence = blake3::Hasher::new();
+        for row in balls.iter().flat_map(|ball| &ball.grown.rows) {
+            evidence.update(format!("{row:?}").as_bytes());
+        }
+        let text = [
+            ("verb", "pairs".to_owned()),
+            ("tool", env!("CARGO_PKG_VERSION").to_owned()),
+            ("puzzle", opened.full_name()),
+            ("version", opened.library.version.clone()),
+            ("variant", opened.variant.clone()),
+            ("settings", format!("{:?}", opened.settings)),
+            ("from", list(&self.from)),
+            ("to", list(&self.to)),
+            ("balls", evidence.finalize().to_hex()[..16].to_owned()),
+            ("budget", self.plan.limits.forward_states.to_string()),
+        ];
+        let identity: Identity = text.map(|(key, value)| (key.to_owned(), value)).into();
+        let mut journal = Journal::<Finished>::open(path, &identity, *resume)?;
+        let finished = std::mem::take(&mut journal.finished);
+        let known = 0..self.from.len() as u64;
+        let finished = finished.into_iter().filter(|(i, _)| known.contains(i));
+        book.finished
+            .extend(finished.map(|(i, finished)| (i as usize, finished)));
+        Ok(Some(journal))
+    }
+
+    pub(super) fn record(&self, book: &Book, clock: &Clock) -> Run {
+        let opened = &self.graph.opened;
+        let cpu_s = clock.1.elapsed().as_secs_f64();
+        let stopped = book.finished.len() < self.from.len();
+        let rows = book.finished.values().flat_map(|finished| &finished.rows);
+        let open = rows.filter(|row| matches!(row.length, Length::MoreThan { .. }));
+        let open = open.count();
+        let because = match (stopped, open) {
+            (true, _) => Some("stopped on request".to_owned()),
+            (false, 0) => None,
+            (false, open) => Some(format!("{open} pairs lie beyond the limits")),
+        };
+        Run {
+            schema: model::SCHEMA,
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            puzzle: opened.library.name.clone(),
+            instance: opened.instance.clone(),
+            settings: opened.settings.clone(),
+            variant: opened.variant.clone(),
+            engine: "pairs".into(),
+            direction: "both".into(),
+            from: None,
+            max_depth: None,
+            threads: self.request.threads as u32,
+            seed: 0,
+            plugin: plugin_of(&opened.library),
+            started_unix_s: clock
+                .2
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.as_secs()),
+            wall_s: clock.0.elapsed().as_secs_f64(),
+            cpu_s,
+            peak_memory_bytes: machine::peak_memory_bytes(),
+            states_per_core_second: if cpu_s > 0.0 {
+                book.expanded as f64 / cpu_s
+            } else {
+                0.0
+            },
+            parts_done: book.finished.len() as u64,
+            parts_total: self.from.len() as u64,
+            complete: because.is_none(),
+            stopped_because: because,
+            host: machine::host(),
+            command: self.request.command.clone(),
+            extra: BTreeMap::from([
+                ("states_expanded".to_owned(), book.expanded.into()),
+                ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
+                ("memory_planned_bytes".to_owned(), self.plan.need.into()),
+                (
+                    "ball_states".to_owned(),
+                    self.plan.limits.ball_states.into(),
+                ),
+                ("ball_bytes".to_owned(), self.plan.limits.ball_bytes.into()),
+            ]),
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The search forward from one source, which meets the balls of all targets.
+//!
+//! Let B(t, s) be the ball of target t with radius s: all states from which t can be
+//! reached in at most s moves. Let level k hold the states that a source i reaches in k
+//! moves and no fewer. If i does not lie in B(t, s), and r is the first k whose level
+//! meets B(t, s), then the distance from i to t is r + s, exactly:
+//!
+//! - A shortest path of length L > s has a state from which s moves are left. It lies in
+//!   level L - s (were it nearer to i, the path were not shortest) and in B(t, s). So
+//!   r <= L - s.
+//! - A state of level r that lies in B(t, s) makes a path of at most r + s moves. So
+//!   L <= r + s.
+//!
+//! Both together give L = r + s, and every state met in level r has exactly s moves left.
+//! What is shown beside the path is therefore: the forward ball of radius r - 1 and the
+//! backward ball of radius s have no state in common.
+
+use std::collections::BTreeMap;
+
+use puzzle_api::{Direction, Key};
+
+use super::balls::{Ball, Grown};
+use super::masks::{Masked, Masks};
+use super::space::Level;
+use super::walk::{Visitor, Walk};
+use super::witness::Tracer;
+use super::{Length, Limits, Named, Side};
+use crate::engines::EngineError;
+use crate::progress::Progress;
+use antipode_graph::Graph;
+
+/// What came of the search from one source.
+pub(super) struct Searched<L, I> {
+    /// One entry a target, in order; `None` for the source itself.
+    pub lengths: Vec<Option<Length>>,
+    /// Where each target's ball was met, the smallest state of those met first.
+    pub meetings: Vec<Option<I>>,
+    /// The forward balls.
+    pub grown: Grown,
+    /// Levels before the last.
+    pub levels: Vec<L>,
+    /// Whether the user asked to stop.
+    pub stopped: bool,
+}
+
+/// Keeps what lies in balls that are still wanted.
+struct Meet<'a, M> {
+    masks: &'a M,
+    wanted: &'a [u64],
+    open: usize,
+}
+
+impl<I: Copy + Ord, M: Masks<I>> Visitor<I> for Meet<'_, M> {
+    fn prefetch(&self, id: I) {
+        self.masks.prefetch(id);
+    }
+
+    #[inline]
+    fn visit(&self, id: I, kept: &mut Vec<(usize, I)>) {
+        let mut keep = |ball| {
+            // Of a chunk's states in one ball the smallest will do.
+            match kept.iter_mut().find(|(known, _)| *known == ball) {
+                Some((_, least)) => *least = (*least).min(id),
+                None => kept.push((ball, id)),
+            }
+        };
+        self.masks.balls(id, self.wanted, &mut keep);
+    }
+
+    fn enough(&self, kept: &BTreeMap<usize, I>) -> bool {
+        kept.len() == self.open
+    }
+}
+
+/// Targets that are still open, as bits.
+struct Open(Vec<u64>);
+
+impl Open {
+    fn new(targets: usize) -> Self {
+        Self(vec![0; targets.div_ceil(64)])
+    }
+
+    fn add(&mut self, target: usize) {
+        self.0[target / 64] |= 1 << (target % 64);
+    }
+
+    fn remove(&mut self, target: usize) {
+        self.0[target / 64] &= !(1 << (target % 64));
+    }
+
+    fn has(&self, target: usize) -> bool {
+        self.0[target / 64] >> (target % 64) & 1 == 1
+    }
+
+    fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
+/// Everything that the searches of all sources share.
+pub(super) struct Field<'a, K: Key, S: Masked<K>> {
+    pub graph: &'a Graph<K>,
+    pub space: &'a S,
+    pub masks: &'a S::Masks,
+    pub targets: &'a [Named<K>],
+    pub balls: &'a [Ball<S::Level>],
+    pub limits: &'a Limits,
+    pub progress: &'a Progress,
+}
+
+/// A search under way.
+struct Search<'a, 'b, K: Key, S: Masked<K>> {
+    field: &'b Field<'a, K, S>,
+    open: Open,
+    result: Searched<S::Level, S::Id>,
+}
+
+impl<K: Key, S: Masked<K>> Field<'_, K, S> {
+    /// Searches from one source until every target is met, shown to be out of reach, or
+    /// beyond the limits.
+    pub(super) fn search(
+        &self,
+        source: &Named<K>,
+    ) -> Result<Searched<S::Level, S::Id>, EngineError> {
+        let walk = Walk {
+            graph: self.graph,
+            space: self.space,
+            direction: Direction::Forward,
+            seen: self.space.seen()?,
+            progress: self.progress,
+        };
+        let (mut level, id) = walk.start(source.key)?;
+        let mut search = Search {
+            field: self,
+            open: Open::new(self.targets.len()),
+            result: Searched {
+                lengths: vec![None; self.targets.len()],
+                meetings: vec![None; self.targets.len()],
+                grown: Grown::around(&source.name, Direction::Forward, source.key),
+                levels: Vec::new(),
+                stopped: false,
+            },
+        };
+        search.at_once(source, id)?;
+        let mut bytes = 0;
+        while search.open.count() > 0 {
+            bytes += level.bytes();
+            if !search.affordable(bytes) {
+                break;
+            }
+            let meet = Meet {
+                masks: self.masks,
+                wanted: &search.open.0,
+                open: search.open.count(),
+            };
+            let Some(next) = walk.next(&level, &meet)? else {
+                search.result.stopped = true;
+                break;
+            };
+            let radius = search.result.levels.len() as u32 + 1;
+            search.met(radius, &next.kept);
+            if next.whole {
+                let grown = &mut search.result.grown;
+                grown.add(next.level.states(), next.digest);
+            }
+            if next.level.states() == 0 {
+                search.out_of_reach();
+                break;
+            }
+            let last = std::mem::replace(&mut level, next.level);
+            search.result.levels.push(last);
+        }
+        search.leave_open();
+        Ok(search.result)
+    }
+}
+
+impl<K: Key, S: Masked<K>> Search<'_, '_, K, S> {
+    /// What is known without a move: targets whose ball holds the source, and those whose
+    /// ball is closed and does not.
+    fn at_once(&mut self, source: &Named<K>, id: S::Id) -> Result<(), EngineError> {
+        let mut tracer = Tracer::new(self.field.graph, self.field.space);
+        let mut all = Open::new(self.field.targets.len());
+        (0..self.field.targets.len()).for_each(|target| all.add(target));
+        let mut inside = Open::new(self.field.targets.len());
+        let note = &mut |ball| inside.add(ball);
+        self.field.masks.balls(id, &all.0, note);
+        for (i, target) in self.field.targets.iter().enumerate() {
+            let ball = &self.field.balls[i];
+            if target.key == source.key {
+                continue;
+            }
+            if inside.has(i) {
+                let way = tracer.descent(id, ball)?;
+                let length = (way.len() - 1) as u32;
+                self.result.lengths[i] = Some(Length::Exactly {
+                    moves: length,
+                    forward: 0,
+                    backward: length,
+                });
+                self.result.meetings[i] = Some(id);
+            } else if ball.grown.closed() {
+                self.result.lengths[i] = Some(Length::Unreachable {
+                    closed: Side::Backward,
+                });
+            } else {
+                self.open.add(i);
+            }
+        }
+        Ok(())
+    }
+
+    fn affordable(&self, bytes: u64) -> bool {
+        let limits = self.field.limits;
+        self.result.grown.forecast() <= limits.forward_states && bytes <= limits.forward_bytes
+    }
+
+    fn met(&mut self, radius: u32, kept: &BTreeMap<usize, S::Id>) {
+        for (&target, &id) in kept {
+            self.result.meetings[target] = Some(id);
+            self.open.remove(target);
+            let backward = self.field.balls[target].grown.radius();
+            self.result.lengths[target] = Some(Length::Exactly {
+                moves: radius + backward,
+                forward: radius,
+                backward,
+            });
+        }
+    }
+
+    /// The search has seen all that the source can reach.
+    fn out_of_reach(&mut self) {
+        for target in 0..self.field.targets.len() {
+            if self.open.has(target) {
+                self.open.remove(target);
+                self.result.lengths[target] = Some(Length::Unreachable {
+                    closed: Side::Forward,
+                });
+            }
+        }
+    }
+
+    /// What is left is longer than the balls that did not meet.
+    fn leave_open(&mut self) {
+        let radius = self.result.grown.radius();
+        for target in 0..self.field.targets.len() {
+            if self.open.has(target) {
+                let backward = self.field.balls[target].grown.radius();
+                self.result.lengths[target] = Some(Length::MoreThan {
+                    moves: radius + backward,
+                    forward: radius,
+                    backward,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Every start against every finish of a game that can be played backward: solvable with
+//! a path played again on the rulebook, impossible with its proof, or not reached.
+//!
+//! A finish is a named state whose reverse is named too and measures more; the reverse is
+//! a start. In peg solitaire the finishes are the lone pegs, the starts the lone holes.
+//! Starts are taken up to symmetry, and so are the finishes of a start, by the symmetries
+//! that keep it.
+
+mod files;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use puzzle_api::{Capabilities, Key};
+use rayon::prelude::*;
+
+use crate::engines::EngineError;
+use crate::engines::beam::{self, LevelSum, reach};
+use crate::engines::find::{Found, Reduction, check_path};
+use crate::forward::Goal;
+use crate::progress::Stop;
+use antipode_graph::{Graph, PluginError};
+pub use files::{json, write};
+
+/// A state with its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named<K> {
+    /// Name, which the puzzle reads as the state.
+    pub name: String,
+    /// The state.
+    pub key: K,
+}
+
+/// What is known of a start and a finish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict<K> {
+    /// A path, both ends included.
+    Solvable(Vec<K>),
+    /// The puzzle's own proof that there is none: a reason, then what a checker needs.
+    Refuted(String),
+    /// Every line of moves was searched: the reason, and all levels where the search went
+    /// forward.
+    Exhausted(String, Vec<LevelSum>),
+    /// Not decided, and how far it went.
+    NotReached(String),
+}
+
+impl<K> Verdict<K> {
+    /// In a word or two.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Solvable(_) => "solvable",
+            Self::Refuted(_) | Self::Exhausted(..) => "impossible",
+            Self::NotReached(_) => "not reached",
+        }
+    }
+
+    /// What shows it, in one line.
+    #[must_use]
+    pub fn proof(&self) -> String {
+        match self {
+            Self::Solvable(path) => format!("a solution of {} moves", path.len() - 1),
+            Self::Refuted(text) => text.lines().next().unwrap_or_default().to_owned(),
+            Self::Exhausted(why, _) | Self::NotReached(why) => why.clone(),
+        }
+    }
+}
+
+/// A start and a finish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell<K> {
+    /// Which start.
+    pub start: usize,
+    /// Which finish.
+    pub finish: usize,
+    /// What is known.
+    pub verdict: Verdict<K>,
+    /// The finish whose cell was decided, where this one follows by symmetry.
+    pub by_symmetry_of: Option<usize>,
+}
+
+/// The table.
+#[derive(Debug, Clone)]
+pub struct Table<K> {
+    /// One start of each orbit.
+    pub starts: Vec<Named<K>>,
+    /// All finishes.
+    pub finishes: Vec<Named<K>>,
+    /// A cell for each start and finish, start by start.
+    pub cells: Vec<Cell<K>>,
+}
+
+impl<K> Table<K> {
+    /// Number of cells with a verdict.
+    #[must_use]
+    pub fn count(&self, word: &str) -> usize {
+        let with = self.cells.iter().filter(|cell| cell.verdict.word() == word);
+        with.count()
+    }
+}
+
+/// Decides all cells. `graph` is searched and `rules`, the rulebook, plays every solution
+/// again. `done` is told of each cell that is decided.
+///
+/// # Errors
+/// [`EngineError`] where the puzzle lacks what a table needs, or fails.
+pub fn decide<K: Key>(
+    graph: &Graph<K>,
+    rules: &Graph<K>,
+    options: &beam::Options,
+    stop: &Stop,
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<Table<K>, EngineError> {
+    let (starts, finishes) = ends(graph)?;
+    let mut todo = Vec::new();
+    for (start, named) in starts.iter().enumerate() {
+        let reduction = Reduction::keeping(graph, &Goal::State(named.key))?;
+        let mut stand_in: Vec<K> = finishes.iter().map(|finish| finish.key).collect();
+        reduction.reduce(graph, &mut stand_in)?;
+        let mut first = BTreeMap::new();
+        for (finish, key) in stand_in.into_iter().enumerate() {
+            let alike: &mut Vec<usize> = first.entry(key).or_default();
+            alike.push(finish);
+        }
+        todo.extend(first.into_values().map(|alike| (start, alike)));
+    }
+    let decided: Vec<Vec<Cell<K>>> = todo
+        .par_iter()
+        .map(|(start, alike)| {
+            let (from, to) = (starts[*start].key, finishes[alike[0]].key);
+            let verdict = verdict(graph, from, to, options, stop)?;
+            let cells = spread(graph, rules, (*start, from), alike, &finishes, verdict)?;
+            done(cells.len());
+            Ok(cells)
+        })
+        .collect::<Result<_, EngineError>>()?;
+    let mut cells = decided.concat();
+    cells.sort_by_key(|cell| (cell.start, cell.finish));
+    Ok(Table {
+        starts,
+        finishes,
+        cells,
+    })
+}
+
+/// Number of cells that [`decide`] will decide.
+///
+/// # Errors
+/// As [`decide`].
+pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
+    let (starts, finishes) = ends(graph)?;
+    Ok(starts.len() * finishes.len())
+}
+
+/// Starts and finishes.
+type Ends<K> = (Vec<Named<K>>, Vec<Named<K>>);
+
+/// One start of each orbit, and all finishes, in the order of their names.
+fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
+    let refuse = |lacks: &str| {
+        Err(EngineError::CannotHold(format!(
+            "{}: {lacks}, so there is no table of starts and finishes; solve takes one at a time",
+            graph.opened.full_name()
+        )))
+    };
+    if !graph.has(Capabilities::REVERSIBLE | Capabilities::LAYERED) {
+        return refuse("its moves cannot be turned round");
+    }
+    if !graph.has(Capabilities::MEASURE) {
+        return refuse("it says nothing of which end of a game is the finish");
+    }
+    // Of several names the last is the plainest: `start` comes before what it stands for.
+    let mut names = BTreeMap::new();
+    for (at, name) in graph.names()?.into_iter().enumerate() {
+        names.insert(graph.parse(&name)?, (at, name));
+    }
+    let keys: Vec<K> = names.keys().copied().collect();
+    let mut turned = keys.clone();
+    graph.reversed(&mut turned)?;
+    let (here, there) = (graph.measure(&keys)?, graph.measure(&turned)?);
+    let mut pairs = Vec::new();
+    for (i, (&finish, &start)) in keys.iter().zip(&turned).enumerate() {
+        if here[i] < there[i]
+            && let (Some(finish_name), Some(start_name)) = (names.get(&finish), names.get(&start))
+        {
+            pairs.push((start_name, start, finish_name, finish));
+        }
+    }
+    if pairs.is_empty() {
+        return refuse("it names no finish together with its reverse");
+    }
+    pairs.sort_unstable();
+    let named = |name: &(usize, String), key| Named {
+        name: name.1.clone(),
+        key,
+    };
+    let mut orbits: Vec<K> = pairs.iter().map(|pair| pair.1).collect();
+    graph.canonical(&mut orbits, None)?;
+    let is_first = |i: &usize| !orbits[..*i].contains(&orbits[*i]);
+    let first = (0..pairs.len()).filter(is_first);
+    let starts = first.map(|i| named(pairs[i].0, pairs[i].1)).collect();
+    let finishes = pairs.iter().map(|pair| named(pair.2, pair.3)).collect();
+    Ok((starts, finishes))
+}
+
+fn verdict<K: Key>(
+    graph: &Graph<K>,
+    start: K,
+    finish: K,
+    options: &beam::Options,
+    stop: &Stop,
+) -> Result<Verdict<K>, EngineError> {
+    let reached = reach(graph, start, &Goal::State(finish), options, stop)?;
+    Ok(match reached.found {
+        Found::Path(path) => Verdict::Solvable(path),
+        Found::NoPath(why) => match reached.refuted {
+            Some(proof) => Verdict::Refuted(proof),
+            None => Verdict::Exhausted(why, reached.levels),
+        },
+        Found::Unknown(why) => Verdict::NotReached(why),
+    })
+}
+
+/// The cells of all finishes that a symmetry of the start turns into the first.
+fn spread<K: Key>(
+    graph: &Graph<K>,
+    rules: &Graph<K>,
+    (start, from): (usize, K),
+    alike: &[usize],
+    finishes: &[Named<K>],
+    verdict: Verdict<K>,
+) -> Result<Vec<Cell<K>>, EngineError> {
+    let mut cells = Vec::new();
+    for &finish in alike {
+        let first = finish == alike[0];
+        let to = finishes[finish].key;
+        let verdict = match &verdict {
+            Verdict::Solvable(path) => {
+                let path = turned(graph, path, from, to)?;
+                check_path(rules, &path, Some(&Goal::State(to)))?;
+                Verdict::Solvable(path)
+            }
+            // A proof names holes, so each finish gets its own.
+            Verdict::Refuted(proof) if !first => {
+                let own = graph.refute(from, Some(to))?;
+                Verdict::Refuted(own.unwrap_or_else(|| proof.clone()))
+            }
+            other => other.clone(),
+        };
+        cells.push(Cell {
+            start,
+            finish,
+            verdict,
+            by_symmetry_of: (!first).then_some(alike[0]),
+        });
+    }
+    Ok(cells)
+}
+
+/// A path under the symmetry that keeps its start and turns its end into `to`.
+fn turned<K: Key>(graph: &Graph<K>, path: &[K], start: K, to: K) -> Result<Vec<K>, PluginError> {
+    let last = path[path.len() - 1];
+    if last == to {
+        return Ok(path.to_vec());
+    }
+    let (starts, ends) = (graph.images(start)?, graph.images(last)?);
+    let index = (0..starts.len()).find(|&i| starts[i] == start && ends[i] == to);
+    let Some(index) = index else {
+        let fault = "gives images that do not form a group";
+        return Err(graph.opened.broken("images", fault));
+    };
+    let images = graph.images_of(path)?;
+    Ok(images
+        .into_iter()
+        .skip(index)
+        .step_by(starts.len())
+        .collect())
+}
+
+/// The graph of the rulebook of an opened instance.
+///
+/// # Errors
+/// [`EngineError`] where it cannot be opened.
+pub fn rules_of<K: Key>(graph: &Graph<K>) -> Result<Graph<K>, EngineError> {
+    let opened = Arc::clone(&graph.opened);
+    let reference = opened.library.reference_variant();
+    let rules = opened
+        .library
+        .open(&opened.instance, reference, &opened.settings)?;
+    crate::open::typed_graph(rules)
+}
