@@ -11,7 +11,7 @@ use puzzle_api::{Capabilities, Direction, Key};
 use super::EngineError;
 use crate::forward::Goal;
 use crate::progress::Stop;
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::Graph;
 pub use replay::{check_path, follow};
 pub use symmetry::Reduction;
 
@@ -82,24 +82,6 @@ pub fn require_layers<K: Key>(graph: &Graph<K>, engine: &str) -> Result<(), Engi
         "{}: {engine} needs a layered graph, in which no state can come back; leave out --engine",
         graph.opened.full_name()
     )))
-}
-
-/// Predecessors of a batch, from the puzzle's own or by turning moves round.
-///
-/// # Errors
-/// [`PluginError`] where the puzzle fails.
-pub fn expand_back<K: Key>(
-    graph: &Graph<K>,
-    keys: &[K],
-    out: &mut Expansion<K>,
-) -> Result<(), PluginError> {
-    if graph.has(Capabilities::PREDECESSORS) {
-        return graph.expand(Direction::Backward, keys, out);
-    }
-    let mut turned = keys.to_vec();
-    graph.reversed(&mut turned)?;
-    graph.expand(Direction::Forward, &turned, out)?;
-    graph.reversed(out.keys_mut())
 }
 
 /// Goal states of a question that the puzzle cannot show to be out of reach, and the
