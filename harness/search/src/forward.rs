@@ -1,31 +1,22 @@
 //! Forward search from one state on the successors alone: the yardstick of both samples,
 //! and what `solve` uses.
 
-use puzzle_api::{Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
+use crate::outcome::{Outcome, Proof, StopReason};
 use crate::steps::Steps;
 use antipode_graph::{Graph, PluginError};
 
 /// Outcome of a forward search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path<K> {
-    /// States from the start to the goal, both included; `None` where no goal can be
-    /// reached, and every state that can be reached was seen.
-    pub states: Option<Vec<K>>,
+    /// How it ended.
+    pub outcome: Outcome<K>,
     /// States seen, the size of the search tree.
     pub seen: u64,
     /// States of each level, as far as the search went.
     pub levels: Vec<u64>,
-}
-
-impl<K> Path<K> {
-    /// Number of moves, or [`UNSOLVABLE`].
-    #[must_use]
-    pub fn distance(&self) -> u16 {
-        let states = self.states.as_ref();
-        states.map_or(UNSOLVABLE, |states| (states.len() - 1) as u16)
-    }
 }
 
 /// Goal of a forward search.
@@ -61,9 +52,9 @@ impl<K: Key> ForwardSolver<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
-        Ok(self
-            .shortest(start, &Goal::Solved, &mut || false)?
-            .distance())
+        let path = self.shortest(start, &Goal::Solved, &mut || false)?;
+        // Nothing stops it, so what is no path is known to be none.
+        Ok(path.outcome.distance().unwrap_or(UNSOLVABLE))
     }
 
     /// Distance from a state to a goal ([`UNSOLVABLE`] where there is none) and the states
@@ -89,8 +80,7 @@ impl<K: Key> ForwardSolver<K> {
         Ok((Some(UNSOLVABLE), search.seen()))
     }
 
-    /// A shortest path; the same on every run. `stopping` is asked between levels; when
-    /// it says so, the path is `None` with the levels seen so far.
+    /// A shortest path; the same on every run. `stopping` is asked between levels.
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
@@ -117,20 +107,28 @@ impl<K: Key> ForwardSolver<K> {
     ) -> Result<Path<K>, PluginError> {
         let mut search = self.around(start).traced();
         let mut levels = Vec::new();
-        let mut states = None;
-        while !search.level().is_empty() && !stopping() {
+        let outcome = loop {
+            if search.level().is_empty() {
+                break Outcome::Unreachable(Proof::Exhausted {
+                    direction: Direction::Forward,
+                    states: search.seen(),
+                    levels: Some(levels.len() as u32),
+                });
+            }
+            if stopping() {
+                break Outcome::NotReached(StopReason::Requested);
+            }
             levels.push(search.level().len() as u64);
             if let Some(at) = self.goal_in(search.level(), goal)? {
-                states = Some(search.way_to(at));
-                break;
+                break Outcome::shortest(search.way_to(at));
             }
             if search.seen() > most {
-                break;
+                break Outcome::NotReached(StopReason::States(most));
             }
             search.advance()?;
-        }
+        };
         Ok(Path {
-            states,
+            outcome,
             seen: search.seen(),
             levels,
         })

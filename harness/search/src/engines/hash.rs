@@ -9,8 +9,9 @@
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
-use super::{BATCH, DEEPEST, Ended, EngineError, Neighbours, OBSERVED_AT_ONCE, Search};
+use super::{BATCH, DEEPEST, EngineError, Neighbours, OBSERVED_AT_ONCE, Search};
 use crate::observers::Observers;
+use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use crate::visited::{Parted, VisitedSet, partitions_log2};
 use antipode_graph::Expansion;
@@ -104,7 +105,7 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let neighbours = Neighbours::of(search, part)?;
     let mut retention = Retention::of(search);
     let mut level = vec![search.distinct_roots(part)?];
@@ -112,6 +113,7 @@ pub(super) fn walk<K: Key>(
         let roots = [visited.part(&level[0])];
         visited.fill(&roots);
     }
+    let counters = Counters::default();
     let mut depth = 0;
     loop {
         let states = count(&level);
@@ -128,9 +130,10 @@ pub(super) fn walk<K: Key>(
         }
         let mut set = retention.set_after(&level);
         let beside = retention.bytes();
-        let next = match next_level(search, &neighbours, (&mut set, beside), &level, progress)? {
+        let watch = (&counters, progress);
+        let next = match next_level(search, &neighbours, (&mut set, beside), &level, watch)? {
             Next::Level(next) => next,
-            Next::Stopped(why) => return Ok(why),
+            Next::Stopped(why) => return Ok(counters.walked(Outcome::NotReached(why))),
         };
         retention.keep(set, std::mem::replace(&mut level, next));
         depth += 1;
@@ -140,12 +143,12 @@ pub(super) fn walk<K: Key>(
     {
         search.observe_rest(part, |&key| visited.contains(key), observers)?;
     }
-    Ok(Ended::Complete)
+    Ok(counters.walked(Outcome::Levels))
 }
 
 enum Next<K> {
     Level(Vec<Vec<K>>),
-    Stopped(Ended),
+    Stopped(StopReason),
 }
 
 /// The neighbours of a level that the set did not hold; it does now. `beside` are bytes
@@ -155,7 +158,7 @@ fn next_level<K: Key>(
     neighbours: &Neighbours<K>,
     (set, beside): (&mut VisitedSet<K>, u64),
     level: &[Vec<K>],
-    progress: &Progress,
+    (counters, progress): (&Counters, &Progress),
 ) -> Result<Next<K>, EngineError> {
     let mut next = vec![Vec::new(); set.partitions()];
     let held = beside + (count(level) * size_of::<K>()) as u64;
@@ -165,15 +168,15 @@ fn next_level<K: Key>(
         let slab;
         (slab, left) = left.split_at(slab_size.min(left.len()));
         if progress.stopping() {
-            return Ok(Next::Stopped(Ended::Stopped));
+            return Ok(Next::Stopped(StopReason::Requested));
         }
         let seen = &*set;
         let parted: Vec<Parted<K>> = slab
             .par_iter()
             .map_init(Expansion::default, |out, batch| {
                 neighbours.expand(&search.graph, batch, out)?;
-                progress.generated(out.keys().len() as u64);
                 search.reduce(out.keys_mut())?;
+                counters.batch(batch.len(), out.keys().len());
                 progress.expanded(batch.len() as u64);
                 Ok(seen.part(out.keys()))
             })
@@ -184,8 +187,8 @@ fn next_level<K: Key>(
         slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
         let new: usize = next.iter().map(Vec::capacity).sum();
         let taken = held + set.table_bytes() + (new * size_of::<K>()) as u64;
-        if search.memory.is_some_and(|limit| taken > limit) {
-            return Ok(Next::Stopped(Ended::Full));
+        if let Some(limit) = search.memory.filter(|&limit| taken > limit) {
+            return Ok(Next::Stopped(StopReason::memory(limit)));
         }
     }
     // A short level in many pieces would cost more to hand about than to gather.
