@@ -55,6 +55,15 @@ pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
     }
 }
 
+/// The level digest of keys that stand for themselves alone; two buffers are reused.
+pub fn sum_of<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) -> u128 {
+    hash_keys(keys, low, high);
+    let hashes = low.iter().zip(high.iter());
+    hashes.fold(0_u128, |sum, (&low, &high)| {
+        sum.wrapping_add(u128::from(high) << 64 | u128::from(low))
+    })
+}
+
 fn hash_short_keys(keys: &[u64], low: &mut [u64], high: &mut [u64]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {

@@ -1,10 +1,12 @@
 //! Searches of state graphs: engines, what watches them, and what they share.
 
+mod block;
 pub mod breadth_first;
 pub mod digest;
 pub mod engines;
 pub mod forward;
 mod keyset;
+mod level;
 pub mod machine;
 pub mod memory;
 pub mod observers;
@@ -14,6 +16,8 @@ pub mod pairs;
 pub mod progress;
 pub mod ranks;
 pub mod record;
+mod space;
+mod step;
 pub mod steps;
 pub mod table;
 mod visited;

@@ -5,6 +5,14 @@
 //! N-60 is hit", Dogon). Where moves cannot be listed against the search, the level before
 //! is gone through for a state that leads on.
 
+use puzzle_api::Key;
+
+use crate::engines::WorkError;
+use crate::level::Level;
+use crate::space::{Around, Space};
+use crate::steps::Steps;
+use antipode_graph::Graph;
+
 /// States in order, each once.
 #[must_use]
 pub fn rising<I: Copy + Ord>(states: &[I]) -> Vec<I> {
@@ -120,6 +128,108 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
     }
     leg.reverse();
     Ok(leg)
+}
+
+/// Levels from the roots outward, without a gap, of a search that keeps them itself.
+pub(crate) struct SideLevels<'a, K: Key, S: Space<K>> {
+    graph: &'a Graph<K>,
+    space: &'a S,
+    along: Option<Steps>,
+    against: Option<Steps>,
+    levels: &'a [Level<S::Id>],
+    around: Around<K, S::Id>,
+}
+
+impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
+    /// The innermost levels of a search, with the ways that it lists neighbours along its
+    /// moves and against them.
+    pub(crate) fn new(
+        graph: &'a Graph<K>,
+        space: &'a S,
+        [along, against]: [Option<Steps>; 2],
+        levels: &'a [Level<S::Id>],
+    ) -> Self {
+        Self {
+            graph,
+            space,
+            along,
+            against,
+            levels,
+            around: Around::default(),
+        }
+    }
+
+    /// The way back as states: [`way_back`].
+    pub(crate) fn way_back(
+        &mut self,
+        from: S::Id,
+        depth: Option<u32>,
+    ) -> Result<Vec<K>, WorkError> {
+        let way = way_back(self, from, depth)?;
+        let mut keys = Vec::new();
+        self.space.keys(self.graph, &way, &mut keys)?;
+        Ok(keys)
+    }
+
+    fn neighbours(
+        &mut self,
+        steps: Option<Steps>,
+        of: &[S::Id],
+    ) -> Result<Option<Vec<S::Id>>, WorkError> {
+        let Some(steps) = steps else {
+            return Ok(None);
+        };
+        self.space
+            .neighbours(self.graph, steps, of, &mut self.around)?;
+        Ok(Some(rising(&self.around.found)))
+    }
+}
+
+impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
+    type Error = WorkError;
+
+    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
+        let kept = self.levels.len() as u32;
+        depth.map_or(kept, |depth| depth.min(kept)).checked_sub(1)
+    }
+
+    fn smallest_of(&mut self, depth: u32, wanted: &[S::Id]) -> Result<Option<S::Id>, WorkError> {
+        self.levels[depth as usize].smallest_of(wanted)
+    }
+
+    fn against(&mut self, states: &[S::Id]) -> Result<Option<Vec<S::Id>>, WorkError> {
+        self.neighbours(self.against, states)
+    }
+
+    fn along(&mut self, state: S::Id) -> Result<Vec<S::Id>, WorkError> {
+        let neighbours = self.neighbours(self.along, &[state])?;
+        neighbours.ok_or_else(|| self.lost(0, state))
+    }
+
+    fn leading_to(&mut self, depth: u32, state: S::Id) -> Result<Option<S::Id>, WorkError> {
+        let level = &self.levels[depth as usize];
+        let (mut pieces, mut ids) = (level.read()?, Vec::new());
+        while let Some(piece) = pieces.next_slab(1)?.first() {
+            level.unpack(piece, &mut ids)?;
+            for &id in &ids {
+                if self.along(id)?.contains(&state) {
+                    return Ok(Some(id));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn lost(&self, _depth: u32, state: S::Id) -> WorkError {
+        let mut key = Vec::new();
+        let drawn = self.space.keys(self.graph, &[state], &mut key);
+        let drawn = drawn.and_then(|()| self.graph.draw(key[0]));
+        let fault = format!(
+            "and successors do not agree: {} was met one move from a level that none of its neighbours is in",
+            drawn.unwrap_or_else(|_| format!("{state:?}"))
+        );
+        self.graph.opened.broken("predecessors", fault).into()
+    }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ impl From<PluginError> for WorkError {
 
 impl WorkError {
     /// A system error at a path.
-    pub(super) fn io(path: &Path, error: &io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::Disk(format!(
                 "{}: the disk is full; what is finished is kept: free some space and go on with --resume",

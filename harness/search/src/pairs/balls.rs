@@ -2,18 +2,21 @@
 //! number of moves.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 use serde::{Deserialize, Serialize};
 
-use super::masks::{Masked, Masks};
-use super::space::Level;
-use super::walk::{Visitor, Walk, digest_of};
+use super::masks::AHEAD;
+use super::masks::Masks;
+use super::walk::{Walk, Watched};
 use super::{Limits, Named};
-use crate::digest::hex;
+use crate::digest::{hex, sum_of};
 use crate::engines::EngineError;
-use crate::progress::Progress;
+use crate::engines::WorkError;
+use crate::level::Level;
+use crate::space::Space;
+use crate::step::Visitor;
+use crate::steps::Steps;
 use antipode_graph::Graph;
 
 /// A ball of one radius, as evidence: who makes the same ball gets the same digest.
@@ -53,7 +56,7 @@ impl Grown {
             digest: 0,
             rows: Vec::new(),
         };
-        grown.add(1, digest_of(&[key], &mut Vec::new(), &mut Vec::new()));
+        grown.add(1, sum_of(&[key], &mut Vec::new(), &mut Vec::new()));
         grown
     }
 
@@ -107,49 +110,38 @@ impl Grown {
 
 /// A target with its ball. Of its states only the levels near the centre are kept, as far
 /// as memory allows: from a state further out, a few moves lead there.
-pub(super) struct Ball<L> {
+pub(super) struct Ball<I> {
     pub grown: Grown,
     /// Levels by distance, from the centre outward; at least the centre itself.
-    kept: Vec<L>,
+    pub kept: Vec<Level<I>>,
 }
 
-impl<L> Ball<L> {
+impl<I: Key> Ball<I> {
     /// Distance of a state from the centre, where the state lies in a level that is kept.
-    pub(super) fn distance<I: Copy>(&self, id: I) -> Option<u32>
-    where
-        L: Level<I>,
-    {
-        let at = self.kept.iter().position(|level| level.contains(id));
-        at.map(|at| at as u32)
-    }
-
-    /// Whether a state lies in the kept level at a distance from the centre.
-    pub(super) fn at<I: Copy>(&self, distance: u32, id: I) -> bool
-    where
-        L: Level<I>,
-    {
-        let level = self.kept.get(distance as usize);
-        level.is_some_and(|level| level.contains(id))
-    }
-
-    /// Distance of the outermost level that is kept.
-    pub(super) fn edge(&self) -> u32 {
-        self.kept.len().saturating_sub(1) as u32
+    pub(super) fn distance(&self, id: I) -> Result<Option<u32>, WorkError> {
+        for (level, distance) in self.kept.iter().zip(0..) {
+            if level.smallest_of(&[id])?.is_some() {
+                return Ok(Some(distance));
+            }
+        }
+        Ok(None)
     }
 }
 
-struct Mark<'a, M> {
-    masks: &'a M,
+/// Marks the states of a ball.
+struct Mark<'a, I> {
+    masks: &'a Masks<I>,
     ball: usize,
 }
 
-impl<I: Copy, M: Masks<I>> Visitor<I> for Mark<'_, M> {
-    fn prefetch(&self, id: I) {
-        self.masks.prefetch(id);
-    }
-
-    fn visit(&self, id: I, _kept: &mut Vec<(usize, I)>) {
-        self.masks.insert(id, self.ball);
+impl<I: Key> Visitor<I> for Mark<'_, I> {
+    fn visit(&self, new: &[I], _kept: &mut Vec<(usize, I)>) {
+        for (i, &id) in new.iter().enumerate() {
+            if let Some(&ahead) = new.get(i + AHEAD) {
+                self.masks.prefetch(ahead);
+            }
+            self.masks.insert(id, self.ball);
+        }
     }
 
     fn enough(&self, _kept: &BTreeMap<usize, I>) -> bool {
@@ -159,42 +151,35 @@ impl<I: Copy, M: Masks<I>> Visitor<I> for Mark<'_, M> {
 
 /// Grows the ball of target number `ball` as far as the limits allow, and marks its
 /// states. `None` where the user asked to stop.
-pub(super) fn grow<K: Key, S: Masked<K>>(
+pub(super) fn grow<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
-    masks: &S::Masks,
+    masks: &Masks<S::Id>,
     (ball, target): (usize, &Named<K>),
     limits: &Limits,
-    (progress, expanded): (&Progress, &AtomicU64),
-) -> Result<Option<Ball<S::Level>>, EngineError> {
-    let walk = Walk {
-        graph,
-        space,
-        direction: Direction::Backward,
-        seen: space.seen()?,
-        progress,
-        expanded,
-    };
-    let (mut level, id) = walk.start(target.key)?;
+    watch: &Watched<'_>,
+) -> Result<Option<Ball<S::Id>>, EngineError> {
+    let back = Steps::backward(graph);
+    let steps = back.unwrap_or(Steps::FORWARD);
+    let (mut walk, mut level, id) = Walk::from(graph, space, steps, target.key, watch)?;
     masks.insert(id, ball);
     let mut grown = Grown::around(&target.name, Direction::Backward, target.key);
-    let mut kept: Vec<S::Level> = Vec::new();
+    let mut kept: Vec<Level<S::Id>> = Vec::new();
     let (mut bytes, mut keeping) = (0, true);
-    let mut keep = |level: S::Level| {
-        bytes += level.bytes();
+    let mut keep = |level: Level<S::Id>| {
+        bytes += level.bytes;
         keeping &= kept.is_empty() || bytes <= limits.ball_bytes;
         if keeping {
             kept.push(level);
         }
     };
-    // Without predecessors the target alone is its ball, and the search is forward only.
-    let can = graph.has(Capabilities::PREDECESSORS);
-    while can && !grown.closed() && wanted(limits, &grown) {
-        let Some(next) = walk.next(&level, &Mark { masks, ball })? else {
+    // Without moves back the target alone is its ball, and the search is forward only.
+    while back.is_some() && !grown.closed() && wanted(limits, &grown) {
+        let Some((next, _)) = walk.next(&level, &Mark { masks, ball })? else {
             return Ok(None);
         };
-        grown.add(next.level.states(), next.digest);
-        keep(std::mem::replace(&mut level, next.level));
+        grown.add(next.states, next.digest);
+        keep(std::mem::replace(&mut level, next));
     }
     keep(level);
     Ok(Some(Ball { grown, kept }))

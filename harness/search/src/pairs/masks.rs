@@ -1,7 +1,7 @@
 //! Which balls a state lies in: one bit a ball, for all balls in one place, so that a
 //! single look answers for every target.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::BuildHasher;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
@@ -9,25 +9,63 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use puzzle_api::Key;
 
-use super::keyed::Hashed;
-use super::space::{Ranked, no_memory, words_for};
 use crate::engines::EngineError;
 use crate::ranks::{Zeroed, prefetch};
 
-/// Membership of states in a fixed number of balls.
-pub(super) trait Masks<I>: Sync {
-    /// Puts a state into a ball.
-    fn insert(&self, id: I, ball: usize);
-    /// Announces a look.
-    fn prefetch(&self, id: I);
-    /// Calls `each` for those of the wanted balls that a state lies in, rising.
-    fn balls(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize));
+/// How far ahead of its use a row is fetched.
+pub(super) const AHEAD: usize = 12;
+/// Bits of a word.
+const WORD: u64 = 64;
+
+/// Words that hold `count` bits.
+const fn words_for(count: u64) -> u64 {
+    count.div_ceil(WORD)
 }
 
-/// Spaces that know how to keep masks.
-pub(super) trait Masked<K: Key>: super::space::Space<K> {
-    type Masks: Masks<Self::Id>;
-    fn masks(&self, balls: usize) -> Result<Self::Masks, EngineError>;
+/// Membership of states in a fixed number of balls, in whichever form takes less memory.
+#[derive(Debug)]
+pub(super) enum Masks<I> {
+    /// A row for every rank.
+    Dense(RankMasks),
+    /// Rows for the states that lie in some ball.
+    Hashed(HashedMasks<I>),
+}
+
+impl<I: Key> Masks<I> {
+    /// Masks of so many balls; a row for each of so many ranks, where there is memory for
+    /// them.
+    pub(super) fn new(balls: usize, ranks: Option<u64>) -> Result<Self, EngineError> {
+        Ok(match ranks {
+            Some(size) => Self::Dense(RankMasks::new(size, balls)?),
+            None => Self::Hashed(HashedMasks::new(balls)),
+        })
+    }
+
+    /// Puts a state into a ball.
+    #[inline]
+    pub(super) fn insert(&self, id: I, ball: usize) {
+        match self {
+            Self::Dense(masks) => masks.insert(id.to_u128() as u64, ball),
+            Self::Hashed(masks) => masks.insert(id, ball),
+        }
+    }
+
+    /// Announces a look.
+    #[inline]
+    pub(super) fn prefetch(&self, id: I) {
+        if let Self::Dense(masks) = self {
+            masks.prefetch(id.to_u128() as u64);
+        }
+    }
+
+    /// Calls `each` for those of the wanted balls that a state lies in, rising.
+    #[inline]
+    pub(super) fn balls(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+        match self {
+            Self::Dense(masks) => masks.balls(id.to_u128() as u64, wanted, each),
+            Self::Hashed(masks) => masks.balls(id, wanted, each),
+        }
+    }
 }
 
 /// Calls `each` for the bits of a word, with the ball of its lowest bit.
@@ -70,73 +108,34 @@ impl RankMasks {
 impl RankMasks {
     fn new(size: u64, balls: usize) -> Result<Self, EngineError> {
         let bytes = Self::bytes(size, balls as u64);
-        let words = Zeroed::new(bytes / 8).map_err(|error| no_memory(bytes, &error))?;
+        let words = Zeroed::new(bytes / 8).map_err(|error| {
+            EngineError::CannotHold(format!(
+                "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
+                crate::memory::human(bytes)
+            ))
+        })?;
         Ok(Self { words, balls })
     }
 }
 
-/// Marks of ranks, in whichever form takes less memory.
-#[derive(Debug)]
-pub(super) enum EitherMasks {
-    /// A row for every rank.
-    Dense(RankMasks),
-    /// Rows for the ranks that lie in some ball.
-    Hashed(HashedMasks<u32>),
-}
-
-impl<K: Key> Masked<K> for Ranked {
-    type Masks = EitherMasks;
-    fn masks(&self, balls: usize) -> Result<EitherMasks, EngineError> {
-        Ok(match self.dense_marks {
-            true => EitherMasks::Dense(RankMasks::new(self.size, balls)?),
-            false => EitherMasks::Hashed(HashedMasks::new(balls)),
-        })
-    }
-}
-
-impl Masks<u32> for EitherMasks {
+impl RankMasks {
     #[inline]
-    fn insert(&self, id: u32, ball: usize) {
-        match self {
-            Self::Dense(masks) => masks.insert(id, ball),
-            Self::Hashed(masks) => masks.insert(id, ball),
-        }
-    }
-
-    #[inline]
-    fn prefetch(&self, id: u32) {
-        if let Self::Dense(masks) = self {
-            masks.prefetch(id);
-        }
-    }
-
-    #[inline]
-    fn balls(&self, id: u32, wanted: &[u64], each: &mut dyn FnMut(usize)) {
-        match self {
-            Self::Dense(masks) => masks.balls(id, wanted, each),
-            Self::Hashed(masks) => masks.balls(id, wanted, each),
-        }
-    }
-}
-
-impl Masks<u32> for RankMasks {
-    #[inline]
-    fn insert(&self, id: u32, ball: usize) {
-        let at = u64::from(id) * self.balls as u64 + ball as u64;
+    fn insert(&self, id: u64, ball: usize) {
+        let at = id * self.balls as u64 + ball as u64;
         self.words.as_slice()[(at >> 6) as usize].fetch_or(1 << (at & 63), Relaxed);
     }
 
     #[inline]
-    fn prefetch(&self, id: u32) {
-        let at = u64::from(id) * self.balls as u64;
+    fn prefetch(&self, id: u64) {
+        let at = id * self.balls as u64;
         if let Some(word) = self.words.as_slice().get((at >> 6) as usize) {
             prefetch(word);
         }
     }
 
     #[inline]
-    fn balls(&self, id: u32, wanted: &[u64], each: &mut dyn FnMut(usize)) {
-        let start = u64::from(id) * self.balls as u64;
+    fn balls(&self, id: u64, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+        let start = id * self.balls as u64;
         for (i, &wanted) in wanted.iter().enumerate() {
             let done = 64 * i;
             let count = (self.balls - done).min(64) as u32;
@@ -164,14 +163,7 @@ struct Shard<I> {
 /// More than threads, so that they rarely wait for each other.
 const SHARDS: usize = 64;
 
-impl<K: Key> Masked<K> for Hashed {
-    type Masks = HashedMasks<K>;
-    fn masks(&self, balls: usize) -> Result<HashedMasks<K>, EngineError> {
-        Ok(HashedMasks::new(balls))
-    }
-}
-
-impl<I: Copy + Eq + Hash + Send> HashedMasks<I> {
+impl<I: Key> HashedMasks<I> {
     fn new(balls: usize) -> Self {
         let shard = |_| {
             Mutex::new(Shard {
@@ -195,7 +187,7 @@ impl<I: Copy + Eq + Hash + Send> HashedMasks<I> {
     }
 }
 
-impl<I: Copy + Eq + Hash + Send> Masks<I> for HashedMasks<I> {
+impl<I: Key> HashedMasks<I> {
     fn insert(&self, id: I, ball: usize) {
         let mut shard = self.shard(id);
         let shard = &mut *shard;
@@ -206,8 +198,6 @@ impl<I: Copy + Eq + Hash + Send> Masks<I> for HashedMasks<I> {
         }
         shard.rows[row + ball / 64] |= 1 << (ball % 64);
     }
-
-    fn prefetch(&self, _id: I) {}
 
     fn balls(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
         let shard = self.shard(id);

@@ -6,14 +6,12 @@
 //! with the digests of the two balls that do not meet.
 
 mod balls;
-mod keyed;
 mod masks;
 mod plan;
 mod record;
 mod report;
 mod run;
 mod source;
-mod space;
 mod walk;
 mod witness;
 
@@ -23,6 +21,8 @@ use std::sync::Arc;
 use antipode_reports::model::Run;
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
+
+pub use crate::engines::meet::Side;
 
 use crate::engines::EngineKind;
 use antipode_graph::Library;
@@ -87,27 +87,6 @@ pub(crate) struct Limits {
     pub forward_states: u64,
     /// Most bytes of a forward search's kept levels.
     pub forward_bytes: u64,
-}
-
-/// Which of two searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Side {
-    /// From the source.
-    Forward,
-    /// From the target.
-    Backward,
-}
-
-impl Side {
-    /// Name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "forward",
-            Self::Backward => "backward",
-        }
-    }
 }
 
 /// What is known of the length of the shortest path of a pair.

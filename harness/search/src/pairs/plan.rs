@@ -3,11 +3,11 @@
 use puzzle_api::{Capabilities, Key};
 
 use super::masks::RankMasks;
-use super::space::Ranked;
 use super::{Limits, Named, Request};
 use crate::engines::{EngineError, EngineKind};
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
+use crate::space::Ranks;
 use antipode_graph::Graph;
 
 /// States of a backward ball where neither memory nor the user says less: one in so many
@@ -28,7 +28,9 @@ const THREAD: u64 = 8 << 20;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     /// By rank, where that fits; else by key.
-    pub ranked: Option<Ranked>,
+    pub ranked: Option<Ranks>,
+    /// Whether there is memory for marks of every rank.
+    pub dense_marks: bool,
     /// Limits.
     pub limits: Limits,
     /// Most bytes it will take.
@@ -100,7 +102,7 @@ pub(super) fn plan<K: Key>(
 
 fn by_rank(
     request: &Request,
-    ranked: Ranked,
+    ranked: Ranks,
     targets: u64,
     (marks, fixed, memory): (u64, u64, u64),
 ) -> Plan {
@@ -121,6 +123,7 @@ fn by_rank(
     };
     Plan {
         ranked: Some(ranked),
+        dense_marks: true,
         limits,
         need: fixed + balls + forward,
         marks,
@@ -128,16 +131,14 @@ fn by_rank(
 }
 
 /// Ranks, but marks by hash: where balls hold few of all states.
-fn by_few_ranks(request: &Request, ranked: Ranked, targets: u64, seen: u64, memory: u64) -> Plan {
+fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memory: u64) -> Plan {
     let left = memory - seen;
     let most = left / 2 / HASHED_BALL / targets.max(1);
     let ball = request.ball.unwrap_or(SMALL).min(most);
     let marks = ball * HASHED_BALL * targets;
     Plan {
-        ranked: Some(Ranked {
-            dense_marks: false,
-            ..ranked
-        }),
+        ranked: Some(ranked),
+        dense_marks: false,
         limits: Limits {
             radius: request.radius,
             ball_states: ball,
@@ -163,6 +164,7 @@ fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<
     let forward = request.budget.unwrap_or(u64::MAX).min(forward);
     Ok(Plan {
         ranked: None,
+        dense_marks: false,
         limits: Limits {
             radius: request.radius,
             ball_states: ball,
@@ -176,7 +178,7 @@ fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<
 }
 
 /// The part that holds all the states, where they are numbered with 32 bits.
-fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranked>, EngineError> {
+fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranks>, EngineError> {
     if !graph.has(Capabilities::RANK) {
         return Ok(None);
     }
@@ -193,11 +195,7 @@ fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranked>, E
         return Ok(None);
     };
     let fits = size <= u64::from(u32::MAX) && holds_all_images(graph, part, size, states)?;
-    Ok(fits.then_some(Ranked {
-        part,
-        size,
-        dense_marks: true,
-    }))
+    Ok(fits.then_some(Ranks { part, size }))
 }
 
 /// Ranks looked at to tell a numbering of all states from one of representatives alone,

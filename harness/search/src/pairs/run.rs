@@ -8,15 +8,16 @@ use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
 use super::balls::{Ball, grow};
-use super::keyed::Hashed;
-use super::masks::Masked;
+use super::masks::Masks;
 use super::plan::{Plan, describe, plan};
 use super::source::{Field, Searched};
-use super::witness::{Tracer, replay};
+use super::walk::Watched;
+use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
 use crate::engines::{EngineError, Journal};
 use crate::open::typed_graph;
 use crate::progress::{Progress, Stop};
+use crate::space::{Keys, Space};
 use antipode_graph::move_names;
 use antipode_graph::{Graph, PluginError};
 
@@ -64,7 +65,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
         .map_err(|error| EngineError::CannotHold(format!("no threads to be had: {error}")))?;
     pool.install(|| match plan.ranked {
         Some(ranked) => work.run(&ranked),
-        None => work.run(&Hashed),
+        None => work.run(&Keys),
     })
 }
 
@@ -125,9 +126,10 @@ pub(super) struct Book {
 }
 
 impl<K: Key> Work<'_, K> {
-    fn run<S: Masked<K>>(&self, space: &S) -> Result<Outcome, EngineError> {
+    fn run<S: Space<K>>(&self, space: &S) -> Result<Outcome, EngineError> {
         let clock = (Instant::now(), ProcessTime::now(), SystemTime::now());
-        let masks = space.masks(self.to.len())?;
+        let ranks = space.size().filter(|_| self.plan.dense_marks);
+        let masks = Masks::new(self.to.len(), ranks)?;
         let mut book = Book::default();
         let balls = self.balls(space, &masks, &mut book)?;
         if balls.len() == self.to.len() {
@@ -164,18 +166,21 @@ impl<K: Key> Work<'_, K> {
     }
 
     /// The balls of all targets, or as many as were done when the user asked to stop.
-    fn balls<S: Masked<K>>(
+    fn balls<S: Space<K>>(
         &self,
         space: &S,
-        masks: &S::Masks,
+        masks: &Masks<S::Id>,
         book: &mut Book,
-    ) -> Result<Vec<Ball<S::Level>>, EngineError> {
+    ) -> Result<Vec<Ball<S::Id>>, EngineError> {
         let progress = self.bar("balls", self.to.len());
         let mut balls = Vec::new();
         for target in self.to.iter().enumerate() {
             let limits = &self.plan.limits;
-            let watch = (&progress, &book.expanded);
-            let ball = grow(&self.graph, space, masks, target, limits, watch)?;
+            let watch = Watched {
+                progress: &progress,
+                expanded: &book.expanded,
+            };
+            let ball = grow(&self.graph, space, masks, target, limits, &watch)?;
             let Some(ball) = ball else { break };
             balls.push(ball);
             progress.parts(1);
@@ -183,11 +188,11 @@ impl<K: Key> Work<'_, K> {
         Ok(balls)
     }
 
-    fn sources<S: Masked<K>>(
+    fn sources<S: Space<K>>(
         &self,
         space: &S,
-        masks: &S::Masks,
-        balls: &[Ball<S::Level>],
+        masks: &Masks<S::Id>,
+        balls: &[Ball<S::Id>],
         journal: &mut Option<Journal<Finished>>,
         book: &mut Book,
     ) -> Result<(), EngineError> {
@@ -200,8 +205,10 @@ impl<K: Key> Work<'_, K> {
             targets: &self.to,
             balls,
             limits: &self.plan.limits,
-            progress: &progress,
-            expanded: &book.expanded,
+            watch: Watched {
+                progress: &progress,
+                expanded: &book.expanded,
+            },
         };
         for (i, source) in self.from.iter().enumerate() {
             if book.finished.contains_key(&i) {
@@ -227,14 +234,13 @@ impl<K: Key> Work<'_, K> {
     }
 
     /// Rows of a source, with paths that were replayed on the rulebook.
-    fn finish<S: Masked<K>>(
+    fn finish<S: Space<K>>(
         &self,
         space: &S,
         source: &Named<K>,
-        balls: &[Ball<S::Level>],
-        searched: Searched<S::Level, S::Id>,
+        balls: &[Ball<S::Id>],
+        searched: Searched<S::Id>,
     ) -> Result<Finished, EngineError> {
-        let mut tracer = Tracer::new(&self.graph, space);
         let mut finished = Finished {
             rows: Vec::new(),
             balls: searched.grown.rows,
@@ -256,7 +262,7 @@ impl<K: Key> Work<'_, K> {
                 (length, searched.meetings[i])
             {
                 let levels = &searched.levels[..forward as usize];
-                let path = tracer.path(meeting, levels, &balls[i])?;
+                let path = path(&self.graph, space, meeting, levels, &balls[i])?;
                 let fault = replay(&self.rules, &path, (source.key, target.key))?;
                 let odd = (path.len() as u32 != moves + 1).then(|| "has another length".into());
                 let fault = fault.or(odd);

@@ -16,22 +16,23 @@
 //! backward ball of radius s have no state in common.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
 
 use puzzle_api::{Direction, Key};
 
 use super::balls::{Ball, Grown};
-use super::masks::{Masked, Masks};
-use super::space::Level;
-use super::walk::{Visitor, Walk};
-use super::witness::Tracer;
+use super::masks::{AHEAD, Masks};
+use super::walk::{Walk, Watched};
+use super::witness::descent;
 use super::{Length, Limits, Named, Side};
 use crate::engines::EngineError;
-use crate::progress::Progress;
+use crate::level::Level;
+use crate::space::Space;
+use crate::step::Visitor;
+use crate::steps::Steps;
 use antipode_graph::Graph;
 
 /// What came of the search from one source.
-pub(super) struct Searched<L, I> {
+pub(super) struct Searched<I> {
     /// One entry a target, in order; `None` for the source itself.
     pub lengths: Vec<Option<Length>>,
     /// Where each target's ball was met, the smallest state of those met first.
@@ -39,33 +40,33 @@ pub(super) struct Searched<L, I> {
     /// The forward balls.
     pub grown: Grown,
     /// Levels before the last.
-    pub levels: Vec<L>,
+    pub levels: Vec<Level<I>>,
     /// Whether the user asked to stop.
     pub stopped: bool,
 }
 
 /// Keeps what lies in balls that are still wanted.
-struct Meet<'a, M> {
-    masks: &'a M,
+struct Meet<'a, I> {
+    masks: &'a Masks<I>,
     wanted: &'a [u64],
     open: usize,
 }
 
-impl<I: Copy + Ord, M: Masks<I>> Visitor<I> for Meet<'_, M> {
-    fn prefetch(&self, id: I) {
-        self.masks.prefetch(id);
-    }
-
-    #[inline]
-    fn visit(&self, id: I, kept: &mut Vec<(usize, I)>) {
-        let mut keep = |ball| {
-            // Of a chunk's states in one ball the smallest will do.
-            match kept.iter_mut().find(|(known, _)| *known == ball) {
-                Some((_, least)) => *least = (*least).min(id),
-                None => kept.push((ball, id)),
+impl<I: Key> Visitor<I> for Meet<'_, I> {
+    fn visit(&self, new: &[I], kept: &mut Vec<(usize, I)>) {
+        for (i, &id) in new.iter().enumerate() {
+            if let Some(&ahead) = new.get(i + AHEAD) {
+                self.masks.prefetch(ahead);
             }
-        };
-        self.masks.balls(id, self.wanted, &mut keep);
+            let mut keep = |ball| {
+                // Of the states in one ball the smallest will do.
+                match kept.iter_mut().find(|(known, _)| *known == ball) {
+                    Some((_, least)) => *least = (*least).min(id),
+                    None => kept.push((ball, id)),
+                }
+            };
+            self.masks.balls(id, self.wanted, &mut keep);
+        }
     }
 
     fn enough(&self, kept: &BTreeMap<usize, I>) -> bool {
@@ -99,40 +100,30 @@ impl Open {
 }
 
 /// Everything that the searches of all sources share.
-pub(super) struct Field<'a, K: Key, S: Masked<K>> {
+pub(super) struct Field<'a, K: Key, S: Space<K>> {
     pub graph: &'a Graph<K>,
     pub space: &'a S,
-    pub masks: &'a S::Masks,
+    pub masks: &'a Masks<S::Id>,
     pub targets: &'a [Named<K>],
-    pub balls: &'a [Ball<S::Level>],
+    pub balls: &'a [Ball<S::Id>],
     pub limits: &'a Limits,
-    pub progress: &'a Progress,
-    pub expanded: &'a AtomicU64,
+    pub watch: Watched<'a>,
 }
 
 /// A search under way.
-struct Search<'a, 'b, K: Key, S: Masked<K>> {
+struct Search<'a, 'b, K: Key, S: Space<K>> {
     field: &'b Field<'a, K, S>,
     open: Open,
-    result: Searched<S::Level, S::Id>,
+    result: Searched<S::Id>,
 }
 
-impl<K: Key, S: Masked<K>> Field<'_, K, S> {
+impl<K: Key, S: Space<K>> Field<'_, K, S> {
     /// Searches from one source until every target is met, shown to be out of reach, or
     /// beyond the limits.
-    pub(super) fn search(
-        &self,
-        source: &Named<K>,
-    ) -> Result<Searched<S::Level, S::Id>, EngineError> {
-        let walk = Walk {
-            graph: self.graph,
-            space: self.space,
-            direction: Direction::Forward,
-            seen: self.space.seen()?,
-            progress: self.progress,
-            expanded: self.expanded,
-        };
-        let (mut level, id) = walk.start(source.key)?;
+    pub(super) fn search(&self, source: &Named<K>) -> Result<Searched<S::Id>, EngineError> {
+        let (graph, space, watch) = (self.graph, self.space, &self.watch);
+        let (mut walk, mut level, id) =
+            Walk::from(graph, space, Steps::FORWARD, source.key, watch)?;
         let mut search = Search {
             field: self,
             open: Open::new(self.targets.len()),
@@ -147,7 +138,7 @@ impl<K: Key, S: Masked<K>> Field<'_, K, S> {
         search.at_once(source, id)?;
         let mut bytes = 0;
         while search.open.count() > 0 {
-            bytes += level.bytes();
+            bytes += level.bytes;
             if !search.affordable(bytes) {
                 break;
             }
@@ -156,33 +147,34 @@ impl<K: Key, S: Masked<K>> Field<'_, K, S> {
                 wanted: &search.open.0,
                 open: search.open.count(),
             };
-            let Some(next) = walk.next(&level, &meet)? else {
+            let Some((next, (kept, whole))) = walk.next(&level, &meet)? else {
                 search.result.stopped = true;
                 break;
             };
             let radius = search.result.levels.len() as u32 + 1;
-            search.met(radius, &next.kept);
-            if next.whole {
-                let grown = &mut search.result.grown;
-                grown.add(next.level.states(), next.digest);
+            search.met(radius, &kept);
+            if whole {
+                search.result.grown.add(next.states, next.digest);
             }
-            if next.level.states() == 0 {
+            let empty = next.states == 0;
+            search
+                .result
+                .levels
+                .push(std::mem::replace(&mut level, next));
+            if empty {
                 search.out_of_reach();
                 break;
             }
-            let last = std::mem::replace(&mut level, next.level);
-            search.result.levels.push(last);
         }
         search.leave_open();
         Ok(search.result)
     }
 }
 
-impl<K: Key, S: Masked<K>> Search<'_, '_, K, S> {
+impl<K: Key, S: Space<K>> Search<'_, '_, K, S> {
     /// What is known without a move: targets whose ball holds the source, and those whose
     /// ball is closed and does not.
     fn at_once(&mut self, source: &Named<K>, id: S::Id) -> Result<(), EngineError> {
-        let mut tracer = Tracer::new(self.field.graph, self.field.space);
         let mut all = Open::new(self.field.targets.len());
         (0..self.field.targets.len()).for_each(|target| all.add(target));
         let mut inside = Open::new(self.field.targets.len());
@@ -194,7 +186,7 @@ impl<K: Key, S: Masked<K>> Search<'_, '_, K, S> {
                 continue;
             }
             if inside.has(i) {
-                let way = tracer.descent(id, ball)?;
+                let way = descent(self.field.graph, self.field.space, id, ball)?;
                 let length = (way.len() - 1) as u32;
                 self.result.lengths[i] = Some(Length::Exactly {
                     moves: length,

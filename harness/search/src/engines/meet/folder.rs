@@ -5,12 +5,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use super::Side;
-use super::level::{Body, Level, check_length};
 use crate::engines::journal::{Identity, first_difference};
 use crate::engines::work::{WorkError, foreign};
+use crate::level::{Body, Level, check_length};
 
 /// Name of the journal within the folder.
 const JOURNAL: &str = "levels.jsonl";
@@ -49,11 +50,11 @@ impl Folder {
     /// # Errors
     /// A folder that cannot be written, that holds another search, or that holds this
     /// one without `resume`; a journal that is damaged before its last line.
-    pub(super) fn open(
+    pub(super) fn open<I: Key>(
         path: &Path,
         identity: &Identity,
         resume: bool,
-    ) -> Result<(Self, Vec<(Entry, Level)>), WorkError> {
+    ) -> Result<(Self, Vec<(Entry, Level<I>)>), WorkError> {
         let journal = path.join(JOURNAL);
         if resume && !journal.exists() {
             return Err(foreign(
@@ -117,7 +118,12 @@ impl Folder {
     }
 
     /// Books a level whose file is finished.
-    pub(super) fn book(&mut self, side: Side, depth: u16, level: &Level) -> Result<(), WorkError> {
+    pub(super) fn book<I: Key>(
+        &mut self,
+        side: Side,
+        depth: u16,
+        level: &Level<I>,
+    ) -> Result<(), WorkError> {
         let level = Entry {
             side,
             depth,
@@ -138,7 +144,7 @@ impl Folder {
     }
 
     /// Removes what a killed run left behind its last finished level.
-    fn sweep(&self, levels: &[(Entry, Level)]) -> Result<(), WorkError> {
+    fn sweep<I: Key>(&self, levels: &[(Entry, Level<I>)]) -> Result<(), WorkError> {
         let kept: Vec<PathBuf> = levels
             .iter()
             .map(|(entry, _)| self.file(entry.side, entry.depth))
@@ -194,11 +200,11 @@ fn is_ours(name: &str) -> bool {
 
 /// The levels whose files are there, up to the first that is missing: what came after it
 /// can be found again. Gives also how much of the journal stays.
-fn present(
+fn present<I: Key>(
     folder: &Path,
     entries: Vec<(Entry, u64)>,
     sound: u64,
-) -> Result<(Vec<(Entry, Level)>, u64), WorkError> {
+) -> Result<(Vec<(Entry, Level<I>)>, u64), WorkError> {
     let mut levels = Vec::new();
     for (entry, before) in entries {
         let path = file_in(folder, entry.side, entry.depth);

@@ -13,11 +13,8 @@
 //! that was stopped or killed goes on. Results do not depend on the number of threads.
 
 mod ball;
-mod block;
 mod folder;
-mod level;
 mod memory;
-mod numbering;
 mod search;
 mod tell;
 
@@ -29,9 +26,9 @@ use serde::{Deserialize, Serialize};
 use crate::engines::work::WorkError;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
 use antipode_graph::{Graph, PluginError};
-use numbering::{ByKey, ByRank};
 use search::Search;
 
 /// The two ends of a search.
@@ -118,7 +115,7 @@ pub struct Options {
 
 impl Options {
     /// States collected before they are sorted and packed, unless said otherwise.
-    pub const RUN_STATES: usize = 8 << 20;
+    pub const RUN_STATES: usize = crate::level::RUN_STATES;
     /// Bytes of packed levels that stay in memory, unless said otherwise.
     pub const LEVELS_IN_MEMORY: u64 = 256 << 20;
 
@@ -203,7 +200,7 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
 pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, WorkError> {
     match placed(request)? {
         Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
-        Place::Unnumbered => Search::new(request, ByKey, stop)?.run(),
+        Place::Unnumbered => Search::new(request, Keys, stop)?.run(),
         Place::Apart => Ok(Searched {
             outcome: Outcome::Unreachable(Proof::OtherParts),
             balls: [Vec::new(), Vec::new()],
@@ -232,7 +229,7 @@ pub fn planned_memory<K: Key>(request: &Request<K>) -> Result<Option<u64>, Plugi
 /// Where the states lie in the puzzle's numbering.
 enum Place {
     /// All in one part that has ranks.
-    Part(ByRank),
+    Part(Ranks),
     /// Start and goals in different parts.
     Apart,
     /// Not numbered, or not all of them.
@@ -258,7 +255,7 @@ fn placed<K: Key>(request: &Request<K>) -> Result<Place, PluginError> {
     }
     match graph.space(part)? {
         Some(size) if parts.iter().all(|&other| other == part) => {
-            Ok(Place::Part(ByRank { part, size }))
+            Ok(Place::Part(Ranks { part, size }))
         }
         _ => Ok(Place::Unnumbered),
     }

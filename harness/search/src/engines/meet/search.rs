@@ -1,26 +1,29 @@
 //! The search itself: which ball grows next, when they meet, and the way back.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
-use super::ball::{Ball, Scratch, digest, grow};
+use super::ball::Ball;
 use super::folder::Folder;
-use super::level::{Level, Writer, unpack};
 use super::memory::Plan;
-use super::numbering::Numbering;
 use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
+use crate::digest::sum_of;
 use crate::engines::EngineError;
 use crate::engines::journal::Identity;
 use crate::engines::work::{WorkError, free_bytes};
+use crate::level::{Level, Writer};
 use crate::memory::human;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
+use crate::space::Space;
+use crate::step;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
-use antipode_graph::Expansion;
+use crate::way_back::SideLevels;
 
 /// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
 /// found when they did does not depend on threads.
@@ -32,7 +35,7 @@ const PARTITIONS_LOG2: u32 = 6;
 const DEEPEST: usize = u16::MAX as usize;
 
 /// A search in hand.
-pub(super) struct Search<'a, K, N: Numbering<K>>
+pub(super) struct Search<'a, K, N: Space<K>>
 where
     K: Key,
 {
@@ -40,11 +43,43 @@ where
     numbering: N,
     stop: &'a Stop,
     plan: Plan,
-    balls: [Ball<N::Code>; 2],
+    balls: [Ball<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, u16)>,
     folder: Option<Folder>,
     teller: Teller,
+}
+
+/// How a step ended, and the level where it came to its end.
+type NextLevel<I> = (Step<I>, Option<Level<I>>);
+
+/// Looks for the smallest new state that the other ball holds.
+struct Meeting<'a, I>(&'a VisitedSet<I>);
+
+impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
+    fn visit(&self, new: &[I], kept: &mut Vec<(usize, I)>) {
+        kept.extend(self.0.smallest_of(new).map(|met| (0, met)));
+    }
+
+    fn enough(&self, kept: &BTreeMap<usize, I>) -> bool {
+        !kept.is_empty()
+    }
+}
+
+/// Progress of a step.
+struct Watched<'a> {
+    teller: &'a Teller,
+    stop: &'a Stop,
+}
+
+impl step::Watch for Watched<'_> {
+    fn stopping(&self) -> bool {
+        self.stop.requested()
+    }
+
+    fn expanded(&self, states: u64, moves: u64) {
+        self.teller.expanded(states, moves);
+    }
 }
 
 /// How one step of a search ended.
@@ -55,7 +90,7 @@ enum Step<C> {
     Stopped,
 }
 
-impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
+impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     /// Plans the memory and opens the work folder.
     pub(super) fn new(
         request: &'a Request<K>,
@@ -70,11 +105,11 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         };
         let plan = Plan::of(
             numbering.size(),
-            size_of::<N::Code>() as u64,
+            size_of::<N::Id>() as u64,
             &request.options,
         );
         plan.check(&name)?;
-        let ball = |steps| -> Result<Ball<N::Code>, WorkError> {
+        let ball = |steps| -> Result<Ball<N::Id>, WorkError> {
             Ok(Ball {
                 steps,
                 visited: match (plan.bits_beyond(), numbering.size()) {
@@ -118,7 +153,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         self.walk(met)
     }
 
-    fn walk(mut self, mut step: Step<N::Code>) -> Result<Searched<K>, WorkError> {
+    fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, WorkError> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
@@ -159,27 +194,26 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         keys.sort_unstable();
         keys.dedup();
         let mut codes = Vec::new();
-        self.numbering
-            .codes(&self.request.graph, &keys, &mut codes)?;
+        self.numbering.ids(&self.request.graph, &keys, &mut codes)?;
         self.balls[side as usize]
             .visited
             .insert(&codes, &mut Vec::new());
         let mut writer = self.writer(side)?;
-        writer.run(&mut codes, u64::MAX)?;
-        let digest = digest(&keys, &mut Vec::new(), &mut Vec::new());
+        writer.add(codes)?;
+        let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
         let level = writer.finish(digest)?;
         self.book(side, level)
     }
 
     /// The start, where it is a goal.
-    fn at_home(&self) -> Result<Option<N::Code>, WorkError> {
+    fn at_home(&self) -> Result<Option<N::Id>, WorkError> {
         if self.balls.iter().any(|ball| ball.levels.len() > 1) {
             return Ok(None);
         }
         let mut start = Vec::new();
         let graph = &self.request.graph;
         self.numbering
-            .codes(graph, &[self.request.start], &mut start)?;
+            .ids(graph, &[self.request.start], &mut start)?;
         Ok(self.balls[Side::Backward as usize]
             .visited
             .smallest_of(&start))
@@ -188,7 +222,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     // ---- one level -----------------------------------------------------------------
 
     /// Grows a ball by one level.
-    fn step(&mut self, side: Side) -> Result<Step<N::Code>, WorkError> {
+    fn step(&mut self, side: Side) -> Result<Step<N::Id>, WorkError> {
         let ball = &mut self.balls[side as usize];
         let depth = ball.levels.len();
         if depth == DEEPEST {
@@ -218,95 +252,81 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     fn next_level(
         &mut self,
         side: Side,
-        frontier: &Level,
+        frontier: &Level<N::Id>,
         depth: usize,
-    ) -> Result<(Step<N::Code>, Option<Level>), WorkError> {
+    ) -> Result<NextLevel<N::Id>, WorkError> {
         self.spool_if_large(side, frontier)?;
-        let room = self.room()?;
-        let mut writer = self.writer_at(side, depth as u16)?;
-        let (mut pending, mut sum) = (Vec::<N::Code>::new(), 0_u128);
-        let mut blocks = frontier.read()?;
-        loop {
-            let slab = blocks.next_slab(SLAB)?;
-            if slab.is_empty() {
-                break;
-            }
-            if self.stop.requested() {
-                return Ok((Step::Stopped, None));
-            }
-            let (ball, other) = (
-                &self.balls[side as usize],
-                &self.balls[side.other() as usize],
-            );
-            let pair = (ball, frontier, &other.visited);
-            let grown = slab
-                .par_iter()
-                .map_init(Scratch::default, |scratch, block| {
-                    let graph = &self.request.graph;
-                    let grown = grow(graph, &self.numbering, pair, block, scratch)?;
-                    self.teller.expanded(block.count(), grown.moves);
-                    Ok(grown)
-                });
-            let grown = grown.collect::<Result<Vec<_>, WorkError>>()?;
-            if let Some(code) = grown.iter().filter_map(|grown| grown.meeting).min() {
-                return Ok((Step::Met(code), None));
-            }
-            pending.reserve(grown.iter().map(|grown| grown.codes.len()).sum());
-            for grown in grown {
-                sum = sum.wrapping_add(grown.digest);
-                pending.extend(grown.codes);
-            }
-            if pending.len() >= self.request.options.run_states {
-                let left = room.saturating_sub(writer.bytes());
-                writer.run(&mut pending, left)?;
-                pending.clear();
-            }
-            self.tables(
-                side,
-                writer.states()
-                    + pending.len() as u64
-                    + self.balls[side as usize].states()
-                    + frontier.states,
-            )?;
+        let writer = self.writer_at(side, depth as u16)?;
+        let mut writer = writer.within(self.request.options.run_states, self.room()?);
+        let ball = &mut self.balls[side as usize];
+        let before = ball.states() + frontier.states;
+        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
+        let (ball, other) = (
+            &self.balls[side as usize],
+            &self.balls[side.other() as usize],
+        );
+        let step = step::Step {
+            graph: &self.request.graph,
+            space: &self.numbering,
+            steps: ball.steps,
+            slab: SLAB,
+            watch: &Watched {
+                teller: &self.teller,
+                stop: self.stop,
+            },
+        };
+        let stepped = step.run(
+            frontier,
+            &mut visited,
+            &mut writer,
+            &Meeting(&other.visited),
+            &mut |visited, states| self.tables((visited, before + states), other),
+        );
+        self.balls[side as usize].visited = visited;
+        let Some(stepped) = stepped? else {
+            return Ok((Step::Stopped, None));
+        };
+        if let Some(&code) = stepped.kept.get(&0) {
+            return Ok((Step::Met(code), None));
         }
-        let left = room.saturating_sub(writer.bytes());
-        writer.run(&mut pending, left)?;
-        Ok((Step::Level, Some(writer.finish(sum)?)))
+        Ok((Step::Level, Some(writer.finish(stepped.digest)?)))
     }
 
     /// Goes over to bits where a ball of some states has outgrown its hash tables, and
     /// refuses tables beyond the limit.
-    fn tables(&mut self, side: Side, states: u64) -> Result<(), WorkError> {
+    fn tables(
+        &self,
+        (visited, states): (&mut VisitedSet<N::Id>, u64),
+        other: &Ball<N::Id>,
+    ) -> Result<(), WorkError> {
         let name = || self.request.graph.opened.full_name();
-        let visited = &self.balls[side as usize].visited;
         if visited.is_bits() {
             return Ok(());
         }
         if let (Some(most), Some(size)) = (self.plan.bits_beyond(), self.numbering.size()) {
-            if states > most {
-                let name = name();
-                let visited = &mut self.balls[side as usize].visited;
-                return visited.turn_to_bits(size).map_err(|e| no_memory(&name, &e));
-            }
-            return Ok(());
+            return match states > most {
+                true => visited
+                    .turn_to_bits(size)
+                    .map_err(|e| no_memory(&name(), &e)),
+                false => Ok(()),
+            };
         }
-        let tables = self
-            .balls
-            .iter()
-            .map(|ball| ball.visited.table_bytes())
-            .sum();
-        let states = states + self.balls[side.other() as usize].states();
-        self.plan
-            .check_tables(&name(), tables, states, self.folder.is_some())
+        let tables = visited.table_bytes() + other.visited.table_bytes();
+        self.plan.check_tables(
+            &name(),
+            tables,
+            states + other.states(),
+            self.folder.is_some(),
+        )
     }
 
     // ---- levels kept ---------------------------------------------------------------
 
-    fn writer(&self, side: Side) -> Result<Writer, WorkError> {
+    fn writer(&self, side: Side) -> Result<Writer<N::Id>, WorkError> {
         self.writer_at(side, self.balls[side as usize].levels.len() as u16)
     }
 
-    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer, WorkError> {
+    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer<N::Id>, WorkError> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
@@ -314,7 +334,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Adds a finished level to its ball, and to the journal.
-    fn book(&mut self, side: Side, level: Level) -> Result<(), WorkError> {
+    fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), WorkError> {
         let ball = &mut self.balls[side as usize];
         let depth = ball.levels.len() as u16;
         if let Some(folder) = &mut self.folder {
@@ -342,7 +362,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// Opens the work folder once the levels promise to take much memory, and moves those
     /// that are finished there.
-    fn spool_if_large(&mut self, side: Side, frontier: &Level) -> Result<(), WorkError> {
+    fn spool_if_large(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), WorkError> {
         let Work::WhenLarge(path) = &self.request.options.work else {
             return Ok(());
         };
@@ -367,7 +387,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         {
             return Ok(());
         }
-        let (folder, _) = Folder::open(path, &self.identity(), false)?;
+        let (folder, _) = Folder::open::<N::Id>(path, &self.identity(), false)?;
         let line = format!(
             "levels are kept in {} from here on",
             folder.path().display()
@@ -378,7 +398,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         self.write_all(side, frontier)
     }
 
-    fn write_all(&mut self, side: Side, frontier: &Level) -> Result<(), WorkError> {
+    fn write_all(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), WorkError> {
         let Some(folder) = &mut self.folder else {
             return Ok(());
         };
@@ -428,7 +448,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         let goals = match self.request.goals.as_slice() {
             [goal] => draw(*goal),
             goals => {
-                let sum = digest(goals, &mut Vec::new(), &mut Vec::new());
+                let sum = sum_of(goals, &mut Vec::new(), &mut Vec::new());
                 format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
             }
         };
@@ -476,7 +496,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level) -> Result<(), WorkError> {
+    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), WorkError> {
         let mut blocks = level.read()?;
         loop {
             let slab = blocks.next_slab(SLAB)?;
@@ -486,22 +506,28 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
             let visited = &self.balls[side as usize].visited;
             slab.par_iter().try_for_each_init(
                 || (Vec::new(), Vec::new()),
-                |(codes, new), block| {
-                    unpack(block, codes, level)?;
+                |(codes, new), piece| {
+                    level.unpack(piece, codes)?;
                     visited.insert(codes, new);
+                    new.clear();
                     Ok::<_, WorkError>(())
                 },
             )?;
         }
-        let states = self.balls[side as usize].states() + level.states;
-        self.tables(side, states)
+        let ball = &mut self.balls[side as usize];
+        let states = ball.states() + level.states;
+        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
+        let other = &self.balls[side.other() as usize];
+        let settled = self.tables((&mut visited, states), other);
+        self.balls[side as usize].visited = visited;
+        settled
     }
 
     // ---- the answer ----------------------------------------------------------------
 
     /// The path through a state that a new level of `side` has in common with the other
     /// ball.
-    fn path(&self, side: Side, met: N::Code) -> Result<Vec<K>, WorkError> {
+    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>, WorkError> {
         let own = self.balls[side as usize].levels.len();
         let theirs = self.balls[side.other() as usize].levels.len() - 1;
         let depths = match side {
@@ -516,31 +542,14 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         Ok(path)
     }
 
-    /// States from one at `depth` of a ball down to its root: each time the smallest of
-    /// the level below that has a move to (or from) the last.
-    fn way_back(&self, side: Side, met: N::Code, depth: usize) -> Result<Vec<K>, WorkError> {
-        let graph = &self.request.graph;
+    /// States from one at `depth` of a ball down to its root.
+    fn way_back(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>, WorkError> {
         let ball = &self.balls[side as usize];
-        let back = self.balls[side.other() as usize].steps;
-        let (mut key, mut out, mut codes) = (Vec::new(), Expansion::default(), Vec::new());
-        self.numbering.keys(graph, &[met], &mut key)?;
-        let mut way = key.clone();
-        for level in ball.levels[..depth].iter().rev() {
-            back.expand(graph, &key, &mut out)?;
-            self.numbering.codes(graph, out.keys(), &mut codes)?;
-            codes.sort_unstable();
-            codes.dedup();
-            let Some(below) = level.smallest_of(&codes)? else {
-                let fault = format!(
-                    "and successors do not agree: {} was met one move from a level that none of its neighbours is in",
-                    graph.draw(key[0])?
-                );
-                return Err(graph.opened.broken("predecessors", fault).into());
-            };
-            self.numbering.keys(graph, &[below], &mut key)?;
-            way.push(key[0]);
-        }
-        Ok(way)
+        let against = self.balls[side.other() as usize].steps;
+        let ways = [Some(ball.steps), Some(against)];
+        let levels = &ball.levels[..depth];
+        let graph = &self.request.graph;
+        SideLevels::new(graph, &self.numbering, ways, levels).way_back(met, Some(depth as u32))
     }
 
     /// A ball that is complete and does not meet the other's root.

@@ -8,7 +8,7 @@ use puzzle_api::Key;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Most numbers in a block: one batch across the boundary.
-pub(super) const MOST: usize = crate::engines::BATCH;
+pub(crate) const MOST: usize = crate::steps::BATCH;
 /// Bytes before a block's payload.
 const HEAD: usize = 56;
 /// First bytes of every block.
@@ -18,7 +18,7 @@ const ESCAPE: u32 = 24;
 
 /// Rising numbers, each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Block {
+pub(crate) struct Block {
     count: u32,
     /// Bits of a gap that are written as they are.
     shift: u32,
@@ -29,7 +29,7 @@ pub(super) struct Block {
 
 impl Block {
     /// Packs numbers that rise, at least one and at most [`MOST`].
-    pub(super) fn pack<C: Key>(codes: &[C]) -> Self {
+    pub(crate) fn pack<C: Key>(codes: &[C]) -> Self {
         debug_assert!(!codes.is_empty() && codes.len() <= MOST);
         debug_assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));
         let numbers = || codes.iter().map(|code| code.to_u128());
@@ -59,7 +59,7 @@ impl Block {
 
     /// Unpacks the numbers; false where they do not come out as the head says, which a
     /// block whose checksum held never does.
-    pub(super) fn unpack<C: Key>(&self, codes: &mut Vec<C>) -> bool {
+    pub(crate) fn unpack<C: Key>(&self, codes: &mut Vec<C>) -> bool {
         codes.clear();
         let wide = 64 * C::WORDS as u32;
         let mut bits = BitReader::new(&self.payload);
@@ -78,18 +78,13 @@ impl Block {
         at == self.last
     }
 
-    /// Number of numbers.
-    pub(super) fn count(&self) -> u64 {
-        self.count.into()
-    }
-
     /// Smallest and greatest number.
-    pub(super) fn range(&self) -> (u128, u128) {
+    pub(crate) fn range(&self) -> (u128, u128) {
         (self.first, self.last)
     }
 
     /// Bytes that it takes on disk.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (HEAD + self.payload.len()) as u64
     }
 
@@ -105,7 +100,7 @@ impl Block {
     }
 
     /// Writes head, checksum and payload.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let head = self.head();
         let check = xxh3_64_with_seed(&self.payload, xxh3_64(&head));
         out.write_all(&head)?;
@@ -116,7 +111,7 @@ impl Block {
 
 /// What stands before a block's payload.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(crate) struct Head {
     block: Block,
     length: usize,
     check: u64,
@@ -128,7 +123,7 @@ impl Head {
     ///
     /// # Errors
     /// `InvalidData` for what is no head, `UnexpectedEof` for half of one.
-    pub(super) fn read(input: &mut dyn Read) -> io::Result<Option<Self>> {
+    pub(crate) fn read(input: &mut dyn Read) -> io::Result<Option<Self>> {
         let mut bytes = [0; HEAD];
         let mut filled = 0;
         while filled < HEAD {
@@ -163,12 +158,12 @@ impl Head {
     }
 
     /// Smallest and greatest number of the block.
-    pub(super) fn range(&self) -> (u128, u128) {
+    pub(crate) fn range(&self) -> (u128, u128) {
         self.block.range()
     }
 
     /// Bytes of the payload, which follows.
-    pub(super) fn payload_bytes(&self) -> u64 {
+    pub(crate) fn payload_bytes(&self) -> u64 {
         self.length as u64
     }
 
@@ -176,7 +171,7 @@ impl Head {
     ///
     /// # Errors
     /// `InvalidData` where it does not match, `UnexpectedEof` for a file cut short.
-    pub(super) fn finish(mut self, input: &mut dyn Read) -> io::Result<Block> {
+    pub(crate) fn finish(mut self, input: &mut dyn Read) -> io::Result<Block> {
         self.block.payload.resize(self.length, 0);
         input.read_exact(&mut self.block.payload)?;
         if xxh3_64_with_seed(&self.block.payload, self.own_check) != self.check {
@@ -187,7 +182,7 @@ impl Head {
 }
 
 /// A number as a code; the high word is dropped where codes have one word.
-pub(super) fn narrow<C: Key>(number: u128) -> C {
+pub(crate) fn narrow<C: Key>(number: u128) -> C {
     C::from_words(&[number as u64, (number >> 64) as u64])
 }
 

@@ -1,0 +1,213 @@
+//! How a level is written.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+
+use super::{Body, Level};
+use crate::block::{Block, MOST};
+use crate::engines::WorkError;
+use crate::ranks::RankSet;
+
+/// States sorted and packed at once, unless said otherwise.
+pub(crate) const RUN_STATES: usize = 8 << 20;
+
+/// Writes a level: states in, in any order, each once.
+pub(crate) struct Writer<I> {
+    states: u64,
+    bytes: u64,
+    /// States that are not packed yet.
+    pending: Vec<I>,
+    /// How many of them are sorted and packed at once.
+    run_states: usize,
+    /// Bytes that a file may take.
+    room: u64,
+    sink: Sink<I>,
+}
+
+enum Sink<I> {
+    /// A list; with a size, bits once these take less.
+    List(Vec<I>, Option<u64>),
+    Bits(RankSet),
+    Packed(Vec<Block>),
+    File {
+        part: tempfile::TempPath,
+        out: BufWriter<File>,
+        path: PathBuf,
+    },
+}
+
+impl<I: Key> Writer<I> {
+    fn new(sink: Sink<I>) -> Self {
+        Self {
+            states: 0,
+            bytes: 0,
+            pending: Vec::new(),
+            run_states: RUN_STATES,
+            room: u64::MAX,
+            sink,
+        }
+    }
+
+    /// Keeps the level as a list, and as bits once these take less, where states are
+    /// ranks below `size`.
+    pub(crate) fn list(size: Option<u64>) -> Self {
+        Self::new(Sink::List(Vec::new(), size))
+    }
+
+    /// The same writer, which sorts and packs so many states at once, and may fill so many
+    /// bytes of disk.
+    pub(crate) fn within(self, run_states: usize, room: u64) -> Self {
+        Self {
+            run_states,
+            room,
+            ..self
+        }
+    }
+
+    /// Keeps the level packed in memory.
+    pub(crate) fn to_memory() -> Self {
+        Self::new(Sink::Packed(Vec::new()))
+    }
+
+    /// Writes the level to a file, which takes its name when it is finished.
+    pub(crate) fn to_file(path: &Path) -> Result<Self, WorkError> {
+        let part = path.with_extension("part");
+        let failed = |error: io::Error| WorkError::io(path, &error);
+        let file = File::create(&part).map_err(failed)?;
+        Ok(Self::new(Sink::File {
+            // Removed again unless the level is finished.
+            part: tempfile::TempPath::try_from_path(part).map_err(failed)?,
+            out: BufWriter::with_capacity(1 << 20, file),
+            path: path.to_owned(),
+        }))
+    }
+
+    /// Adds states that are not in the level.
+    ///
+    /// # Errors
+    /// [`WorkError::Disk`] where they need more room; [`WorkError::Io`];
+    /// [`WorkError::Memory`] where the system does not give it.
+    pub(crate) fn add(&mut self, ids: Vec<I>) -> Result<(), WorkError> {
+        self.states += ids.len() as u64;
+        if let Sink::List(list, Some(size)) = &mut self.sink
+            && self.states > (*size / LISTED_SHARE).max(LEAST_BITS)
+        {
+            let set = RankSet::new(*size).map_err(|error| no_memory(*size, &error))?;
+            insert_all(&set, list);
+            self.sink = Sink::Bits(set);
+        }
+        match &mut self.sink {
+            Sink::List(list, _) => list.extend(ids),
+            Sink::Bits(set) => insert_all(set, &ids),
+            Sink::Packed(_) | Sink::File { .. } => {
+                self.pending.extend(ids);
+                if self.pending.len() >= self.run_states {
+                    self.run()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts and packs what is pending.
+    fn run(&mut self) -> Result<(), WorkError> {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.par_sort_unstable();
+        let blocks: Vec<Block> = pending.par_chunks(MOST).map(Block::pack).collect();
+        self.append(&blocks)?;
+        pending.clear();
+        self.pending = pending;
+        Ok(())
+    }
+
+    pub(super) fn append(&mut self, blocks: &[Block]) -> Result<(), WorkError> {
+        let more: u64 = blocks.iter().map(Block::bytes).sum();
+        match &mut self.sink {
+            Sink::Packed(all) => all.extend_from_slice(blocks),
+            Sink::List(..) | Sink::Bits(_) => {}
+            Sink::File { part, out, .. } => {
+                if self.bytes + more > self.room {
+                    return Err(WorkError::Disk(format!(
+                        "{}: the level in hand needs more than the disk space allowed; what is finished is kept: free some space or allow more with --disk, and go on with --resume",
+                        part.display()
+                    )));
+                }
+                for block in blocks {
+                    let written = block.write(out);
+                    written.map_err(|error| WorkError::io(part, &error))?;
+                }
+            }
+        }
+        self.bytes += more;
+        Ok(())
+    }
+
+    /// States so far.
+    pub(crate) fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// The level, safe on disk where it is a file.
+    pub(crate) fn finish(mut self, digest: u128) -> Result<Level<I>, WorkError> {
+        if !self.pending.is_empty() {
+            self.run()?;
+        }
+        let (states, bytes) = (self.states, self.bytes);
+        let body = self.close()?;
+        Ok(Level {
+            states,
+            digest,
+            bytes: match &body {
+                Body::List(list) => size_of_val(list.as_slice()) as u64,
+                Body::Bits(set) => RankSet::bytes(set.size()),
+                Body::Packed(_) | Body::File(_) => bytes,
+            },
+            body,
+        })
+    }
+
+    pub(super) fn close(self) -> Result<Body<I>, WorkError> {
+        let (part, out, path) = match self.sink {
+            Sink::List(mut list, _) => {
+                list.par_sort_unstable();
+                list.shrink_to_fit();
+                return Ok(Body::List(list));
+            }
+            Sink::Bits(set) => return Ok(Body::Bits(set)),
+            Sink::Packed(blocks) => return Ok(Body::Packed(blocks)),
+            Sink::File { part, out, path } => (part, out, path),
+        };
+        let failed = |error: io::Error| WorkError::io(&path, &error);
+        let file = out
+            .into_inner()
+            .map_err(|error| failed(error.into_error()))?;
+        file.sync_all().map_err(failed)?;
+        part.persist(&path).map_err(|error| failed(error.error))?;
+        Ok(Body::File(path))
+    }
+}
+
+/// One in so many of all states in a list of eight bytes each takes as much as a bit for all.
+const LISTED_SHARE: u64 = 64;
+/// Fewest states that are worth bits.
+const LEAST_BITS: u64 = 1 << 16;
+
+fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
+    ids.par_chunks(1 << 12).for_each(|ids| {
+        for id in ids {
+            // Whether it is new was found out before it came here.
+            let _new = set.insert(id.to_u128() as u64);
+        }
+    });
+}
+
+fn no_memory(size: u64, error: &io::Error) -> WorkError {
+    WorkError::Memory(format!(
+        "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
+        crate::memory::human(RankSet::bytes(size))
+    ))
+}

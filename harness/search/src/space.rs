@@ -1,0 +1,122 @@
+//! The names by which a search keeps states: ranks where the puzzle numbers them, else keys.
+
+use puzzle_api::Key;
+
+use crate::steps::Steps;
+use antipode_graph::{Expansion, Graph, PluginError, RankExpansion};
+
+/// A one-to-one map between states and their names, in batches.
+pub(crate) trait Space<K: Key>: Sync {
+    /// Names of states.
+    type Id: Key;
+
+    /// How many names there are, where a set of them may be a bit a name.
+    fn size(&self) -> Option<u64>;
+
+    /// Names of all neighbours of some states, to `around.found`.
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        steps: Steps,
+        ids: &[Self::Id],
+        around: &mut Around<K, Self::Id>,
+    ) -> Result<(), PluginError> {
+        self.keys(graph, ids, &mut around.keys)?;
+        steps.expand(graph, &around.keys, &mut around.out)?;
+        self.ids(graph, around.out.keys(), &mut around.found)
+    }
+
+    /// Names of states.
+    fn ids(&self, graph: &Graph<K>, keys: &[K], out: &mut Vec<Self::Id>)
+    -> Result<(), PluginError>;
+
+    /// States by name.
+    fn keys(&self, graph: &Graph<K>, ids: &[Self::Id], out: &mut Vec<K>)
+    -> Result<(), PluginError>;
+}
+
+/// Neighbours of a batch, and what it takes to list them; kept from batch to batch.
+pub(crate) struct Around<K, I> {
+    /// Their names, in any order, some more than once.
+    pub(crate) found: Vec<I>,
+    keys: Vec<K>,
+    out: Expansion<K>,
+    ranks: RankExpansion<K>,
+}
+
+impl<K: Key, I> Default for Around<K, I> {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            keys: Vec::new(),
+            out: Expansion::default(),
+            ranks: RankExpansion::default(),
+        }
+    }
+}
+
+/// Ranks within one part.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ranks {
+    pub(crate) part: u64,
+    pub(crate) size: u64,
+}
+
+impl<K: Key> Space<K> for Ranks {
+    type Id = u64;
+
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    /// In one call where the puzzle ranks neighbours as it lists them.
+    fn neighbours(
+        &self,
+        graph: &Graph<K>,
+        steps: Steps,
+        ids: &[u64],
+        around: &mut Around<K, u64>,
+    ) -> Result<(), PluginError> {
+        let Steps::Listed(direction) = steps else {
+            self.keys(graph, ids, &mut around.keys)?;
+            steps.expand(graph, &around.keys, &mut around.out)?;
+            return self.ids(graph, around.out.keys(), &mut around.found);
+        };
+        graph.neighbour_ranks(direction, self.part, self.size, ids, &mut around.ranks)?;
+        around.found.clear();
+        around.found.extend_from_slice(around.ranks.ranks());
+        Ok(())
+    }
+
+    fn ids(&self, graph: &Graph<K>, keys: &[K], out: &mut Vec<u64>) -> Result<(), PluginError> {
+        graph.ranks(self.part, self.size, keys, out)
+    }
+
+    fn keys(&self, graph: &Graph<K>, ids: &[u64], out: &mut Vec<K>) -> Result<(), PluginError> {
+        graph.unrank(self.part, ids, out)
+    }
+}
+
+/// The keys themselves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Keys;
+
+impl<K: Key> Space<K> for Keys {
+    type Id = K;
+
+    fn size(&self) -> Option<u64> {
+        None
+    }
+
+    fn ids(&self, _: &Graph<K>, keys: &[K], out: &mut Vec<K>) -> Result<(), PluginError> {
+        out.clear();
+        out.extend_from_slice(keys);
+        Ok(())
+    }
+
+    fn keys(&self, _: &Graph<K>, ids: &[K], out: &mut Vec<K>) -> Result<(), PluginError> {
+        out.clear();
+        out.extend_from_slice(ids);
+        Ok(())
+    }
+}
