@@ -10,13 +10,11 @@ use antipode_reports::model::{self, Antipode, Evidence, Run};
 
 use super::plan::Plan;
 use super::{Analysis, Request};
-use antipode_graph::Graph;
-use antipode_graph::direction_name;
+use antipode_graph::{Graph, direction_name};
 use antipode_search::engines::{EngineError, Outcome};
-use antipode_search::machine;
-use antipode_search::memory;
 use antipode_search::observers::Observers;
 use antipode_search::record::plugin_of;
+use antipode_search::{machine, memory};
 
 /// What a run took.
 pub(super) struct Cost {
