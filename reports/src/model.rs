@@ -11,7 +11,7 @@ pub use certificate::Certificate;
 pub use claim::{ClaimResult, Evidence, Picture, PictureKind, Reading, Verdict};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelTable, Unreached};
-pub use run::{Host, Plugin, Run};
+pub use run::{Host, Plugin, Run, StopKind, StopRecord};
 
 /// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its meaning.
 pub const SCHEMA: u32 = 1;

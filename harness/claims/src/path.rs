@@ -10,6 +10,7 @@ use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal, Path};
 use antipode_search::open::typed_graph;
+use antipode_search::outcome::{FoundPath, Outcome};
 
 /// A shortest solution of one board, derived twice.
 #[derive(Debug, Clone)]
@@ -62,19 +63,22 @@ fn typed<K: Key>(
         let fast = open(fast)?;
         let other = shortest(&fast, start_of(&fast, board)?)?;
         variants = format!("{variants} and {}", fast.opened.variant);
-        if other.distance() != path.distance() {
+        if other.outcome.distance() != path.outcome.distance() {
             disagreement = Some(format!(
                 "{} by {}, {} by {}",
-                text_of(path.distance()),
+                text_of(path.outcome.distance()),
                 rules.opened.variant,
-                text_of(other.distance()),
+                text_of(other.outcome.distance()),
                 fast.opened.variant
             ));
         }
     }
     let board = rules.draw(start)?;
     Ok(Solution {
-        length: (path.distance() != UNSOLVABLE).then(|| path.distance().into()),
+        length: match &path.outcome {
+            Outcome::Path(found) => Some(found.moves() as u32),
+            Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
+        },
         disagreement,
         seen: path.seen,
         canonical: rules.draw(canonical[0])?,
@@ -134,11 +138,11 @@ fn shortest<K: Key>(graph: &Graph<K>, start: K) -> Result<Path<K>, PluginError> 
     ForwardSolver::new(graph.clone()).shortest(start, &Goal::Solved, &mut || false)
 }
 
-fn text_of(distance: u16) -> String {
-    if distance == UNSOLVABLE {
-        "unsolvable".into()
-    } else {
-        format!("{distance} moves")
+fn text_of(distance: Option<u16>) -> String {
+    match distance {
+        None => "not reached".into(),
+        Some(UNSOLVABLE) => "unsolvable".into(),
+        Some(distance) => format!("{distance} moves"),
     }
 }
 
@@ -148,7 +152,7 @@ fn picture<K: Key>(
     board: &str,
     instance: &str,
 ) -> Result<Picture, PluginError> {
-    let Some(states) = &path.states else {
+    let Outcome::Path(FoundPath { states, .. }) = &path.outcome else {
         return Ok(Picture {
             caption: format!("{instance}: cannot be solved"),
             kind: PictureKind::Board {

@@ -11,9 +11,10 @@ use std::sync::Arc;
 use antipode_graph::{Graph, builtin};
 use antipode_search::engines::beam::{self, Scoring};
 use antipode_search::engines::dfs::{self, HashKind, Policy};
-use antipode_search::engines::find::{Found, Limits};
+use antipode_search::engines::find::Limits;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
+use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Settings};
@@ -71,7 +72,7 @@ fn beams(graph: &Graph<u64>, start: u64, seeds: u64) -> Result<(), Failure> {
                 let found = beam::reach(graph, start, &Goal::Solved, &options, &Stop::default())?;
                 times.push(clock.elapsed().as_secs_f64());
                 nodes.push(found.stats.nodes);
-                solved += u32::from(matches!(found.found, Found::Path(_)));
+                solved += u32::from(matches!(found.outcome, Outcome::Path(_)));
             }
             times.sort_by(f64::total_cmp);
             nodes.sort_unstable();
@@ -109,10 +110,12 @@ fn tables(graph: &Graph<u64>, start: u64, goal: &Goal<u64>, nodes: u64) -> Resul
                 let found = dfs::reach(graph, start, goal, &options, &Stop::default())?;
                 let seconds = clock.elapsed().as_secs_f64();
                 let stats = found.stats.table;
-                let end = match &found.found {
-                    Found::Path(states) => format!("solved in {}", states.len() - 1),
-                    Found::NoPath(_) => "no path".to_owned(),
-                    Found::Unknown(_) => format!("{} states", found.stats.nodes),
+                let end = match &found.outcome {
+                    Outcome::Path(path) => format!("solved in {}", path.moves()),
+                    Outcome::Unreachable(_) => "no path".to_owned(),
+                    Outcome::NotReached(_) | Outcome::Levels => {
+                        format!("{} states", found.stats.nodes)
+                    }
                 };
                 println!(
                     "{:9} {:9} {:3} MiB   {:6.3} %   {:6.3} %   {:6.3} %   {seconds:6.2} {:8.0}   {end}",

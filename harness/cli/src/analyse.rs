@@ -9,6 +9,7 @@ use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{Analysis, analyse, check};
 use antipode_search::engines::{self, EngineKind};
+use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 
 /// Arguments of `analyse`.
@@ -154,7 +155,7 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
         let because = analysis.run.stopped_because.as_deref().unwrap_or_default();
         writeln!(out, "stopped: {because}")?;
     } else if let Some(because) = analysis.run.stopped_because.as_deref()
-        && because.contains("--resume")
+        && analysis.stop.as_ref().is_some_and(StopReason::names_remedy)
     {
         writeln!(out, "{because}")?;
     } else if !analysis.run.complete {

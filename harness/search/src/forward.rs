@@ -8,27 +8,19 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use antipode_graph::{Expansion, Graph, PluginError};
 
+use crate::outcome::{Outcome, Proof, StopReason};
+
 type Map<K, V> = std::collections::HashMap<K, V, RandomState>;
 
 /// Outcome of a forward search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path<K> {
-    /// States from the start to the goal, both included; `None` where no goal can be
-    /// reached, and every state that can be reached was seen.
-    pub states: Option<Vec<K>>,
+    /// How it ended.
+    pub outcome: Outcome<K>,
     /// States seen, the size of the search tree.
     pub seen: u64,
     /// States of each level, as far as the search went.
     pub levels: Vec<u64>,
-}
-
-impl<K> Path<K> {
-    /// Number of moves, or [`UNSOLVABLE`].
-    #[must_use]
-    pub fn distance(&self) -> u16 {
-        let states = self.states.as_ref();
-        states.map_or(UNSOLVABLE, |states| (states.len() - 1) as u16)
-    }
 }
 
 /// Goal of a forward search.
@@ -64,9 +56,9 @@ impl<K: Key> ForwardSolver<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
-        Ok(self
-            .shortest(start, &Goal::Solved, &mut || false)?
-            .distance())
+        let path = self.shortest(start, &Goal::Solved, &mut || false)?;
+        // Nothing stops it, so what is no path is known to be none.
+        Ok(path.outcome.distance().unwrap_or(UNSOLVABLE))
     }
 
     /// Distance from a state to a goal ([`UNSOLVABLE`] where there is none) and the states
@@ -103,8 +95,7 @@ impl<K: Key> ForwardSolver<K> {
         Ok((Some(UNSOLVABLE), known.len() as u64))
     }
 
-    /// A shortest path; the same on every run. `stopping` is asked between levels; when
-    /// it says so, the path is `None` with the levels seen so far.
+    /// A shortest path; the same on every run. `stopping` is asked between levels.
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
@@ -134,17 +125,23 @@ impl<K: Key> ForwardSolver<K> {
         let mut level = vec![start];
         let mut levels = Vec::new();
         let mut out = Expansion::default();
-        while !level.is_empty() && !stopping() {
-            levels.push(level.len() as u64);
-            if let Some(reached) = self.goal_in(&level, goal)? {
-                return Ok(Path {
-                    states: Some(trace(&parents, reached)),
-                    seen: parents.len() as u64,
-                    levels,
+        let outcome = loop {
+            if level.is_empty() {
+                break Outcome::Unreachable(Proof::Exhausted {
+                    direction: Direction::Forward,
+                    states: parents.len() as u64,
+                    levels: Some(levels.len() as u32),
                 });
             }
+            if stopping() {
+                break Outcome::NotReached(StopReason::Requested);
+            }
+            levels.push(level.len() as u64);
+            if let Some(reached) = self.goal_in(&level, goal)? {
+                break Outcome::shortest(trace(&parents, reached));
+            }
             if parents.len() as u64 > most {
-                break;
+                break Outcome::NotReached(StopReason::States(most));
             }
             let mut next = Vec::new();
             for batch in level.chunks(crate::engines::BATCH) {
@@ -159,9 +156,9 @@ impl<K: Key> ForwardSolver<K> {
                 }
             }
             level = next;
-        }
+        };
         Ok(Path {
-            states: None,
+            outcome,
             seen: parents.len() as u64,
             levels,
         })

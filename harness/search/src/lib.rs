@@ -7,6 +7,7 @@ pub mod machine;
 pub mod memory;
 pub mod observers;
 pub mod open;
+pub mod outcome;
 pub mod pairs;
 pub mod progress;
 pub mod ranks;

@@ -1,6 +1,8 @@
 use super::words;
 use antipode_reports::html::RunWithTables;
-use antipode_reports::model::{Antipode, Host, Level, LevelTable, Plugin, Run, SCHEMA, Unreached};
+use antipode_reports::model::{
+    Antipode, Host, Level, LevelTable, Plugin, Run, SCHEMA, StopKind, StopRecord, Unreached,
+};
 use std::collections::BTreeMap;
 
 pub fn runs() -> Vec<RunWithTables> {
@@ -52,6 +54,7 @@ fn run() -> Run {
         parts_total: 105,
         complete: true,
         stopped_because: None,
+        stop: None,
         host: Host {
             os: "linux".into(),
             arch: "x86_64".into(),
@@ -79,6 +82,10 @@ fn small_run() -> Run {
         },
         complete: false,
         stopped_because: Some("the time limit of 2 s was over".to_owned()),
+        stop: Some(StopRecord {
+            reason: StopKind::Time,
+            limit: Some(2000),
+        }),
         parts_done: 3,
         wall_s: 2.003,
         cpu_s: 15.9,

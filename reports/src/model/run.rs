@@ -53,12 +53,47 @@ pub struct Run {
     pub complete: bool,
     /// Why it ended early, if it did.
     pub stopped_because: Option<String>,
+    /// The same for programs; absent from records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<StopRecord>,
     /// The machine it ran on.
     pub host: Host,
     /// The command line, one entry an argument.
     pub command: Vec<String>,
     /// Whatever else an engine has to say.
     pub extra: BTreeMap<String, serde_json::Value>,
+}
+
+/// What ended a search early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StopRecord {
+    /// Which kind of thing.
+    pub reason: StopKind,
+    /// The limit, where there was one: levels, states, milliseconds, bytes, paths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+}
+
+/// Kinds of things that end a search early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopKind {
+    /// The user asked for it.
+    Requested,
+    /// The greatest level asked for.
+    Depth,
+    /// A number of states.
+    States,
+    /// A time.
+    Time,
+    /// Memory.
+    Memory,
+    /// Disk.
+    Disk,
+    /// The width of a beam.
+    Width,
+    /// Some of the paths asked for lie beyond the limits.
+    Open,
 }
 
 /// The library that a puzzle's rules came from, built in or loaded.

@@ -17,7 +17,7 @@ use crate::verify::{
 };
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::digest::hash_key;
-use antipode_search::engines::{Companion, EngineError, Outcome};
+use antipode_search::engines::{Companion, EngineError, Run};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sampling, Spot};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
@@ -155,14 +155,14 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     /// Outcome of the checks, and a line for each of the first few faults.
-    pub(super) fn outcome(&self, outcome: &Outcome<K>) -> (Vec<Evidence>, Vec<String>) {
+    pub(super) fn outcome(&self, run: &Run<K>) -> (Vec<Evidence>, Vec<String>) {
         if self.checks == Checks::OFF {
             return (Vec::new(), Vec::new());
         }
-        let mut checks = vec![self.inclusiveness(outcome)];
-        checks.extend(self.playouts(outcome));
-        checks.push(self.exclusiveness(outcome));
-        checks.push(self.consistency(outcome));
+        let mut checks = vec![self.inclusiveness(run)];
+        checks.extend(self.playouts(run));
+        checks.push(self.exclusiveness(run));
+        checks.push(self.consistency(run));
         let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
         (evidence, faults.concat())
     }
@@ -172,32 +172,32 @@ impl<'a, K: Key> Checking<'a, K> {
         |key| graph.draw(key).unwrap_or_else(|error| error.to_string())
     }
 
-    fn inclusiveness(&self, outcome: &Outcome<K>) -> (Evidence, Vec<String>) {
+    fn inclusiveness(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
         let left_out = |why: &str| (not_done("inclusiveness", why), Vec::new());
         match &self.drawn {
             None => left_out(NOT_ASKED),
             Some(Err(why)) => left_out(why),
-            Some(Ok(_)) if !outcome.complete => left_out(STOPPED),
+            Some(Ok(_)) if !run.complete() => left_out(STOPPED),
             Some(Ok((how, remarks))) => {
-                let strikes = &outcome.observers.strikes;
+                let strikes = &run.observers.strikes;
                 inclusiveness(strikes, self.plan.whole(), how, remarks, &self.drawing())
             }
         }
     }
 
-    fn playouts(&self, outcome: &Outcome<K>) -> Option<(Evidence, Vec<String>)> {
+    fn playouts(&self, run: &Run<K>) -> Option<(Evidence, Vec<String>)> {
         let left_out = |why: &str| (not_done("playouts", why), Vec::new());
         Some(match self.walked.as_ref()? {
             Err(why) => left_out(why),
-            Ok(_) if !outcome.complete => left_out(STOPPED),
+            Ok(_) if !run.complete() => left_out(STOPPED),
             Ok((text, exact)) => {
-                let strikes = &outcome.observers.strikes;
+                let strikes = &run.observers.strikes;
                 playouts_met(strikes, *exact, text, &self.drawing())
             }
         })
     }
 
-    fn exclusiveness(&self, outcome: &Outcome<K>) -> (Evidence, Vec<String>) {
+    fn exclusiveness(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
         let left_out = |why: &str| (not_done("exclusiveness", why), Vec::new());
         let Some(yardstick) = &self.yardstick else {
             return left_out(NOT_ASKED);
@@ -206,24 +206,24 @@ impl<'a, K: Key> Checking<'a, K> {
             _ if self.checks.exclusion_one_in == 0 => left_out(NOT_ASKED),
             Some(why) => left_out(&why),
             None => {
-                let seen = &outcome.observers;
+                let seen = &run.observers;
                 let met = seen.levels.total_orbits();
                 exclusiveness(&seen.spots, yardstick.way(), met, &self.drawing())
             }
         }
     }
 
-    fn consistency(&self, outcome: &Outcome<K>) -> (Evidence, Vec<String>) {
+    fn consistency(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
         if self.checks.consistency == ConsistencyScope::Off {
             return (not_done("consistency", NOT_ASKED), Vec::new());
         }
         let frame = ConsistencyFrame {
             direction: self.plan.search.direction,
-            parts_total: outcome.parts_total,
+            parts_total: run.parts_total,
             counted: self.against().counted(),
             most_states: self.most_states(),
         };
-        consistency(&outcome.observers.consistency, &frame)
+        consistency(&run.observers.consistency, &frame)
     }
 
     /// Measures the states picked out of a block, in an order that says nothing of them,

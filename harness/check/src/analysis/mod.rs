@@ -19,6 +19,7 @@ use antipode_graph::Library;
 use antipode_search::engines::{
     DenseOptions, DiskOptions, EngineError, EngineKind, Journal, JournalError, run,
 };
+use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
@@ -67,6 +68,8 @@ pub struct Request {
 pub struct Analysis {
     /// What ran, where, at what cost.
     pub run: Run,
+    /// What ended it early, if anything did.
+    pub stop: Option<StopReason>,
     /// Level table.
     pub levels: LevelTable,
     /// What each level cost, where the engine says so.
@@ -167,7 +170,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         eprintln!("{}", dense.line());
     }
     let progress = plan.progress(request, stop)?;
-    let outcome = run(
+    let mut run = run(
         &plan.search,
         plan.engine,
         &observers,
@@ -175,12 +178,6 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         &companion,
         &progress,
     )?;
-    let (swept, moves) = (progress.states(), progress.moves_by_level());
-    let (levels, limit) = (progress.costs(), progress.limit_reached());
-    let sampled = progress.samples();
-    let counts_moves = plan.engine.counts_moves();
-    let generated = counts_moves.then(|| progress.moves_generated());
-    let (read, written) = progress.bytes();
     drop(progress);
     // Its lock goes with it; the file stays until the results are written.
     drop(journal);
@@ -188,19 +185,13 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         started,
         wall: clock.0.elapsed(),
         cpu: clock.1.elapsed(),
-        states: swept,
-        moves,
-        levels,
-        limit,
-        generated,
-        read,
-        written,
+        spent: std::mem::take(&mut run.spent),
     };
-    let mut checked = companion.outcome(&outcome);
-    if plan.engine == EngineKind::Disk {
-        let (evidence, faults) = level_samples(&sampled);
+    let mut checked = companion.outcome(&run);
+    if let Some(sampled) = &cost.spent.sampled {
+        let (evidence, faults) = level_samples(sampled);
         checked.0.push(evidence);
         checked.1.extend(faults);
     }
-    plan.report(request, outcome, checked, &cost)
+    plan.report(request, run, checked, &cost)
 }

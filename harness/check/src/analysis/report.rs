@@ -11,8 +11,9 @@ use antipode_reports::model::{self, Antipode, Evidence, Run};
 use super::plan::Plan;
 use super::{Analysis, Request};
 use antipode_graph::{Graph, direction_name};
-use antipode_search::engines::{EngineError, Outcome};
+use antipode_search::engines::{self, EngineError};
 use antipode_search::observers::Observers;
+use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
 use antipode_search::{machine, memory};
 
@@ -21,19 +22,7 @@ pub(super) struct Cost {
     pub(super) started: SystemTime,
     pub(super) wall: Duration,
     pub(super) cpu: Duration,
-    /// States expanded or swept.
-    pub(super) states: u64,
-    /// Moves out of each level, where the engine counts them.
-    pub(super) moves: Vec<u64>,
-    /// What each level cost, where the engine says so.
-    pub(super) levels: Vec<LevelCost>,
-    /// Which limit ended the run, where the engine says so.
-    pub(super) limit: Option<String>,
-    /// Moves generated, where the engine counts them.
-    pub(super) generated: Option<u64>,
-    /// Bytes that the engine read from files of its own, and wrote to them.
-    pub(super) read: u64,
-    pub(super) written: u64,
+    pub(super) spent: Spent,
 }
 
 impl<K: Key> Plan<K> {
@@ -41,58 +30,50 @@ impl<K: Key> Plan<K> {
     pub(super) fn report(
         &self,
         request: &Request,
-        outcome: Outcome<K>,
+        found: engines::Run<K>,
         (evidence, faults): (Vec<Evidence>, Vec<String>),
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
-        let run = self.record(request, &outcome, cost);
-        let journal = request.journal.as_ref().filter(|_| outcome.complete);
-        let seen = outcome.observers;
+        let finished = found.complete();
+        let stop = self.stop(&found);
+        let run = self.record(request, &found, stop.as_ref(), cost);
+        let journal = request.journal.as_ref().filter(|_| finished);
+        let seen = found.observers;
         Ok(Analysis {
             run,
-            levels: seen.levels.table(self.whole() && outcome.complete),
-            costs: cost.levels.clone(),
+            stop,
+            levels: seen.levels.table(self.whole() && finished),
+            costs: cost.spent.levels.clone(),
             antipodes: antipodes(&self.search.graph, &seen)?,
             evidence,
             faults,
-            finished: outcome.complete,
+            finished,
             journal: journal.map(|(path, _)| path.clone()),
         })
     }
 
     /// Whether the greatest level asked for holds states, so that there may be more.
-    fn limited(&self, outcome: &Outcome<K>) -> bool {
-        let deepest = outcome.observers.antipodes.depth;
+    fn limited(&self, run: &engines::Run<K>) -> bool {
+        let deepest = run.observers.antipodes.depth;
         self.search.max_depth.is_some() && deepest == self.search.max_depth
     }
 
-    /// Why a run has no end; nothing for one that has.
-    fn stopped_because(
-        &self,
-        request: &Request,
-        outcome: &Outcome<K>,
-        cost: &Cost,
-    ) -> Option<String> {
-        if let (false, Some(limit)) = (outcome.complete, &cost.limit) {
-            return Some(limit.clone());
-        }
-        let planned = self.search.dense.and_then(|plan| plan.budget);
-        match (outcome.complete, self.search.max_depth) {
-            (false, _) => Some(match (outcome.full, request.dense.memory.or(planned)) {
-                (true, Some(limit)) => format!(
-                    "the next level does not fit the {} of memory allowed",
-                    memory::human(limit)
-                ),
-                _ => "stopped on request".to_owned(),
-            }),
-            (true, Some(limit)) if self.limited(outcome) => Some(format!(
-                "--max-depth {limit} was reached, and what lies further was not searched"
-            )),
-            (true, _) => None,
+    /// What ended a run early.
+    fn stop(&self, run: &engines::Run<K>) -> Option<StopReason> {
+        match (&run.outcome, self.search.max_depth) {
+            (Outcome::NotReached(reason), _) => Some(reason.clone()),
+            (_, Some(limit)) if self.limited(run) => Some(StopReason::Depth(limit)),
+            _ => None,
         }
     }
 
-    fn record(&self, request: &Request, outcome: &Outcome<K>, cost: &Cost) -> Run {
+    fn record(
+        &self,
+        request: &Request,
+        found: &engines::Run<K>,
+        stop: Option<&StopReason>,
+        cost: &Cost,
+    ) -> Run {
         let opened = &self.search.graph.opened;
         let cpu_s = cost.cpu.as_secs_f64();
         Run {
@@ -117,40 +98,41 @@ impl<K: Key> Plan<K> {
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),
             states_per_core_second: if cpu_s > 0.0 {
-                cost.states as f64 / cpu_s
+                cost.spent.expanded as f64 / cpu_s
             } else {
                 0.0
             },
-            parts_done: outcome.parts_done,
-            parts_total: outcome.parts_total,
-            complete: outcome.complete && !self.limited(outcome),
-            stopped_because: self.stopped_because(request, outcome, cost),
+            parts_done: found.parts_done,
+            parts_total: found.parts_total,
+            complete: stop.is_none(),
+            stopped_because: stop.map(StopReason::to_string),
+            stop: stop.map(StopReason::record),
             host: machine::host(),
             command: request.command.clone(),
-            extra: self.extra(cost),
+            extra: self.extra(&cost.spent),
         }
     }
 
-    fn extra(&self, cost: &Cost) -> BTreeMap<String, serde_json::Value> {
+    fn extra(&self, spent: &Spent) -> BTreeMap<String, serde_json::Value> {
         let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
-            ("states_expanded".to_owned(), cost.states.into()),
+            ("states_expanded".to_owned(), spent.expanded.into()),
             ("symmetry".to_owned(), self.search.symmetry.into()),
-            ("read_bytes".to_owned(), cost.read.into()),
-            ("written_bytes".to_owned(), cost.written.into()),
+            ("read_bytes".to_owned(), spent.read.into()),
+            ("written_bytes".to_owned(), spent.written.into()),
         ]);
-        if let Some(generated) = cost.generated {
+        if let Some(generated) = spent.generated {
             extra.insert("generated".to_owned(), generated.into());
         }
-        if !cost.moves.is_empty() {
-            let total: u64 = cost.moves.iter().sum();
+        if !spent.moves.is_empty() {
+            let total: u64 = spent.moves.iter().sum();
             extra.insert("moves".to_owned(), total.into());
-            extra.insert("moves_by_level".to_owned(), cost.moves.clone().into());
+            extra.insert("moves_by_level".to_owned(), spent.moves.clone().into());
         }
         if let Some(disk) = &self.search.disk {
             extra.insert("work".to_owned(), disk.work.display().to_string().into());
             extra.insert("memory_allowed".to_owned(), disk.memory.into());
             let mut sum = |name: &str, of: fn(&LevelCost) -> u64| {
-                let sum: u64 = cost.levels.iter().map(of).sum();
+                let sum: u64 = spent.levels.iter().map(of).sum();
                 extra.insert(name.to_owned(), sum.into());
             };
             sum("stayed_in_bucket", |level| level.stayed);

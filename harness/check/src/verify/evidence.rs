@@ -8,7 +8,7 @@ use antipode_reports::model::Evidence;
 
 use super::{CONFIDENCE, upper_bound};
 use antipode_search::observers::{Sample, SpotChecks, Strikes};
-use antipode_search::progress::Sampled;
+use antipode_search::outcome::Sampled;
 
 /// How a distance reads.
 fn moves(depth: u16) -> String {

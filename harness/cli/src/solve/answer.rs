@@ -1,5 +1,6 @@
 //! What a strategy found, and how it is printed.
 
+use antipode_search::outcome::Outcome;
 use std::io::Write;
 
 use anyhow::Result;
@@ -9,20 +10,10 @@ use serde_json::{Map, Value, json};
 use super::{Format, Question};
 use antipode_graph::move_names;
 
-/// Whether there is a path.
-pub(super) enum Found<K> {
-    /// States from the start to the goal, both included; none shorter exists.
-    Path(Vec<K>),
-    /// There is none, and that is certain.
-    NoPath,
-    /// Not known: the user stopped the search.
-    Stopped,
-}
-
 /// What a strategy found.
 pub(super) struct Answer<K> {
-    /// Whether there is a path.
-    pub(super) found: Found<K>,
+    /// How the search ended.
+    pub(super) outcome: Outcome<K>,
     /// One line: what follows "solved in N moves, ", else the whole line.
     pub(super) summary: String,
     /// More members of the JSON form.
@@ -44,16 +35,13 @@ pub(super) struct LevelRow {
 impl<K: Key> Answer<K> {
     /// States of the path; nothing where there is none.
     pub(super) fn states(&self) -> &[K] {
-        match &self.found {
-            Found::Path(states) => states,
-            Found::NoPath | Found::Stopped => &[],
-        }
+        self.outcome.states()
     }
 
     /// Writes the answer to stdout; how far a stopped search got goes to stderr.
     pub(super) fn print(&self, question: &Question<'_, K>, format: Format) -> Result<()> {
-        match (&self.found, format) {
-            (Found::Stopped, _) => eprintln!("{}", self.summary),
+        match (self.outcome.is_answer(), format) {
+            (false, _) => eprintln!("{}", self.summary),
             (_, Format::Text) => write!(std::io::stdout(), "{}", self.text(question)?)?,
             (_, Format::Json) => writeln!(std::io::stdout(), "{:#}", self.json(question)?)?,
         }

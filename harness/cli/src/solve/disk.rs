@@ -1,16 +1,17 @@
 //! Strategy `disk`: breadth first along the moves, the levels in files of a work folder.
 
 use antipode_reports::cost::LevelCost;
+use antipode_search::outcome::{Outcome, Walked};
 use anyhow::{Result, bail};
 use puzzle_api::{Direction, Key};
 use serde_json::{Map, Value, json};
 
 use super::Question;
-use super::answer::{Answer, Found, LevelRow};
+use super::answer::{Answer, LevelRow};
 use crate::output::grouped;
 use antipode_search::digest::hex;
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{Reached, Roots, Search, reach};
+use antipode_search::engines::{Roots, Search, reach};
 use antipode_search::machine;
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
@@ -31,14 +32,14 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     let work = search.disk.as_ref().map(|options| options.work.clone());
     let progress = Progress::bar(&graph.opened.full_name(), 1, stop);
     let mut seen = Observers::plain();
-    let reached = reach(&search, &question.goal, &mut seen, &progress)?;
-    let (costs, sampled) = (progress.costs(), progress.samples());
+    let Walked { outcome, spent } = reach(&search, &question.goal, &mut seen, &progress)?;
     drop(progress);
-    if let Some(fault) = sampled.faults.first() {
+    let faults = spent.sampled.iter().flat_map(|sampled| &sampled.faults);
+    if let Some(fault) = faults.into_iter().next() {
         bail!("{fault}: the level tables cannot be believed");
     }
-    if let Reached::Path(states) = &reached {
-        check_path(&rules_of(graph)?, states, Some(&question.goal))?;
+    if let Outcome::Path(path) = &outcome {
+        check_path(&rules_of(graph)?, &path.states, Some(&question.goal))?;
     }
     let states = seen.levels.total_states();
     let levels: Vec<LevelRow> = seen
@@ -56,26 +57,23 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         grouped(states),
         levels.len()
     );
-    let (found, summary) = match reached {
-        Reached::Path(path) => (
-            Found::Path(path),
-            format!("the fewest possible, played again on the rulebook ({searched})"),
-        ),
-        Reached::Nowhere => (
-            Found::NoPath,
-            format!("unsolvable: no goal among all states that can be reached ({searched})"),
-        ),
-        Reached::Stopped(why) => (
-            Found::Stopped,
-            format!("{why}; not decided ({searched}); the same command with --resume goes on"),
-        ),
+    let summary = match &outcome {
+        Outcome::Path(_) => {
+            format!("the fewest possible, played again on the rulebook ({searched})")
+        }
+        Outcome::Unreachable(_) | Outcome::Levels => {
+            format!("unsolvable: no goal among all states that can be reached ({searched})")
+        }
+        Outcome::NotReached(why) => {
+            format!("{why}; not decided ({searched}); the same command with --resume goes on")
+        }
     };
-    let mut details = details(&levels, &costs);
-    if let (Found::Stopped, Some(work)) = (&found, work) {
+    let mut details = details(&levels, &spent.levels);
+    if let (false, Some(work)) = (outcome.is_answer(), work) {
         details.insert("work".into(), json!(work.display().to_string()));
     }
     Ok(Answer {
-        found,
+        outcome,
         summary,
         details,
         levels,

@@ -15,7 +15,7 @@ use antipode_reports::json_out;
 use antipode_reports::model::{Picture, PictureKind};
 
 use super::Question;
-use super::answer::{Answer, Found};
+use super::answer::Answer;
 use antipode_graph::move_names;
 use antipode_search::machine;
 use antipode_search::record::legend;
@@ -26,7 +26,7 @@ pub(super) fn write<K: Key>(
     question: &Question<'_, K>,
     answer: &Answer<K>,
 ) -> Result<()> {
-    if matches!(answer.found, Found::Stopped) {
+    if !answer.outcome.is_answer() {
         return Ok(());
     }
     let graph = &question.graph;

@@ -1,6 +1,7 @@
 //! Strategies `dfs` and `beam`: one path through a layered graph, and the fewest that a
 //! line of moves can end with.
 
+use antipode_search::outcome::Outcome;
 use std::io::Write;
 use std::time::Duration;
 
@@ -8,12 +9,12 @@ use anyhow::{Result, bail};
 use puzzle_api::{Capabilities, Key};
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, Found};
+use super::answer::Answer;
 use super::{AS_EXPECTED, Format, NOT_REACHED, Question};
 use crate::output::grouped;
 use antipode_graph::{Graph, move_names};
 use antipode_search::engines::dfs::{HashKind, Policy};
-use antipode_search::engines::find::{self, Limits, check_path};
+use antipode_search::engines::find::{Limits, check_path};
 use antipode_search::engines::{beam, dfs};
 use antipode_search::memory;
 use antipode_search::progress::Stop;
@@ -172,44 +173,34 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     let Question {
         graph, start, goal, ..
     } = question;
-    let (found, refuted, searched, details) = match finder.engine {
+    let (outcome, searched, details) = match finder.engine {
         Some(Engine::Dfs) => {
             let done = dfs::reach(graph, *start, goal, &finder.depth_first(), stop)?;
             let searched = dfs_sentence(&done.stats);
-            (done.found, None, searched, dfs_details(finder, &done.stats))
+            (done.outcome, searched, dfs_details(finder, &done.stats))
         }
         Some(Engine::Beam | Engine::Disk) | None => {
             let done = beam::reach(graph, *start, goal, &finder.beam(), stop)?;
             let searched = beam_sentence(&done.stats);
             let details = beam_details(finder, &done.stats);
-            (done.found, done.refuted, searched, details)
+            (done.outcome, searched, details)
         }
     };
-    if let find::Found::Path(states) = &found {
-        check_path(&rules_of(graph)?, states, Some(goal))?;
+    if let Outcome::Path(path) = &outcome {
+        check_path(&rules_of(graph)?, &path.states, Some(goal))?;
     }
-    Ok(match found {
-        find::Found::Path(states) => Answer {
-            found: Found::Path(states),
-            summary: format!("played again on the rulebook ({searched})"),
-            details,
-            levels: Vec::new(),
-        },
-        find::Found::NoPath(why) => Answer {
-            found: Found::NoPath,
-            summary: match refuted {
-                Some(proof) => format!("unsolvable: {}", proof.lines().next().unwrap_or(&why)),
-                None => format!("unsolvable: {why}"),
-            },
-            details,
-            levels: Vec::new(),
-        },
-        find::Found::Unknown(why) => Answer {
-            found: Found::Stopped,
-            summary: format!("{why}; not decided ({searched})"),
-            details,
-            levels: Vec::new(),
-        },
+    let summary = match &outcome {
+        Outcome::Path(_) | Outcome::Levels => {
+            format!("played again on the rulebook ({searched})")
+        }
+        Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
+        Outcome::NotReached(why) => format!("{why}; not decided ({searched})"),
+    };
+    Ok(Answer {
+        outcome,
+        summary,
+        details,
+        levels: Vec::new(),
     })
 }
 

@@ -2,11 +2,12 @@
 //! goal is any solved state and the solved states can be listed, what is no small search
 //! is handed on to the strategy that searches from both ends.
 
+use antipode_search::outcome::{Outcome, StopReason};
 use anyhow::Result;
 use puzzle_api::Key;
 use serde_json::{Map, json};
 
-use super::answer::{Answer, Found, LevelRow};
+use super::answer::{Answer, LevelRow};
 use super::{Question, meet};
 use antipode_search::forward::ForwardSolver;
 use antipode_search::progress::Stop;
@@ -25,7 +26,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     };
     let path = solver.shortest_within(small, start, goal, &mut || stop.requested())?;
     let seen = path.seen;
-    if path.states.is_none() && seen > small && !stop.requested() {
+    if let Outcome::NotReached(StopReason::States(_)) = path.outcome {
         return meet::answer(question, stop);
     }
     let levels = path.levels.iter().zip(0..);
@@ -36,24 +37,18 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         digest: String::new(),
     });
     let levels = levels.collect();
-    let (found, summary) = match path.states {
-        Some(states) => (
-            Found::Path(states),
-            format!("the fewest possible ({seen} states seen)"),
-        ),
-        None if stop.requested() => {
-            let levels = path.levels.len();
-            let how_far =
-                format!("stopped after {levels} levels and {seen} states without an answer");
-            (Found::Stopped, how_far)
+    let summary = match &path.outcome {
+        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
+        Outcome::Unreachable(_) => {
+            format!("unsolvable: none of the {seen} states that can be reached is a goal")
         }
-        None => (
-            Found::NoPath,
-            format!("unsolvable: none of the {seen} states that can be reached is a goal"),
+        Outcome::NotReached(_) => format!(
+            "stopped after {} levels and {seen} states without an answer",
+            path.levels.len()
         ),
     };
     Ok(Answer {
-        found,
+        outcome: path.outcome,
         summary,
         details: Map::from_iter([("states_seen".to_owned(), json!(seen))]),
         levels,

@@ -1,5 +1,6 @@
 //! Strategy `meet`: a ball around each end until they meet.
 
+use antipode_search::outcome::{Outcome, Proof};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -7,11 +8,11 @@ use puzzle_api::{Capabilities, Direction, Key};
 use serde_json::{Map, Value, json};
 
 use super::Question;
-use super::answer::{Answer, Found, LevelRow};
+use super::answer::{Answer, LevelRow};
 use crate::output::grouped;
 use antipode_search::engines::DiskOptions;
 use antipode_search::engines::meet::{
-    Ended, Options, Outcome, Request, Side, Table, Work, meet, planned_memory,
+    Options, Request, Searched, Side, Table, Work, meet, planned_memory,
 };
 use antipode_search::forward::Goal;
 use antipode_search::progress::Stop;
@@ -197,56 +198,45 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         .num_threads(threads)
         .build()
         .context("cannot start threads")?;
-    let outcome = pool.install(|| meet(&request, stop))?;
+    let searched = pool.install(|| meet(&request, stop))?;
     Ok(Answer {
-        summary: summary(question, &outcome),
-        details: details(&outcome),
-        levels: rows(&outcome),
-        found: match outcome.ended {
-            Ended::Path(states) => Found::Path(states),
-            Ended::Closed(_) | Ended::Apart => Found::NoPath,
-            Ended::Stopped => Found::Stopped,
-        },
+        summary: summary(question, &searched),
+        details: details(&searched),
+        levels: rows(&searched),
+        outcome: searched.outcome,
     })
 }
 
-fn summary<K: Key>(question: &Question<'_, K>, outcome: &Outcome<K>) -> String {
-    let seen = grouped(outcome.states());
-    let [forward, backward] = &outcome.balls;
+fn summary<K: Key>(question: &Question<'_, K>, searched: &Searched<K>) -> String {
+    let seen = grouped(searched.states());
+    let [forward, backward] = &searched.balls;
     let no = match question.goal {
         Goal::State(_) => "unreachable",
         Goal::Solved => "unsolvable",
     };
-    let ball = |side: Side| -> (String, usize) {
-        let levels = &outcome.balls[side as usize];
-        (
-            grouped(levels.iter().map(|level| level.states).sum::<u64>()),
-            levels.len(),
-        )
-    };
-    match outcome.ended {
-        Ended::Path(_) => format!(
+    match &searched.outcome {
+        Outcome::Path(_) | Outcome::Levels => format!(
             "the fewest possible: {} levels forward and {} backward do not meet ({seen} states seen)",
             forward.len(),
             backward.len()
         ),
-        Ended::Closed(Side::Forward) => {
-            let (states, levels) = ball(Side::Forward);
+        Outcome::Unreachable(Proof::Exhausted {
+            direction,
+            states,
+            levels,
+        }) => {
+            let (states, levels) = (grouped(states), levels.unwrap_or_default());
+            let (these, and) = match direction {
+                Direction::Forward => ("can be reached", "no goal is among them"),
+                Direction::Backward => ("can reach the goal", "the start is not among them"),
+            };
             format!(
-                "{no}: the {states} states that can be reached were all found, in {levels} levels, and no goal is among them"
+                "{no}: the {states} states that {these} were all found, in {levels} levels, and {and}"
             )
         }
-        Ended::Closed(Side::Backward) => {
-            let (states, levels) = ball(Side::Backward);
-            format!(
-                "{no}: the {states} states that can reach the goal were all found, in {levels} levels, and the start is not among them"
-            )
-        }
-        Ended::Apart => format!(
-            "{no}: start and goal lie in different parts, and no move leads from one to another"
-        ),
-        Ended::Stopped => {
-            let how = match &outcome.work {
+        Outcome::Unreachable(proof) => format!("{no}: {proof}"),
+        Outcome::NotReached(_) => {
+            let how = match &searched.work {
                 Some(_) => "the same command with --resume goes on",
                 None => "give --work DIR to be able to go on with --resume",
             };
@@ -259,9 +249,9 @@ fn summary<K: Key>(question: &Question<'_, K>, outcome: &Outcome<K>) -> String {
     }
 }
 
-fn details<K>(outcome: &Outcome<K>) -> Map<String, Value> {
+fn details<K>(searched: &Searched<K>) -> Map<String, Value> {
     let side = |side: Side| -> Value {
-        let levels = outcome.balls[side as usize].iter();
+        let levels = searched.balls[side as usize].iter();
         let levels = levels.map(|level| {
             json!({
                 "depth": level.depth,
@@ -272,15 +262,18 @@ fn details<K>(outcome: &Outcome<K>) -> Map<String, Value> {
         levels.collect()
     };
     let mut details = Map::new();
-    details.insert("states_seen".into(), json!(outcome.states()));
+    details.insert("states_seen".into(), json!(searched.states()));
     details.insert(
         "levels".into(),
         json!({ "forward": side(Side::Forward), "backward": side(Side::Backward) }),
     );
-    details.insert("states_expanded".into(), json!(outcome.expanded));
-    details.insert("moves_listed".into(), json!(outcome.moves));
-    details.insert("level_bytes".into(), json!(outcome.level_bytes));
-    details.insert("planned_memory_bytes".into(), json!(outcome.planned_memory));
+    details.insert("states_expanded".into(), json!(searched.expanded));
+    details.insert("moves_listed".into(), json!(searched.moves));
+    details.insert("level_bytes".into(), json!(searched.level_bytes));
+    details.insert(
+        "planned_memory_bytes".into(),
+        json!(searched.planned_memory),
+    );
     details.insert(
         "peak_memory_bytes".into(),
         json!(machine::peak_memory_bytes()),
@@ -288,9 +281,9 @@ fn details<K>(outcome: &Outcome<K>) -> Map<String, Value> {
     details
 }
 
-fn rows<K>(outcome: &Outcome<K>) -> Vec<LevelRow> {
+fn rows<K>(searched: &Searched<K>) -> Vec<LevelRow> {
     let rows = Side::BOTH.into_iter().flat_map(|side| {
-        outcome.balls[side as usize]
+        searched.balls[side as usize]
             .iter()
             .map(move |level| LevelRow {
                 side: side.name(),

@@ -7,6 +7,7 @@ mod finder;
 mod forward;
 mod meet;
 
+use antipode_search::outcome::{Outcome, Proof};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,7 +19,7 @@ use serde_json::{Map, json};
 
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
-use answer::{Answer, Found};
+use answer::Answer;
 use antipode_graph::{Graph, Library, Opened, PluginError};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
@@ -233,9 +234,9 @@ impl<'a, K: Key> Question<'a, K> {
         };
         let proof = self.graph.refute(self.start, to)?;
         Ok(proof.map(|proof| Answer {
-            found: Found::NoPath,
             summary: format!("impossible: {}", proof.lines().next().unwrap_or_default()),
             details: Map::from_iter([("proof".to_owned(), json!(proof))]),
+            outcome: Outcome::Unreachable(Proof::Puzzle(proof)),
             levels: Vec::new(),
         }))
     }
@@ -246,9 +247,9 @@ impl<'a, K: Key> Question<'a, K> {
             files::write(folder, self, answer)?;
         }
         answer.print(self, self.args.format)?;
-        Ok(match answer.found {
-            Found::Path(_) => AS_EXPECTED,
-            Found::NoPath | Found::Stopped => NOT_REACHED,
+        Ok(match answer.outcome {
+            Outcome::Path(_) => AS_EXPECTED,
+            Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
         })
     }
 }

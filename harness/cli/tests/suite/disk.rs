@@ -8,10 +8,11 @@ use std::sync::Arc;
 use antipode_check::analysis::{Analysis, Request};
 use antipode_graph::{Graph, Library};
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{DiskOptions, EngineKind, Locality, Reached, Roots, Search, reach};
+use antipode_search::engines::{DiskOptions, EngineKind, Locality, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
+use antipode_search::outcome::Outcome;
 use antipode_search::progress::{Progress, Stop};
 use puzzle_api::{Direction, Key};
 
@@ -194,10 +195,10 @@ fn path_on_disk<K: Key>(
     search.disk = Some(options);
     let progress = Progress::silent(&Stop::default());
     let mut seen = Observers::plain();
-    match reach(&search, goal, &mut seen, &progress).unwrap() {
-        Reached::Path(path) => Some(path),
-        Reached::Nowhere => None,
-        Reached::Stopped(why) => panic!("{why}"),
+    match reach(&search, goal, &mut seen, &progress).unwrap().outcome {
+        Outcome::Path(path) => Some(path.states),
+        Outcome::Unreachable(_) => None,
+        other => panic!("{other:?}"),
     }
 }
 
@@ -214,7 +215,10 @@ fn finds_shortest<K: Key>(library: &Arc<Library>, instance: &str, pairs: &[(&str
     let wanted = solver
         .shortest(start, &Goal::Solved, &mut || false)
         .unwrap();
-    let wanted = wanted.states.map(|states| states.len());
+    let wanted = match wanted.outcome.states().len() {
+        0 => None,
+        states => Some(states),
+    };
     for keep_every in [1, 3, 16, u16::MAX] {
         let found = path_on_disk(&graph, start, &Goal::Solved, keep_every);
         assert_eq!(found.as_ref().map(Vec::len), wanted, "every {keep_every}");

@@ -8,9 +8,10 @@ use std::time::Duration;
 use antipode_graph::{Expansion, Graph};
 use antipode_search::engines::beam::{self, Scoring};
 use antipode_search::engines::dfs::{self, HashKind, Policy};
-use antipode_search::engines::find::{Found, Limits, check_path};
+use antipode_search::engines::find::{Limits, check_path};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
+use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::table::{Verdict, decide, rules_of};
 use proptest::prelude::*;
@@ -119,16 +120,16 @@ proptest! {
             }
         });
         let done = dfs::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
-        match &done.found {
-            Found::Path(path) => {
-                prop_assert_eq!(path[0], start);
-                prop_assert!(check_path(rules, path, Some(&goal)).is_ok());
+        match &done.outcome {
+            Outcome::Path(path) => {
+                prop_assert_eq!(path.states[0], start);
+                prop_assert!(check_path(rules, &path.states, Some(&goal)).is_ok());
             }
-            Found::NoPath(_) => {
+            Outcome::Unreachable(_) => {
                 prop_assert!(!truth(rules, start, &goal));
                 consistent(&done.stats)?;
             }
-            Found::Unknown(why) => prop_assert!(false, "gave up without a limit: {}", why),
+            other => prop_assert!(false, "gave up without a limit: {:?}", other),
         }
         let again = dfs::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
         prop_assert_eq!(done, again);
@@ -169,13 +170,14 @@ proptest! {
             limits: Limits::default(),
         };
         let done = beam::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
-        match &done.found {
-            Found::Path(path) => {
-                prop_assert_eq!(path[0], start);
-                prop_assert!(check_path(rules, path, Some(&goal)).is_ok());
+        match &done.outcome {
+            Outcome::Path(path) => {
+                prop_assert_eq!(path.states[0], start);
+                prop_assert!(check_path(rules, &path.states, Some(&goal)).is_ok());
             }
-            Found::NoPath(_) => prop_assert!(!truth(rules, start, &goal)),
-            Found::Unknown(_) => prop_assert!(width < 1 << 20),
+            Outcome::Unreachable(_) => prop_assert!(!truth(rules, start, &goal)),
+            Outcome::NotReached(_) => prop_assert!(width < 1 << 20),
+            Outcome::Levels => prop_assert!(false, "a path was asked for"),
         }
         if !done.levels.is_empty() {
             let all: u64 = done.levels.iter().map(|level| level.states).sum();
@@ -225,10 +227,7 @@ fn limits_end_a_search_with_what_it_has() {
         ..dfs::Options::default()
     };
     let done = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap();
-    let Found::Unknown(why) = &done.found else {
-        panic!("{done:?}");
-    };
-    assert!(why.contains("5000 states"), "{why}");
+    assert_eq!(done.outcome, Outcome::NotReached(StopReason::States(5_000)));
     // The centre's class has no lone peg, so two is the least there can be.
     let done = dfs::fewest(&graph, start, &options, &Stop::default()).unwrap();
     assert_eq!(done.at_least, 2);
@@ -237,7 +236,7 @@ fn limits_end_a_search_with_what_it_has() {
     let stop = Stop::default();
     stop.request();
     let done = dfs::reach(&graph, start, &Goal::Solved, &options, &stop).unwrap();
-    assert_eq!(done.found, Found::Unknown("stopped on request".to_owned()));
+    assert_eq!(done.outcome, Outcome::NotReached(StopReason::Requested));
 }
 
 #[test]

@@ -8,9 +8,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use antipode_graph::{Expansion, Graph, Library};
-use antipode_search::engines::meet::{Ended, Options, Outcome, Request, Side, Table, Work, meet};
+use antipode_search::engines::meet::{Options, Request, Searched, Side, Table, Work, meet};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::typed_graph;
+use antipode_search::outcome::{Outcome, Proof};
 use antipode_search::progress::Stop;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -54,7 +55,7 @@ fn search(
     (start, goals): (u64, &[u64]),
     options: Options,
     threads: usize,
-) -> Outcome<u64> {
+) -> Searched<u64> {
     let request = Request {
         graph: graph.clone(),
         start,
@@ -74,7 +75,7 @@ fn one_sided(rules: &Graph<u64>, start: u64, goal: u64) -> Option<usize> {
     let path = solver
         .shortest(start, &Goal::State(goal), &mut || false)
         .unwrap();
-    path.states.map(|states| states.len() - 1)
+    path.outcome.states().len().checked_sub(1)
 }
 
 /// Every step is a move of the rulebook.
@@ -97,15 +98,15 @@ fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Opti
         let (start, goal) = (pair[0], pair[1]);
         let found = search(graph, (start, &[goal]), options.clone(), 2);
         let radii = found.balls.iter().map(|ball| ball.len() - 1).sum::<usize>();
-        match (&found.ended, one_sided(rules, start, goal)) {
-            (Ended::Path(path), Some(length)) => {
-                assert_eq!(path.len() - 1, length);
-                is_path(rules, path, start, goal);
+        match (&found.outcome, one_sided(rules, start, goal)) {
+            (Outcome::Path(path), Some(length)) => {
+                assert_eq!(path.moves(), length);
+                is_path(rules, &path.states, start, goal);
                 // The balls that do not meet are the proof, so they must be wide enough.
                 assert!(length == 0 || radii == length - 1, "{radii} {length}");
                 counts[0] += 1;
             }
-            (Ended::Closed(_), None) => counts[1] += 1,
+            (Outcome::Unreachable(Proof::Exhausted { .. }), None) => counts[1] += 1,
             (ended, length) => panic!("{start} to {goal}: {ended:?}, by rules {length:?}"),
         }
     }
@@ -158,10 +159,10 @@ fn both_ends_agree_with_one_end_on_tilt() {
     for pair in pairs.chunks_exact(2) {
         let found = search(&fast, (pair[0], &[pair[1]]), own.clone(), 2);
         let length = one_sided(&fast, pair[0], pair[1]);
-        match found.ended {
-            Ended::Path(path) => assert_eq!(Some(path.len() - 1), length),
-            Ended::Closed(_) | Ended::Apart => assert_eq!(None, length),
-            Ended::Stopped => panic!("nobody stopped it"),
+        match found.outcome {
+            Outcome::Path(path) => assert_eq!(Some(path.moves()), length),
+            Outcome::Unreachable(_) => assert_eq!(None, length),
+            other => panic!("nobody stopped it: {other:?}"),
         }
     }
 }
@@ -180,8 +181,8 @@ fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
             options(Table::Auto, 1 << 20, None),
             2,
         );
-        match found.ended {
-            Ended::Path(path) => path.len(),
+        match found.outcome {
+            Outcome::Path(path) => path.states.len(),
             _ => 0,
         }
     };
@@ -198,7 +199,7 @@ fn threads_tables_runs_and_folders_change_nothing() {
         options(Table::Auto, 1 << 20, None),
         1,
     );
-    assert!(matches!(first.ended, Ended::Path(_)));
+    assert!(matches!(first.outcome, Outcome::Path(_)));
     for threads in [1, 2, 5] {
         for table in [Table::Auto, Table::Hash, Table::Bits] {
             for run_states in [100, 1 << 20] {
@@ -207,7 +208,7 @@ fn threads_tables_runs_and_folders_change_nothing() {
                 for work in [None, Some(work.as_path())] {
                     let own = options(table, run_states, work);
                     let found = search(&graph, (start, &[goal]), own, threads);
-                    assert_eq!(found.ended, first.ended);
+                    assert_eq!(found.outcome, first.outcome);
                     assert_eq!(found.balls, first.balls);
                 }
                 assert!(!work.exists(), "an answered search leaves nothing");
@@ -258,12 +259,12 @@ fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
             .filter_map(|&goal| one_sided(&graph, start, goal))
             .min();
         let found = search(&graph, (start, goals), options(Table::Auto, 64, None), 2);
-        match found.ended {
-            Ended::Path(path) => assert_eq!(Some(path.len() - 1), nearest),
+        match found.outcome {
+            Outcome::Path(path) => assert_eq!(Some(path.moves()), nearest),
             _ => assert_eq!(nearest, None),
         }
         let home = search(&graph, (start, states), options(Table::Auto, 64, None), 2);
-        assert_eq!(home.ended, Ended::Path(vec![start]));
+        assert_eq!(home.outcome, Outcome::shortest(vec![start]));
     }
 }
 

@@ -96,7 +96,7 @@ fn check(request: &Request, outcome: &Outcome) {
             graph.parse(&row.to).unwrap(),
         );
         let path = solver.shortest(from, &Goal::State(to), &mut || false);
-        let distance = path.unwrap().distance();
+        let distance = path.unwrap().outcome.distance().unwrap();
         match row.length {
             Length::Exactly {
                 moves,

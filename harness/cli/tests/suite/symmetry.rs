@@ -1,8 +1,9 @@
 //! Symmetry changes what a search costs, never what it counts.
 
-use antipode_search::engines::{Ended, EngineKind, Roots, Search, walk_part};
+use antipode_search::engines::{EngineKind, Roots, Search, walk_part};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
+use antipode_search::outcome::Outcome;
 use antipode_search::progress::{Progress, Stop};
 use puzzle_api::Direction;
 
@@ -12,8 +13,8 @@ use crate::support::{settings, tilt};
 fn states(search: &Search<u64>, engine: EngineKind, part: u64) -> Vec<(u16, u64)> {
     let mut seen = Observers::plain();
     let progress = Progress::silent(&Stop::default());
-    let ended = walk_part(engine, search, part, &mut seen, &progress).unwrap();
-    assert_eq!(ended, Ended::Complete);
+    let walked = walk_part(engine, search, part, &mut seen, &progress).unwrap();
+    assert_eq!(walked.outcome, Outcome::Levels);
     let levels = seen.levels.iter();
     levels.map(|(depth, sum)| (depth, sum.states)).collect()
 }

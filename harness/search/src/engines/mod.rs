@@ -23,13 +23,14 @@ use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
 
 use crate::observers::{Observers, OrbitSizes};
+use crate::outcome::Walked;
 use crate::progress::Progress;
 use antipode_graph::{Graph, Opened, PluginError};
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
-pub use disk::{Locality, Options as DiskOptions, Reached, clear, reach};
+pub use disk::{Locality, Options as DiskOptions, clear, reach};
 pub use journal::{Identity, Journal, JournalError};
 pub use neighbours::Neighbours;
-pub use run::{BLOCKS, Companion, Outcome, run};
+pub use run::{BLOCKS, Companion, Run, run};
 pub use work::WorkError;
 
 /// Search strategies.
@@ -67,13 +68,6 @@ impl EngineKind {
             Self::Disk => "disk",
             Self::Sweep => "sweep",
         }
-    }
-
-    /// Whether the engine sees the moves it searches, and so can count them: a puzzle's own
-    /// inner loop delivers states only.
-    #[must_use]
-    pub const fn counts_moves(self) -> bool {
-        !matches!(self, Self::Sweep)
     }
 
     /// Why an opened instance cannot be searched with this engine in a direction, or
@@ -183,17 +177,6 @@ pub struct Search<K> {
     pub disk: Option<DiskOptions>,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
-}
-
-/// How a walk ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// Nothing more can be reached (or the greatest level was).
-    Complete,
-    /// The user stopped it.
-    Stopped,
-    /// The next level does not fit the memory allowed.
-    Full,
 }
 
 /// Greatest distance that an engine tells apart from "not reached".
@@ -400,7 +383,7 @@ pub fn walk_part<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     match engine {
         EngineKind::Reference => reference::walk(search, part, observers, progress),
         EngineKind::Hash => hash::walk(search, part, observers, progress),

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use puzzle_api::Key;
 
-use super::{DEEPEST, Ended, EngineError, Neighbours, Search};
+use super::{DEEPEST, EngineError, Neighbours, Search};
 use crate::observers::Observers;
+use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use antipode_graph::Expansion;
 
@@ -15,7 +16,7 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let neighbours = Neighbours::of(search, part)?;
     let mut distance = BTreeMap::new();
     let mut queue = VecDeque::new();
@@ -25,7 +26,8 @@ pub(super) fn walk<K: Key>(
         }
     }
     let mut out = Expansion::default();
-    let mut ended = Ended::Complete;
+    let counters = Counters::default();
+    let mut outcome = Outcome::Levels;
     while let Some(key) = queue.pop_front() {
         let depth: u16 = distance[&key];
         if search.max_depth == Some(depth) || depth == DEEPEST {
@@ -34,12 +36,12 @@ pub(super) fn walk<K: Key>(
         if progress.stopping() {
             // Levels up to this one are complete, the next is not.
             distance.retain(|_, &mut d| d <= depth);
-            ended = Ended::Stopped;
+            outcome = Outcome::NotReached(StopReason::Requested);
             break;
         }
         neighbours.expand(&search.graph, &[key], &mut out)?;
         progress.expanded(1);
-        progress.generated(out.keys().len() as u64);
+        counters.batch(1, out.keys().len());
         for &next in out.keys() {
             distance.entry(next).or_insert_with(|| {
                 queue.push_back(next);
@@ -54,8 +56,8 @@ pub(super) fn walk<K: Key>(
     for (depth, keys) in levels {
         search.observe(part, &keys, depth, observers)?;
     }
-    if ended == Ended::Complete && search.covers_space() {
+    if outcome == Outcome::Levels && search.covers_space() {
         search.observe_rest(part, |key| distance.contains_key(key), observers)?;
     }
-    Ok(ended)
+    Ok(counters.walked(outcome))
 }

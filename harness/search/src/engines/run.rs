@@ -5,8 +5,9 @@ use std::sync::Mutex;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{Ended, EngineError, EngineKind, Journal, Search, walk_part};
+use super::{EngineError, EngineKind, Journal, Search, walk_part};
 use crate::observers::{Distance, Observers, Record};
+use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
@@ -15,17 +16,25 @@ pub const BLOCKS: usize = 512;
 
 /// What a run has found.
 #[derive(Debug)]
-pub struct Outcome<K> {
+pub struct Run<K> {
     /// Observers with all that finished parts (of one part: finished levels) showed.
     pub observers: Observers<K>,
     /// Parts finished.
     pub parts_done: u64,
     /// Parts in all.
     pub parts_total: u64,
+    /// [`Outcome::Levels`] where nothing is missing, else what ended it.
+    pub outcome: Outcome<K>,
+    /// What it took, beside what a run before it had finished.
+    pub spent: Spent,
+}
+
+impl<K> Run<K> {
     /// Whether nothing is missing.
-    pub complete: bool,
-    /// Whether it ended because the memory allowed was full.
-    pub full: bool,
+    #[must_use]
+    pub const fn complete(&self) -> bool {
+        self.outcome.is_answer()
+    }
 }
 
 /// What goes along with a run on the workers' threads, before a block is booked: the
@@ -84,8 +93,18 @@ struct Booked<'a, K> {
     observers: Observers<K>,
     parts_done: u64,
     journal: Option<&'a mut Journal>,
-    stopped: bool,
-    full: bool,
+    stopped: Option<StopReason>,
+    spent: Spent,
+}
+
+impl<K> Booked<'_, K> {
+    /// Notes what ended a block; a limit says more than a request.
+    fn stopped(&mut self, reason: StopReason) {
+        match self.stopped {
+            None | Some(StopReason::Requested) => self.stopped = Some(reason),
+            Some(_) => {}
+        }
+    }
 }
 
 /// Walks every part of the search.
@@ -99,7 +118,7 @@ pub fn run<K: Key>(
     journal: Option<&mut Journal>,
     companion: &dyn Companion<K>,
     progress: &Progress,
-) -> Result<Outcome<K>, EngineError> {
+) -> Result<Run<K>, EngineError> {
     if let Some(obstacle) = engine.obstacle(&search.graph.opened, search.direction) {
         return Err(EngineError::CannotHold(format!(
             "{}: {obstacle}",
@@ -113,8 +132,8 @@ pub fn run<K: Key>(
         observers: observers.fork(),
         parts_done: 0,
         journal,
-        stopped: false,
-        full: false,
+        stopped: None,
+        spent: Spent::default(),
     };
     let finished = replay(&mut booked, &parts, block_size, progress)?;
     let booked = Mutex::new(booked);
@@ -124,24 +143,27 @@ pub fn run<K: Key>(
         .filter(|(block, _)| !finished.contains(block))
         .try_for_each(|&(block, parts)| {
             if progress.stopping() {
-                lock(&booked).stopped = true;
+                lock(&booked).stopped(StopReason::Requested);
                 return Ok(());
             }
             let mut seen = observers.fork();
-            let ended = walk_block(search, engine, parts, companion, &mut seen, progress)?;
+            let Walked { outcome, spent } =
+                walk_block(search, engine, parts, companion, &mut seen, progress)?;
+            let whole = outcome.is_answer();
             let single = total == 1;
-            if ended != Ended::Complete {
-                let mut booked = lock(&booked);
-                booked.stopped = true;
-                booked.full |= ended == Ended::Full;
+            let mut now = lock(&booked);
+            now.spent.absorb(spent);
+            if let Outcome::NotReached(reason) = outcome {
+                now.stopped(reason);
                 if !single {
                     return Ok(());
                 }
             }
+            drop(now);
             companion.block_done(&mut seen)?;
             let mut booked = lock(&booked);
             // A single part that was stopped keeps the levels that it finished.
-            if ended == Ended::Complete {
+            if whole {
                 if let Some(journal) = booked.journal.as_mut() {
                     journal.append(block, Record::of(&seen))?;
                 }
@@ -154,9 +176,13 @@ pub fn run<K: Key>(
     let booked = booked
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(Outcome {
-        complete: !booked.stopped && booked.parts_done == total,
-        full: booked.full,
+    let outcome = match booked.stopped {
+        None if booked.parts_done == total => Outcome::Levels,
+        stopped => Outcome::NotReached(stopped.unwrap_or(StopReason::Requested)),
+    };
+    Ok(Run {
+        outcome,
+        spent: booked.spent,
         observers: booked.observers,
         parts_done: booked.parts_done,
         parts_total: total,
@@ -176,28 +202,34 @@ fn walk_block<K: Key>(
     companion: &dyn Companion<K>,
     seen: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
+    let mut spent = Spent::default();
     for &part in parts {
         if !companion.wants(part) {
-            match walk_part(engine, search, part, seen, progress)? {
-                Ended::Complete => continue,
-                ended => return Ok(ended),
+            let walked = walk_part(engine, search, part, seen, progress)?;
+            spent.absorb(walked.spent);
+            match walked.outcome {
+                Outcome::Levels => continue,
+                outcome => return Ok(Walked { outcome, spent }),
             }
         }
         let mut mine = seen.fork_collecting(companion.most_states());
-        let ended = walk_part(engine, search, part, &mut mine, progress)?;
+        let walked = walk_part(engine, search, part, &mut mine, progress)?;
+        spent.absorb(walked.spent);
         let states = mine.collected.take();
-        let whole = ended == Ended::Complete
-            && companion.part_done(part, states.as_deref(), &mut mine, progress)?;
-        seen.absorb(mine);
-        if ended == Ended::Full {
-            return Ok(ended);
+        let mut outcome = walked.outcome;
+        if outcome.is_answer()
+            && !companion.part_done(part, states.as_deref(), &mut mine, progress)?
+        {
+            outcome = Outcome::NotReached(StopReason::Requested);
         }
-        if !whole {
-            return Ok(Ended::Stopped);
+        seen.absorb(mine);
+        if !outcome.is_answer() {
+            return Ok(Walked { outcome, spent });
         }
     }
-    Ok(Ended::Complete)
+    let outcome = Outcome::Levels;
+    Ok(Walked { outcome, spent })
 }
 
 /// Books the blocks that a journal already holds; gives their numbers.

@@ -3,8 +3,9 @@
 
 use puzzle_api::Key;
 
-use super::{Ended, EngineError, Search};
+use super::{EngineError, Search};
 use crate::observers::{Observers, OrbitSizes};
+use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 
 pub(super) fn walk<K: Key>(
@@ -12,13 +13,15 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     if search.max_depth.is_some() {
         return Err(EngineError::CannotHold(
             "engine sweep walks whole parts; leave out --max-depth or use --engine hash".into(),
         ));
     }
     let mut uneven = None;
+    // The puzzle's loop delivers states and shows no moves, so none are counted.
+    let mut spent = Spent::default();
     let whole = search.graph.sweep(part, &mut |swept| {
         if swept.keys.len() != swept.depths.len() {
             uneven = Some(swept.keys.len());
@@ -26,6 +29,7 @@ pub(super) fn walk<K: Key>(
         }
         let size = OrbitSizes::Uniform(swept.orbit_size);
         observers.observe(part, swept.keys, swept.depths, size);
+        spent.expanded += swept.keys.len() as u64;
         progress.expanded(swept.keys.len() as u64);
         !progress.stopping()
     })?;
@@ -33,9 +37,9 @@ pub(super) fn walk<K: Key>(
         let fault = "delivered unequal numbers of keys and depths";
         return Err(search.graph.opened.broken("sweep", fault).into());
     }
-    Ok(if whole {
-        Ended::Complete
-    } else {
-        Ended::Stopped
-    })
+    let outcome = match whole {
+        true => Outcome::Levels,
+        false => Outcome::NotReached(StopReason::Requested),
+    };
+    Ok(Walked { outcome, spent })
 }

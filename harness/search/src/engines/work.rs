@@ -53,11 +53,6 @@ impl From<PluginError> for WorkError {
 }
 
 impl WorkError {
-    /// Whether a limit was reached, rather than something broken: what is finished counts.
-    pub(super) const fn is_limit(&self) -> bool {
-        matches!(self, Self::Memory(_) | Self::Disk(_))
-    }
-
     /// A system error at a path.
     pub(super) fn io(path: &Path, error: &io::Error) -> Self {
         match error.kind() {

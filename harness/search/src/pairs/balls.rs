@@ -2,6 +2,7 @@
 //! number of moves.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
 
 use puzzle_api::{Capabilities, Direction, Key};
 use serde::{Deserialize, Serialize};
@@ -164,7 +165,7 @@ pub(super) fn grow<K: Key, S: Masked<K>>(
     masks: &S::Masks,
     (ball, target): (usize, &Named<K>),
     limits: &Limits,
-    progress: &Progress,
+    (progress, expanded): (&Progress, &AtomicU64),
 ) -> Result<Option<Ball<S::Level>>, EngineError> {
     let walk = Walk {
         graph,
@@ -172,6 +173,7 @@ pub(super) fn grow<K: Key, S: Masked<K>>(
         direction: Direction::Backward,
         seen: space.seen()?,
         progress,
+        expanded,
     };
     let (mut level, id) = walk.start(target.key)?;
     masks.insert(id, ball);

@@ -1,6 +1,7 @@
 //! The journal of a search over pairs, and the record of what ran.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use antipode_reports::model::{self, Run};
@@ -12,6 +13,7 @@ use super::run::{Book, Work};
 use super::{Finished, Length, Named};
 use crate::engines::{EngineError, Identity, Journal};
 use crate::machine;
+use crate::outcome::StopReason;
 use crate::record::plugin_of;
 
 /// When a run began.
@@ -63,15 +65,16 @@ impl<K: Key> Work<'_, K> {
 
     pub(super) fn record(&self, book: &Book, clock: &Clock) -> Run {
         let opened = &self.graph.opened;
+        let expanded = book.expanded.load(Relaxed);
         let cpu_s = clock.1.elapsed().as_secs_f64();
         let stopped = book.finished.len() < self.from.len();
         let rows = book.finished.values().flat_map(|finished| &finished.rows);
         let open = rows.filter(|row| matches!(row.length, Length::MoreThan { .. }));
         let open = open.count();
-        let because = match (stopped, open) {
-            (true, _) => Some("stopped on request".to_owned()),
+        let stop = match (stopped, open) {
+            (true, _) => Some(StopReason::Requested),
             (false, 0) => None,
-            (false, open) => Some(format!("{open} pairs lie beyond the limits")),
+            (false, open) => Some(StopReason::Open(open as u64)),
         };
         Run {
             schema: model::SCHEMA,
@@ -95,18 +98,19 @@ impl<K: Key> Work<'_, K> {
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),
             states_per_core_second: if cpu_s > 0.0 {
-                book.expanded as f64 / cpu_s
+                expanded as f64 / cpu_s
             } else {
                 0.0
             },
             parts_done: book.finished.len() as u64,
             parts_total: self.from.len() as u64,
-            complete: because.is_none(),
-            stopped_because: because,
+            complete: stop.is_none(),
+            stopped_because: stop.as_ref().map(StopReason::to_string),
+            stop: stop.as_ref().map(StopReason::record),
             host: machine::host(),
             command: self.request.command.clone(),
             extra: BTreeMap::from([
-                ("states_expanded".to_owned(), book.expanded.into()),
+                ("states_expanded".to_owned(), expanded.into()),
                 ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
                 ("memory_planned_bytes".to_owned(), self.plan.need.into()),
                 (

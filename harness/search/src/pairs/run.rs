@@ -1,6 +1,7 @@
 //! From a request to all lengths: names, balls, searches, paths, journal.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
 use std::time::{Instant, SystemTime};
 
 use cpu_time::ProcessTime;
@@ -119,7 +120,7 @@ pub(super) struct Book {
     pub(super) finished: BTreeMap<usize, Finished>,
     /// What is known of a source that the user interrupted.
     partial: Option<(usize, Finished)>,
-    pub(super) expanded: u64,
+    pub(super) expanded: AtomicU64,
 }
 
 impl<K: Key> Work<'_, K> {
@@ -172,12 +173,12 @@ impl<K: Key> Work<'_, K> {
         let mut balls = Vec::new();
         for target in self.to.iter().enumerate() {
             let limits = &self.plan.limits;
-            let ball = grow(&self.graph, space, masks, target, limits, &progress)?;
+            let watch = (&progress, &book.expanded);
+            let ball = grow(&self.graph, space, masks, target, limits, watch)?;
             let Some(ball) = ball else { break };
             balls.push(ball);
             progress.parts(1);
         }
-        book.expanded += progress.states();
         Ok(balls)
     }
 
@@ -199,6 +200,7 @@ impl<K: Key> Work<'_, K> {
             balls,
             limits: &self.plan.limits,
             progress: &progress,
+            expanded: &book.expanded,
         };
         for (i, source) in self.from.iter().enumerate() {
             if book.finished.contains_key(&i) {
@@ -220,7 +222,6 @@ impl<K: Key> Work<'_, K> {
             book.finished.insert(i, finished);
             progress.parts(1);
         }
-        book.expanded += progress.states();
         Ok(())
     }
 

@@ -16,6 +16,7 @@
 //! backward ball of radius s have no state in common.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
 
 use puzzle_api::{Direction, Key};
 
@@ -106,6 +107,7 @@ pub(super) struct Field<'a, K: Key, S: Masked<K>> {
     pub balls: &'a [Ball<S::Level>],
     pub limits: &'a Limits,
     pub progress: &'a Progress,
+    pub expanded: &'a AtomicU64,
 }
 
 /// A search under way.
@@ -128,6 +130,7 @@ impl<K: Key, S: Masked<K>> Field<'_, K, S> {
             direction: Direction::Forward,
             seen: self.space.seen()?,
             progress: self.progress,
+            expanded: self.expanded,
         };
         let (mut level, id) = walk.start(source.key)?;
         let mut search = Search {

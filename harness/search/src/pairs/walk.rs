@@ -1,6 +1,7 @@
 //! One level after another, forward or backward, by all threads at once.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
@@ -47,6 +48,8 @@ pub(super) struct Walk<'a, K: Key, S: Space<K>> {
     pub direction: Direction,
     pub seen: S::Seen,
     pub progress: &'a Progress,
+    /// States expanded.
+    pub expanded: &'a AtomicU64,
 }
 
 /// Buffers of a thread.
@@ -137,6 +140,7 @@ impl<K: Key, S: Space<K>> Walk<'_, K, S> {
                     *least = id.min(*least);
                 }
             }
+            self.expanded.fetch_add(block.len() as u64, Relaxed);
             self.progress.expanded(block.len() as u64);
             if at + 1 < blocks && visitor.enough(&next.kept) {
                 next.whole = false;

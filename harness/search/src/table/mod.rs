@@ -16,8 +16,9 @@ use rayon::prelude::*;
 
 use crate::engines::EngineError;
 use crate::engines::beam::{self, LevelSum, reach};
-use crate::engines::find::{Found, Reduction, check_path};
+use crate::engines::find::{Reduction, check_path};
 use crate::forward::Goal;
+use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use antipode_graph::{Graph, PluginError};
 pub use files::{json, write};
@@ -211,14 +212,13 @@ fn verdict<K: Key>(
     options: &beam::Options,
     stop: &Stop,
 ) -> Result<Verdict<K>, EngineError> {
-    let reached = reach(graph, start, &Goal::State(finish), options, stop)?;
-    Ok(match reached.found {
-        Found::Path(path) => Verdict::Solvable(path),
-        Found::NoPath(why) => match reached.refuted {
-            Some(proof) => Verdict::Refuted(proof),
-            None => Verdict::Exhausted(why, reached.levels),
-        },
-        Found::Unknown(why) => Verdict::NotReached(why),
+    let searched = reach(graph, start, &Goal::State(finish), options, stop)?;
+    Ok(match searched.outcome {
+        Outcome::Path(path) => Verdict::Solvable(path.states),
+        Outcome::Unreachable(Proof::Puzzle(proof)) => Verdict::Refuted(proof),
+        Outcome::Unreachable(proof) => Verdict::Exhausted(proof.to_string(), searched.levels),
+        Outcome::NotReached(reason) => Verdict::NotReached(reason.to_string()),
+        Outcome::Levels => Verdict::NotReached("levels were walked and no path was found".into()),
     })
 }
 

@@ -8,6 +8,7 @@ use super::score::Scorer;
 use crate::digest::hash_key;
 use crate::engines::find::{Reduction, Watch};
 use crate::engines::{BATCH, EngineError};
+use crate::outcome::StopReason;
 use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
@@ -19,7 +20,7 @@ pub(super) enum Pass<K> {
     /// The ball was not met, but states were left out.
     Missed,
     /// Given up, and why.
-    GaveUp(String),
+    GaveUp(StopReason),
 }
 
 pub(super) struct Beam<'a, K> {
@@ -88,7 +89,10 @@ impl<'a, K: Key> Beam<'a, K> {
 
     /// The distinct successors of the last level, each with one it comes from; or why to
     /// give up.
-    fn next(&mut self, watch: &Watch<'_>) -> Result<Result<Vec<(K, u32)>, String>, EngineError> {
+    fn next(
+        &mut self,
+        watch: &Watch<'_>,
+    ) -> Result<Result<Vec<(K, u32)>, StopReason>, EngineError> {
         let level: Vec<K> = match self.levels.last() {
             Some(level) => level.iter().map(|&(key, _)| key).collect(),
             None => Vec::new(),

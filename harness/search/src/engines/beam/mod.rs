@@ -10,11 +10,12 @@ mod ball;
 mod forward;
 mod score;
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::{Capabilities, Direction, Key};
 
 use super::EngineError;
-use super::find::{Found, Limits, Reduction, Watch, follow, open_goals, require_layers};
+use super::find::{Limits, Reduction, Watch, follow, layered_path, open_goals, require_layers};
 use crate::forward::Goal;
+use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use antipode_graph::Graph;
 use ball::Ball;
@@ -79,11 +80,9 @@ pub struct LevelSum {
 
 /// A search for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reached<K> {
-    /// The path, a proof that there is none, or neither.
-    pub found: Found<K>,
-    /// A proof of the puzzle's own, where that is why there is no path.
-    pub refuted: Option<String>,
+pub struct Searched<K> {
+    /// How it ended.
+    pub outcome: Outcome<K>,
     /// All levels from the start, where every line of moves was searched in vain.
     pub levels: Vec<LevelSum>,
     /// What it did.
@@ -113,7 +112,7 @@ pub fn reach<K: Key>(
     goal: &Goal<K>,
     options: &Options,
     stop: &Stop,
-) -> Result<Reached<K>, EngineError> {
+) -> Result<Searched<K>, EngineError> {
     require_layers(graph, "beam")?;
     if let Some(obstacle) = obstacle(graph, goal) {
         let name = graph.opened.full_name();
@@ -122,9 +121,9 @@ pub fn reach<K: Key>(
     let watch = Watch::start(options.limits, stop);
     let (open, refuted) = open_goals(graph, start, goal)?;
     if open.is_empty() {
-        return Ok(Reached {
-            found: Found::NoPath("the puzzle proves it without a search".to_owned()),
-            refuted,
+        let proof = refuted.unwrap_or_else(|| "no state is solved".to_owned());
+        return Ok(Searched {
+            outcome: Outcome::Unreachable(Proof::Puzzle(proof)),
             levels: Vec::new(),
             stats: Stats::default(),
         });
@@ -140,14 +139,14 @@ pub fn reach<K: Key>(
     let mut passes = Passes {
         graph,
         reduction: &reduction,
+        goal,
         ball: &ball,
         stats: &mut stats,
         levels: &mut levels,
     };
-    let found = passes.run(start, options, &watch)?;
-    Ok(Reached {
-        found,
-        refuted: None,
+    let outcome = passes.run(start, options, &watch)?;
+    Ok(Searched {
+        outcome,
         levels,
         stats,
     })
@@ -157,6 +156,7 @@ pub fn reach<K: Key>(
 struct Passes<'a, K> {
     graph: &'a Graph<K>,
     reduction: &'a Reduction,
+    goal: &'a Goal<K>,
     ball: &'a Ball<K>,
     stats: &'a mut Stats,
     levels: &'a mut Vec<LevelSum>,
@@ -168,16 +168,17 @@ impl<K: Key> Passes<'_, K> {
         start: K,
         options: &Options,
         watch: &Watch<'_>,
-    ) -> Result<Found<K>, EngineError> {
+    ) -> Result<Outcome<K>, EngineError> {
         let (graph, reduction, ball) = (self.graph, self.reduction, self.ball);
         let mut root = [start];
         reduction.reduce(graph, &mut root)?;
         let root = root[0];
         if ball.complete() && ball.level_of(root).is_none() {
-            return Ok(Found::NoPath(format!(
-                "every state from which a goal can be reached was searched, {} in all",
-                ball.len()
-            )));
+            return Ok(Outcome::Unreachable(Proof::Exhausted {
+                direction: Direction::Backward,
+                states: ball.len() as u64,
+                levels: Some(ball.levels() as u32),
+            }));
         }
         let scorer = Scorer::new(graph, reduction, ball, options.scoring, options.seed)?;
         let mut width = options.first_width.max(1);
@@ -191,23 +192,24 @@ impl<K: Key> Passes<'_, K> {
                 Pass::Met(mut chain) => {
                     let met = chain.last().copied().unwrap_or(root);
                     chain.extend(ball.descend(graph, reduction, met)?);
-                    return Ok(Found::Path(follow(graph, reduction, start, &chain)?));
+                    return Ok(layered_path(
+                        follow(graph, reduction, start, &chain)?,
+                        self.goal,
+                    ));
                 }
                 Pass::Exhausted => {
                     *self.levels = beam.level_sums();
-                    return Ok(Found::NoPath(format!(
-                        "every line of moves was searched, {} levels with {} states",
-                        self.levels.len(),
-                        self.levels.iter().map(|level| level.states).sum::<u64>()
-                    )));
+                    return Ok(Outcome::Unreachable(Proof::Exhausted {
+                        direction: Direction::Forward,
+                        states: self.levels.iter().map(|level| level.states).sum(),
+                        levels: Some(self.levels.len() as u32),
+                    }));
                 }
                 Pass::Missed if width >= options.most_width => {
-                    return Ok(Found::Unknown(format!(
-                        "no path within the {width} most promising states of each level"
-                    )));
+                    return Ok(Outcome::NotReached(StopReason::Width(width as u64)));
                 }
                 Pass::Missed => width = width.saturating_mul(4).min(options.most_width),
-                Pass::GaveUp(why) => return Ok(Found::Unknown(why)),
+                Pass::GaveUp(why) => return Ok(Outcome::NotReached(why)),
             }
         }
     }

@@ -13,8 +13,9 @@ mod table;
 use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use super::{Ended, EngineError, Neighbours, Roots, Search};
+use super::{EngineError, Neighbours, Roots, Search};
 use crate::observers::Observers;
+use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use frame::Frame;
 pub use plan::{FrontierForm, Options, Plan, Representation};
@@ -26,7 +27,7 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let alone = search.roots != Roots::Solved || search.graph.opened.part_count == 1;
     // Parts already run on all threads.
     let threads = if alone {
@@ -62,6 +63,9 @@ struct Walk<'a, K, F> {
     workers: &'a mut [Worker<K>],
     roots: Vec<K>,
     always_full: bool,
+    /// Moves out of each level.
+    moves: Vec<u64>,
+    budget: Option<u64>,
 }
 
 impl<'a, K: Key, F: Form> Walk<'a, K, F> {
@@ -94,15 +98,18 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 table,
                 neighbours: Neighbours::of(search, part)?,
                 progress,
+                counters: Counters::default(),
                 longest_list: plan.longest_list,
             },
             workers,
             roots,
             always_full: plan.form == FrontierForm::Scan,
+            moves: Vec::new(),
+            budget: plan.budget,
         })
     }
 
-    fn run(mut self, observers: &mut Observers<K>) -> Result<Ended, EngineError> {
+    fn run(mut self, observers: &mut Observers<K>) -> Result<Walked<K>, EngineError> {
         let (mut frontier, mut size) = self.enter_roots()?;
         let mut depth = 0;
         while size > 0 {
@@ -114,19 +121,17 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             if level.outgrown {
                 // The level itself is whole: it is shown, and no more.
                 let shown = self.level(&frontier, depth, None, observers)?;
-                let ended = if shown.stopped {
-                    Ended::Stopped
-                } else {
-                    Ended::Full
-                };
-                return Ok(ended);
+                return Ok(match (shown.stopped, self.budget) {
+                    (false, Some(allowed)) => self.stopped(StopReason::memory(allowed)),
+                    _ => self.stopped(StopReason::Requested),
+                });
             }
             if level.stopped {
-                return Ok(Ended::Stopped);
+                return Ok(self.stopped(StopReason::Requested));
             }
             let progress = self.ground.progress;
             progress.level(depth, level.states);
-            progress.moves(depth, level.moves);
+            self.moves.push(level.moves);
             if last {
                 break;
             }
@@ -140,10 +145,22 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 .ground
                 .level(self.workers, rest, None, false, observers)?;
             if level.stopped {
-                return Ok(Ended::Stopped);
+                return Ok(self.stopped(StopReason::Requested));
             }
         }
-        Ok(Ended::Complete)
+        Ok(self.walked(Outcome::Levels))
+    }
+
+    fn stopped(&self, reason: StopReason) -> Walked<K> {
+        self.walked(Outcome::NotReached(reason))
+    }
+
+    fn walked(&self, outcome: Outcome<K>) -> Walked<K> {
+        let spent = Spent {
+            moves: self.moves.clone(),
+            ..self.ground.counters.spent()
+        };
+        Walked { outcome, spent }
     }
 
     /// Marks the roots; gives them as the first frontier, and their number.

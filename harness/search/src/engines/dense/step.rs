@@ -11,6 +11,7 @@ use super::table::{BLOCK, Form, Table, Wanted};
 use crate::engines::neighbours::place_in_part;
 use crate::engines::{BATCH, EngineError, Neighbours, Search};
 use crate::observers::Observers;
+use crate::outcome::Counters;
 use crate::progress::Progress;
 use antipode_graph::{Expansion, RankExpansion, Ranking};
 
@@ -29,6 +30,7 @@ pub(super) struct Ground<'a, K, F> {
     pub(super) table: Table<F>,
     pub(super) neighbours: Neighbours<K>,
     pub(super) progress: &'a Progress,
+    pub(super) counters: Counters,
     /// Longest list of ranks.
     pub(super) longest_list: u64,
 }
@@ -255,7 +257,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             }
         };
         worker.moves += neighbours.len() as u64;
-        self.progress.generated(neighbours.len() as u64);
+        self.counters.batch(ranks.len(), neighbours.len());
         if shared.full {
             let count = self.table.enter_full(neighbours, depth);
             shared.found.fetch_add(count, Relaxed);

@@ -13,8 +13,9 @@ mod table;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::EngineError;
-use super::find::{Found, Limits, Reduction, Watch, follow, open_goals, require_layers};
+use super::find::{Limits, Reduction, Watch, follow, layered_path, open_goals, require_layers};
 use crate::forward::Goal;
+use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use antipode_graph::Graph;
 pub use hash::{HashKind, Hasher, stafford};
@@ -62,9 +63,9 @@ pub struct Stats {
 
 /// A search for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reached<K> {
-    /// The path, a proof that there is none, or neither.
-    pub found: Found<K>,
+pub struct Searched<K> {
+    /// How it ended.
+    pub outcome: Outcome<K>,
     /// What it did.
     pub stats: Stats,
 }
@@ -102,22 +103,23 @@ pub fn reach<K: Key>(
     goal: &Goal<K>,
     options: &Options,
     stop: &Stop,
-) -> Result<Reached<K>, EngineError> {
+) -> Result<Searched<K>, EngineError> {
     require_layers(graph, "dfs")?;
     let reduction = reduction(graph, goal, options)?;
     let watch = Watch::start(options.limits, stop);
     let mut search = Search::new(graph, &reduction, options);
     let end = search.reach(start, goal, &watch)?;
     let stats = search.stats();
-    let found = match end {
-        End::Goal(chain) => Found::Path(follow(graph, &reduction, start, &chain)?),
-        End::Exhausted => Found::NoPath(format!(
-            "every line of moves was searched ({} states expanded)",
-            stats.nodes
-        )),
-        End::GaveUp(why) => Found::Unknown(why),
+    let outcome = match end {
+        End::Goal(chain) => layered_path(follow(graph, &reduction, start, &chain)?, goal),
+        End::Exhausted => Outcome::Unreachable(Proof::Exhausted {
+            direction: Direction::Forward,
+            states: stats.nodes,
+            levels: None,
+        }),
+        End::GaveUp(why) => Outcome::NotReached(why),
     };
-    Ok(Reached { found, stats })
+    Ok(Searched { outcome, stats })
 }
 
 /// Searches for the least measure at which a line of moves from a state ends. Ends early
@@ -152,7 +154,7 @@ pub fn fewest<K: Key>(
     let (at_least, why) = match gave_up {
         None if best == floor => (best, proof),
         None => (best, "every line of moves was searched".to_owned()),
-        Some(why) => (floor, why),
+        Some(why) => (floor, why.to_string()),
     };
     Ok(Fewest {
         best,

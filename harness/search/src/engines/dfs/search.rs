@@ -7,6 +7,7 @@ use super::{Options, Stats};
 use crate::engines::EngineError;
 use crate::engines::find::{Reduction, Watch};
 use crate::forward::Goal;
+use crate::outcome::StopReason;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.
@@ -19,7 +20,7 @@ pub(super) enum End<K> {
     /// No goal can be reached.
     Exhausted,
     /// Given up, and why.
-    GaveUp(String),
+    GaveUp(StopReason),
 }
 
 /// A state whose moves are being tried. Its children wait in the search's stack of
@@ -105,7 +106,7 @@ impl<'a, K: Key> Search<'a, K> {
         start: K,
         floor: u64,
         watch: &Watch<'_>,
-    ) -> Result<(u64, Vec<K>, Option<String>), EngineError> {
+    ) -> Result<(u64, Vec<K>, Option<StopReason>), EngineError> {
         let floor = u32::try_from(floor).unwrap_or(NOTHING);
         let gave_up = self.run(start, &Aim::Fewest { floor }, watch)?;
         let (best, chain) = std::mem::replace(&mut self.best, (NOTHING, Vec::new()));
@@ -119,7 +120,7 @@ impl<'a, K: Key> Search<'a, K> {
         start: K,
         aim: &Aim<'_, K>,
         watch: &Watch<'_>,
-    ) -> Result<Option<String>, EngineError> {
+    ) -> Result<Option<StopReason>, EngineError> {
         let mut root = [start];
         self.reduction.reduce(self.graph, &mut root)?;
         let mut done = self.open(root[0], aim)?;

@@ -13,22 +13,26 @@ use super::shelf;
 use super::spool::{Mail, Spool};
 use super::step::{self, Halt, Step, Tally};
 use super::walk::Walk;
-use crate::engines::{BATCH, DEEPEST, Ended, EngineError};
+use crate::engines::{BATCH, DEEPEST, EngineError};
 use crate::machine;
 use crate::observers::Observers;
+use crate::outcome::{Outcome, StopReason};
 
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
-    pub(super) fn levels(&mut self, observers: &mut Observers<K>) -> Result<Ended, EngineError> {
+    pub(super) fn levels(
+        &mut self,
+        observers: &mut Observers<K>,
+    ) -> Result<Outcome<K>, EngineError> {
         loop {
             let depth = self.depth();
             let states = self.window.last().map_or(0, Level::orbits);
             self.progress.level(depth, states);
             if states == 0 || self.search.max_depth.is_some_and(|most| depth >= most) {
-                return Ok(Ended::Complete);
+                return Ok(Outcome::Levels);
             }
             if self.met().is_some() {
-                return Ok(Ended::Complete);
+                return Ok(Outcome::Levels);
             }
             if depth == DEEPEST {
                 let name = self.search.graph.opened.full_name();
@@ -41,15 +45,16 @@ impl<K: Key> Walk<'_, K> {
                 Ok(()) => {}
                 Err(Halt::Stopped) => {
                     self.folder.sweep()?;
-                    return Ok(Ended::Stopped);
+                    return Ok(Outcome::NotReached(StopReason::Requested));
                 }
-                Err(Halt::Failed(EngineError::Work(error))) if error.is_limit() => {
-                    self.folder.sweep()?;
-                    self.progress.limit(error.to_string());
-                    return Ok(Ended::Full);
+                Err(Halt::Failed(EngineError::Work(error))) => {
+                    // What is finished stays; the rest would only take room.
+                    let swept = self.folder.sweep();
+                    let reason = StopReason::of_limit(*error)?;
+                    swept?;
+                    return Ok(Outcome::NotReached(reason));
                 }
                 Err(Halt::Failed(error)) => {
-                    // What is finished stays; the rest would only take room.
                     let _ = self.folder.sweep();
                     return Err(error);
                 }
@@ -110,6 +115,7 @@ impl<K: Key> Walk<'_, K> {
             None => return Ok(()),
         };
         let step = Step {
+            counters: &self.counters,
             search: self.search,
             part: self.part,
             neighbours: &self.neighbours,
@@ -163,7 +169,7 @@ impl<K: Key> Walk<'_, K> {
             peak_memory_bytes: machine::peak_memory_bytes(),
         };
         let sampled = self.compare_sample(&self.picked, &level)?;
-        self.progress.sampled(sampled);
+        self.levels_spent.add_sample(sampled);
         self.picked = merged.picked;
         self.book(&cost);
         let entry = Entry::new(&seen.levels.level(depth), cost, place);

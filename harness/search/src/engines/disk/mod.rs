@@ -30,9 +30,10 @@ use std::path::Path;
 
 use puzzle_api::Key;
 
-use super::{Ended, EngineError, Search, WorkError};
+use super::{EngineError, Search, WorkError};
 use crate::forward::Goal;
 use crate::observers::Observers;
+use crate::outcome::{Outcome, Proof, StopReason, Walked};
 use crate::progress::Progress;
 use folder::Level;
 pub use options::{Locality, Options};
@@ -52,29 +53,19 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let mut run = Walk::open(search, part, options, None, observers, progress)?;
-    let ended = run.levels(observers)?;
-    let done = ended == Ended::Complete && !run.limited(observers);
+    let outcome = run.levels(observers)?;
+    let done = outcome.is_answer() && !run.limited(observers);
     if done && search.covers_space() {
         run.rest(observers)?;
     }
+    let spent = run.spent();
     if done && !options.keep {
         run.folder.remove()?;
     }
-    Ok(ended)
-}
-
-/// How a search for a goal ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reached<K> {
-    /// States from the start to the nearest goal, both included; none is nearer.
-    Path(Vec<K>),
-    /// No goal is among the states that can be reached.
-    Nowhere,
-    /// Not known; what ended the search, in a line.
-    Stopped(String),
+    Ok(Walked { outcome, spent })
 }
 
 /// Finds a shortest path from the search's root to a goal. The work folder is removed
@@ -87,30 +78,27 @@ pub fn reach<K: Key>(
     goal: &Goal<K>,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Reached<K>, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let part = search.parts()?.first().copied().unwrap_or(0);
     let mut run = Walk::open(search, part, options, Some(goal), observers, progress)?;
-    let ended = run.levels(observers)?;
-    let reached = match (ended, run.met()) {
-        (Ended::Complete, Some(state)) => Reached::Path(run.path_to(state)?),
-        (Ended::Complete, None) if run.limited(observers) => {
-            return Ok(Reached::Stopped(format!(
-                "no goal within {} moves",
-                run.depth()
-            )));
+    let outcome = match (run.levels(observers)?, run.met()) {
+        (Outcome::Levels, Some(state)) => Outcome::shortest(run.path_to(state)?),
+        (Outcome::Levels, None) if run.limited(observers) => {
+            Outcome::NotReached(StopReason::Depth(run.depth()))
         }
-        (Ended::Complete, None) => Reached::Nowhere,
-        (Ended::Stopped | Ended::Full, _) => {
-            let why = progress.limit_reached();
-            let why = why.unwrap_or_else(|| "stopped on request".to_owned());
-            return Ok(Reached::Stopped(why));
-        }
+        (Outcome::Levels, None) => Outcome::Unreachable(Proof::Exhausted {
+            direction: search.direction,
+            states: observers.levels.total_states(),
+            levels: Some(run.depth().into()),
+        }),
+        (ended, _) => ended,
     };
-    if !options.keep {
+    let spent = run.spent();
+    if outcome.is_answer() && !options.keep {
         run.folder.remove()?;
     }
-    Ok(reached)
+    Ok(Walked { outcome, spent })
 }
 
 fn needs_folder() -> EngineError {

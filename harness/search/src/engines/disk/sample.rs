@@ -13,7 +13,7 @@ use super::shelf;
 use super::walk::Walk;
 use crate::engines::EngineError;
 use crate::engines::keyset::mix;
-use crate::progress::Sampled;
+use crate::outcome::Sampled;
 use antipode_graph::Expansion;
 
 /// States picked of each level.

@@ -21,6 +21,7 @@ use crate::engines::keyset::{KeySet, mix};
 use crate::engines::{BATCH, EngineError, Neighbours, Search, WorkError};
 use crate::forward::Goal;
 use crate::observers::Observers;
+use crate::outcome::Counters;
 use crate::progress::Progress;
 use antipode_graph::Expansion;
 
@@ -72,6 +73,7 @@ pub(super) struct Tally {
 
 /// What all workers of a step share.
 pub(super) struct Step<'a, K> {
+    pub(super) counters: &'a Counters,
     pub(super) search: &'a Search<K>,
     pub(super) part: u64,
     pub(super) neighbours: &'a Neighbours<K>,
@@ -333,6 +335,7 @@ impl<K: Key, M: Mail<K>> Expander<'_, '_, K, M> {
         tally.generated.fetch_add(neighbours.len() as u64, Relaxed);
         tally.stayed.fetch_add(stayed, Relaxed);
         tally.removed_in_memory.fetch_add(dropped, Relaxed);
+        step.counters.batch(self.batch.len(), 0);
         step.progress.expanded(self.batch.len() as u64);
         Ok(())
     }

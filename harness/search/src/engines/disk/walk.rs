@@ -19,6 +19,7 @@ use crate::forward::Goal;
 use crate::machine;
 use crate::memory::human;
 use crate::observers::Observers;
+use crate::outcome::{Counters, Sampled, Spent};
 use crate::progress::Progress;
 use antipode_graph::Source;
 
@@ -47,6 +48,10 @@ pub(super) struct Walk<'a, K> {
     /// States of the level in hand that are to be compared with the rulebook.
     pub(super) picked: Pick<K>,
     pub(super) progress: &'a Progress,
+    /// States expanded.
+    pub(super) counters: Counters,
+    /// What finished levels took.
+    pub(super) levels_spent: Spent,
 }
 
 impl<'a, K: Key> Walk<'a, K> {
@@ -107,6 +112,11 @@ impl<'a, K: Key> Walk<'a, K> {
             shelved: Vec::new(),
             picked: Pick::new(SAMPLING_SEED),
             progress,
+            counters: Counters::default(),
+            levels_spent: Spent {
+                sampled: Some(Sampled::default()),
+                ..Spent::default()
+            },
         };
         if walk.folder.manifest.levels.is_empty() {
             walk.first_level(observers)?;
@@ -167,14 +177,15 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Counts what a level cost, found now or by a run before.
-    pub(super) fn book(&self, cost: &LevelCost) {
-        if let Some(before) = cost.depth.checked_sub(1) {
-            self.progress.moves(before as u16, cost.generated);
-        }
-        self.progress.generated(cost.generated);
-        self.progress.read(cost.bytes_read);
-        self.progress.written(cost.bytes_written);
-        self.progress.cost(*cost);
+    pub(super) fn book(&mut self, cost: &LevelCost) {
+        self.levels_spent.add_level(*cost);
+    }
+
+    /// All that the search took.
+    pub(super) fn spent(&self) -> Spent {
+        let mut spent = self.levels_spent.clone();
+        spent.absorb(self.counters.spent());
+        spent
     }
 
     /// Goes on behind the last finished level.
@@ -188,8 +199,9 @@ impl<'a, K: Key> Walk<'a, K> {
             .into());
         }
         for depth in 0..=last {
+            let cost = self.folder.manifest.levels[usize::from(depth)].cost;
+            self.book(&cost);
             let entry = &self.folder.manifest.levels[usize::from(depth)];
-            self.book(&entry.cost);
             if depth < last {
                 observers.levels.add(depth, &entry.sum());
             }

@@ -10,21 +10,11 @@ use puzzle_api::{Capabilities, Direction, Key};
 
 use super::EngineError;
 use crate::forward::Goal;
+use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use antipode_graph::{Expansion, Graph, PluginError};
 pub use replay::{check_path, follow};
 pub use symmetry::Reduction;
-
-/// How a search for one path ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found<K> {
-    /// States from the start to the goal, both included.
-    Path(Vec<K>),
-    /// There is no path, and that is certain; why, in one line.
-    NoPath(String),
-    /// Not known; what ended the search, in one line.
-    Unknown(String),
-}
 
 /// When to give up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,16 +46,15 @@ impl<'a> Watch<'a> {
 
     /// Why to give up after so many states, if there is a reason.
     #[must_use]
-    pub fn over(&self, nodes: u64) -> Option<String> {
+    pub fn over(&self, nodes: u64) -> Option<StopReason> {
         if self.stop.requested() {
-            return Some("stopped on request".to_owned());
+            return Some(StopReason::Requested);
         }
         if let Some(limit) = self.limits.nodes.filter(|&limit| nodes >= limit) {
-            return Some(format!("stopped at the limit of {limit} states"));
+            return Some(StopReason::States(limit));
         }
         let limit = self.limits.time?;
-        (self.started.elapsed() >= limit)
-            .then(|| format!("stopped at the limit of {:.1} s", limit.as_secs_f64()))
+        (self.started.elapsed() >= limit).then_some(StopReason::Time(limit))
     }
 }
 
@@ -82,6 +71,15 @@ pub fn require_layers<K: Key>(graph: &Graph<K>, engine: &str) -> Result<(), Engi
         "{}: {engine} needs a layered graph, in which no state can come back; leave out --engine",
         graph.opened.full_name()
     )))
+}
+
+/// A path through a layered graph. Between two given states all are equally long; which of
+/// several goals is nearest is not known.
+pub fn layered_path<K>(states: Vec<K>, goal: &Goal<K>) -> Outcome<K> {
+    Outcome::Path(FoundPath {
+        states,
+        shortest: matches!(goal, Goal::State(_)),
+    })
 }
 
 /// Predecessors of a batch, from the puzzle's own or by turning moves round.

@@ -10,8 +10,9 @@ use hashbrown::HashSet;
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
-use super::{BATCH, DEEPEST, Ended, EngineError, Neighbours, Search};
+use super::{BATCH, DEEPEST, EngineError, Neighbours, Search};
 use crate::observers::Observers;
+use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use antipode_graph::Expansion;
 
@@ -79,7 +80,7 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let graph = &search.graph;
     let recent = graph.has(Capabilities::LAYERED) || graph.has(Capabilities::UNDIRECTED);
     if recent && !search.covers_space() {
@@ -95,6 +96,7 @@ pub(super) fn walk<K: Key>(
     let mut visited = Visited::new(shards);
     let roots = search.distinct_roots(part)?;
     let mut level = visited.insert(vec![visited.split(&roots)]);
+    let counters = Counters::default();
     let mut depth = 0;
     loop {
         search.observe_all(part, std::slice::from_ref(&level), depth, observers)?;
@@ -105,19 +107,20 @@ pub(super) fn walk<K: Key>(
         if depth == DEEPEST {
             return Err(too_deep(search));
         }
-        if search.memory.is_some_and(|limit| visited.bytes() > limit) {
-            return Ok(Ended::Full);
+        if let Some(limit) = search.memory.filter(|&limit| visited.bytes() > limit) {
+            return Ok(counters.walked(Outcome::NotReached(StopReason::memory(limit))));
         }
-        match next_level(search, &neighbours, &mut visited, &level, progress)? {
+        let watch = (&counters, progress);
+        match next_level(search, &neighbours, &mut visited, &level, watch)? {
             Some(next) => level = next,
-            None => return Ok(Ended::Stopped),
+            None => return Ok(counters.walked(Outcome::NotReached(StopReason::Requested))),
         }
         depth += 1;
     }
     if search.covers_space() {
         search.observe_rest(part, |key| visited.contains(key), observers)?;
     }
-    Ok(Ended::Complete)
+    Ok(counters.walked(Outcome::Levels))
 }
 
 fn too_deep<K: Key>(search: &Search<K>) -> EngineError {
@@ -133,7 +136,7 @@ fn next_level<K: Key>(
     neighbours: &Neighbours<K>,
     visited: &mut Visited<K>,
     level: &[K],
-    progress: &Progress,
+    (counters, progress): (&Counters, &Progress),
 ) -> Result<Option<Vec<K>>, EngineError> {
     let mut next = Vec::new();
     for slab in level.chunks(BATCH * SLAB) {
@@ -147,7 +150,7 @@ fn next_level<K: Key>(
                 neighbours.expand(&search.graph, batch, out)?;
                 search.reduce(out.keys_mut())?;
                 progress.expanded(batch.len() as u64);
-                progress.generated(out.keys().len() as u64);
+                counters.batch(batch.len(), out.keys().len());
                 Ok(seen.split(out.keys()))
             })
             .collect::<Result<_, EngineError>>()?;

@@ -10,8 +10,9 @@ use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
 use crate::engines::keyset::{KeySet, mix};
-use crate::engines::{BATCH, DEEPEST, Ended, EngineError, Neighbours, Search};
+use crate::engines::{BATCH, DEEPEST, EngineError, Neighbours, Search};
 use crate::observers::Observers;
+use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use antipode_graph::Expansion;
 
@@ -59,7 +60,7 @@ pub(super) fn walk<K: Key>(
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
-) -> Result<Ended, EngineError> {
+) -> Result<Walked<K>, EngineError> {
     let neighbours = Neighbours::of(search, part)?;
     let mut known = Known {
         levels: vec![vec![search.distinct_roots(part)?]],
@@ -69,20 +70,21 @@ pub(super) fn walk<K: Key>(
             2
         },
     };
+    let counters = Counters::default();
     let mut depth = 0;
     loop {
         let size: usize = known.last().iter().map(Vec::len).sum();
         search.observe_all(part, known.last(), depth, observers)?;
         progress.level(depth, size as u64);
         if size == 0 || search.max_depth == Some(depth) {
-            return Ok(Ended::Complete);
+            return Ok(counters.walked(Outcome::Levels));
         }
         if depth == DEEPEST {
             return Err(super::too_deep(search));
         }
-        match next_level(search, &neighbours, &known, progress)? {
+        match next_level(search, &neighbours, &known, (&counters, progress))? {
             Next::Level(next) => known.push(next),
-            Next::Stopped(why) => return Ok(why),
+            Next::Stopped(why) => return Ok(counters.walked(Outcome::NotReached(why))),
         }
         depth += 1;
     }
@@ -90,7 +92,7 @@ pub(super) fn walk<K: Key>(
 
 enum Next<K> {
     Level(Vec<Vec<K>>),
-    Stopped(Ended),
+    Stopped(StopReason),
 }
 
 /// Neighbours of a batch, put in order of partitions: those of partition p are
@@ -173,7 +175,7 @@ fn next_level<K: Key>(
     search: &Search<K>,
     neighbours: &Neighbours<K>,
     known: &Known<K>,
-    progress: &Progress,
+    (counters, progress): (&Counters, &Progress),
 ) -> Result<Next<K>, EngineError> {
     let level = known.last();
     let size: usize = level.iter().map(Vec::len).sum();
@@ -204,22 +206,22 @@ fn next_level<K: Key>(
     let batches: Vec<&[K]> = level.iter().flat_map(|keys| keys.chunks(BATCH)).collect();
     for slab in batches.chunks(SLAB) {
         if progress.stopping() {
-            return Ok(Next::Stopped(Ended::Stopped));
+            return Ok(Next::Stopped(StopReason::Requested));
         }
         let parted: Vec<Parted<K>> = slab
             .par_iter()
             .map_init(Expansion::default, |out, batch| {
                 neighbours.expand(&search.graph, batch, out)?;
-                progress.generated(out.keys().len() as u64);
                 search.reduce(out.keys_mut())?;
+                counters.batch(batch.len(), out.keys().len());
                 progress.expanded(batch.len() as u64);
                 Ok(Parted::of(out.keys(), log2))
             })
             .collect::<Result<_, EngineError>>()?;
         fill(&mut partitions, &parted);
         let taken = held as u64 + partitions.iter().map(Partition::bytes).sum::<u64>();
-        if search.memory.is_some_and(|limit| taken > limit) {
-            return Ok(Next::Stopped(Ended::Full));
+        if let Some(limit) = search.memory.filter(|&limit| taken > limit) {
+            return Ok(Next::Stopped(StopReason::memory(limit)));
         }
     }
     let next = partitions.into_par_iter().map(Partition::into_keys);

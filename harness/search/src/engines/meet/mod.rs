@@ -25,10 +25,11 @@ mod visited;
 
 use std::path::PathBuf;
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::{Capabilities, Direction, Key};
 use serde::{Deserialize, Serialize};
 
 use crate::engines::work::WorkError;
+use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use antipode_graph::{Graph, PluginError};
 use numbering::{ByKey, ByRank};
@@ -55,6 +56,15 @@ impl Side {
         match self {
             Self::Forward => "forward",
             Self::Backward => "backward",
+        }
+    }
+
+    /// The way it goes along the moves.
+    #[must_use]
+    pub const fn direction(self) -> Direction {
+        match self {
+            Self::Forward => Direction::Forward,
+            Self::Backward => Direction::Backward,
         }
     }
 
@@ -154,24 +164,11 @@ pub struct BallLevel {
     pub digest: u128,
 }
 
-/// How a search ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended<K> {
-    /// A shortest path, start and goal included.
-    Path(Vec<K>),
-    /// There is none: the ball of this side is complete and does not meet the other's root.
-    Closed(Side),
-    /// There is none: the goals lie in other parts of the graph than the start.
-    Apart,
-    /// The user stopped it.
-    Stopped,
-}
-
 /// What a search found.
 #[derive(Debug, Clone)]
-pub struct Outcome<K> {
+pub struct Searched<K> {
     /// How it ended.
-    pub ended: Ended<K>,
+    pub outcome: Outcome<K>,
     /// Complete levels by side: forward, backward.
     pub balls: [Vec<BallLevel>; 2],
     /// States whose neighbours were listed, by this process.
@@ -186,7 +183,7 @@ pub struct Outcome<K> {
     pub work: Option<PathBuf>,
 }
 
-impl<K> Outcome<K> {
+impl<K> Searched<K> {
     /// States in both balls.
     #[must_use]
     pub fn states(&self) -> u64 {
@@ -205,12 +202,12 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
 /// # Errors
 /// [`WorkError`]: a puzzle without predecessors or that breaks its contract, too little
 /// memory or disk, a damaged or foreign work folder.
-pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Outcome<K>, WorkError> {
+pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, WorkError> {
     match placed(request)? {
         Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
         Place::Unnumbered => Search::new(request, ByKey, stop)?.run(),
-        Place::Apart => Ok(Outcome {
-            ended: Ended::Apart,
+        Place::Apart => Ok(Searched {
+            outcome: Outcome::Unreachable(Proof::OtherParts),
             balls: [Vec::new(), Vec::new()],
             expanded: 0,
             moves: 0,

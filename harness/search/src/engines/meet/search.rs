@@ -13,11 +13,12 @@ use super::numbering::Numbering;
 use super::steps::Steps;
 use super::tell::Teller;
 use super::visited::Visited;
-use super::{Ended, Outcome, Request, Side, Work};
+use super::{Request, Searched, Side, Work};
 use crate::engines::EngineError;
 use crate::engines::journal::Identity;
 use crate::engines::work::{WorkError, free_bytes};
 use crate::memory::human;
+use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use antipode_graph::Expansion;
 
@@ -95,7 +96,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Runs to the end, or until it is stopped.
-    pub(super) fn run(mut self) -> Result<Outcome<K>, WorkError> {
+    pub(super) fn run(mut self) -> Result<Searched<K>, WorkError> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
             self.teller
@@ -114,17 +115,17 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         self.walk(met)
     }
 
-    fn walk(mut self, mut step: Step<N::Code>) -> Result<Outcome<K>, WorkError> {
+    fn walk(mut self, mut step: Step<N::Code>) -> Result<Searched<K>, WorkError> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
                 Step::Level => None,
-                Step::Empty => Some(Ended::Closed(side)),
-                Step::Stopped => Some(Ended::Stopped),
-                Step::Met(code) => Some(Ended::Path(self.path(side, code)?)),
+                Step::Empty => Some(Outcome::Unreachable(self.exhausted(side))),
+                Step::Stopped => Some(Outcome::NotReached(StopReason::Requested)),
+                Step::Met(code) => Some(Outcome::shortest(self.path(side, code)?)),
             };
             if let Some(ended) = ended {
-                return self.outcome(ended);
+                return self.searched(ended);
             }
             side = self.cheaper();
             step = self.step(side)?;
@@ -539,25 +540,35 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         Ok(way)
     }
 
-    fn outcome(self, ended: Ended<K>) -> Result<Outcome<K>, WorkError> {
+    /// A ball that is complete and does not meet the other's root.
+    fn exhausted(&self, side: Side) -> Proof {
+        let levels = &self.balls[side as usize].levels;
+        Proof::Exhausted {
+            direction: side.direction(),
+            states: levels.iter().map(|level| level.states).sum(),
+            levels: Some(levels.len() as u32),
+        }
+    }
+
+    fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, WorkError> {
         let [forward, backward] = &self.balls;
         let levels = forward.levels.iter().chain(&backward.levels);
-        let mut outcome = Outcome {
+        let mut searched = Searched {
             balls: [forward.table(), backward.table()],
             expanded: self.teller.expanded.load(Relaxed),
             moves: self.teller.moves.load(Relaxed),
             planned_memory: self.plan.need(),
             level_bytes: levels.map(|level| level.bytes).sum(),
             work: self.folder.as_ref().map(|folder| folder.path().to_owned()),
-            ended,
+            outcome,
         };
-        if outcome.ended != Ended::Stopped
+        if searched.outcome.is_answer()
             && let Some(folder) = self.folder
         {
             folder.remove()?;
-            outcome.work = None;
+            searched.work = None;
         }
-        Ok(outcome)
+        Ok(searched)
     }
 }
 

@@ -1,0 +1,458 @@
+//! How a search ended, whatever it searched for and with which engine, and what it took.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use antipode_reports::cost::LevelCost;
+use antipode_reports::model::{StopKind, StopRecord};
+use puzzle_api::{Direction, UNSOLVABLE};
+
+use crate::engines::WorkError;
+use crate::memory::human;
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<K> {
+    /// A path to a goal.
+    Path(FoundPath<K>),
+    /// There is no path, and that is certain.
+    Unreachable(Proof),
+    /// All levels that were asked for were walked.
+    Levels,
+    /// Not known: the search ended before that.
+    NotReached(StopReason),
+}
+
+/// A path that a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPath<K> {
+    /// States from the start to the goal, both included.
+    pub states: Vec<K>,
+    /// Whether the search shows that no path is shorter.
+    pub shortest: bool,
+}
+
+impl<K> FoundPath<K> {
+    /// Number of moves.
+    #[must_use]
+    pub fn moves(&self) -> usize {
+        self.states.len().saturating_sub(1)
+    }
+}
+
+impl<K> Outcome<K> {
+    /// A path that no other is shorter than.
+    #[must_use]
+    pub const fn shortest(states: Vec<K>) -> Self {
+        Self::Path(FoundPath {
+            states,
+            shortest: true,
+        })
+    }
+
+    /// States of the path; none where there is no path.
+    #[must_use]
+    pub fn states(&self) -> &[K] {
+        match self {
+            Self::Path(path) => &path.states,
+            Self::Unreachable(_) | Self::Levels | Self::NotReached(_) => &[],
+        }
+    }
+
+    /// Whether the question was answered.
+    #[must_use]
+    pub const fn is_answer(&self) -> bool {
+        !matches!(self, Self::NotReached(_))
+    }
+
+    /// What ended the search before an answer.
+    #[must_use]
+    pub const fn stop(&self) -> Option<&StopReason> {
+        match self {
+            Self::NotReached(reason) => Some(reason),
+            Self::Path(_) | Self::Unreachable(_) | Self::Levels => None,
+        }
+    }
+
+    /// Number of moves of a shortest path, or [`UNSOLVABLE`] where there is none; nothing
+    /// where that is not known.
+    #[must_use]
+    pub fn distance(&self) -> Option<u16> {
+        match self {
+            Self::Path(path) if path.shortest => Some(path.moves() as u16),
+            Self::Unreachable(_) => Some(UNSOLVABLE),
+            Self::Path(_) | Self::Levels | Self::NotReached(_) => None,
+        }
+    }
+
+    /// The same ending of a path whose states are written in another way.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn try_map<L, E>(&self, write: impl FnMut(&K) -> Result<L, E>) -> Result<Outcome<L>, E> {
+        Ok(match self {
+            Self::Path(path) => Outcome::Path(FoundPath {
+                states: path.states.iter().map(write).collect::<Result<_, E>>()?,
+                shortest: path.shortest,
+            }),
+            Self::Unreachable(proof) => Outcome::Unreachable(proof.clone()),
+            Self::Levels => Outcome::Levels,
+            Self::NotReached(reason) => Outcome::NotReached(reason.clone()),
+        })
+    }
+}
+
+/// Why it is certain that there is no path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proof {
+    /// All that can be reached from one end was met, and the other end is not among it.
+    Exhausted {
+        /// Along the moves from the start, or against them from the goals.
+        direction: Direction,
+        /// States met; of a search that keeps no levels, states expanded.
+        states: u64,
+        /// Levels that they form, where the search went by levels.
+        levels: Option<u32>,
+    },
+    /// Start and goals lie in different parts, and no move leads from one to another.
+    OtherParts,
+    /// The puzzle's own refutation: a reason on the first line, then what a checker needs.
+    Puzzle(String),
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted {
+                direction: Direction::Backward,
+                states,
+                ..
+            } => write!(
+                f,
+                "every state from which a goal can be reached was searched, {states} in all"
+            ),
+            Self::Exhausted {
+                states,
+                levels: Some(levels),
+                ..
+            } => write!(
+                f,
+                "every line of moves was searched, {levels} levels with {states} states"
+            ),
+            Self::Exhausted { states, .. } => write!(
+                f,
+                "every line of moves was searched ({states} states expanded)"
+            ),
+            Self::OtherParts => f.write_str(
+                "start and goal lie in different parts, and no move leads from one to another",
+            ),
+            Self::Puzzle(text) => f.write_str(text.lines().next().unwrap_or_default()),
+        }
+    }
+}
+
+/// What ended a search before it had an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StopReason {
+    /// The user asked for it.
+    Requested,
+    /// The greatest level asked for was reached, and may not be the last.
+    Depth(u16),
+    /// So many states were expanded.
+    States(u64),
+    /// So much time had gone by.
+    Time(Duration),
+    /// What comes next does not fit the memory allowed.
+    Memory(Limit),
+    /// What comes next does not fit on the disk, or what may be taken of it.
+    Disk(Limit),
+    /// No path lies within the so many most promising states of each level.
+    Width(u64),
+    /// So many of the paths asked for lie beyond the limits.
+    Open(u64),
+}
+
+/// A limit of memory or disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// Bytes allowed, where they are known.
+    pub allowed: Option<u64>,
+    /// What was needed and the remedy, where the engine says more than that it is too much.
+    pub said: Option<String>,
+}
+
+impl StopReason {
+    /// The next level does not fit so much memory.
+    #[must_use]
+    pub const fn memory(allowed: u64) -> Self {
+        Self::Memory(Limit {
+            allowed: Some(allowed),
+            said: None,
+        })
+    }
+
+    /// The limit that an error of a work folder speaks of; the error where it is none.
+    ///
+    /// # Errors
+    /// The same error, where something is broken.
+    pub fn of_limit(error: WorkError) -> Result<Self, WorkError> {
+        let limit = |said| Limit {
+            allowed: None,
+            said: Some(said),
+        };
+        match error {
+            WorkError::Memory(said) => Ok(Self::Memory(limit(said))),
+            WorkError::Disk(said) => Ok(Self::Disk(limit(said))),
+            other => Err(other),
+        }
+    }
+
+    /// Whether the line says how to go on.
+    #[must_use]
+    pub const fn names_remedy(&self) -> bool {
+        matches!(self, Self::Memory(limit) | Self::Disk(limit) if limit.said.is_some())
+    }
+
+    /// The reason as records hold it.
+    #[must_use]
+    pub fn record(&self) -> StopRecord {
+        let (reason, limit) = match self {
+            Self::Requested => (StopKind::Requested, None),
+            Self::Depth(depth) => (StopKind::Depth, Some(u64::from(*depth))),
+            Self::States(states) => (StopKind::States, Some(*states)),
+            Self::Time(time) => (StopKind::Time, Some(time.as_millis() as u64)),
+            Self::Memory(limit) => (StopKind::Memory, limit.allowed),
+            Self::Disk(limit) => (StopKind::Disk, limit.allowed),
+            Self::Width(width) => (StopKind::Width, Some(*width)),
+            Self::Open(paths) => (StopKind::Open, Some(*paths)),
+        };
+        StopRecord { reason, limit }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Requested => f.write_str("stopped on request"),
+            Self::Depth(limit) => write!(
+                f,
+                "--max-depth {limit} was reached, and what lies further was not searched"
+            ),
+            Self::States(limit) => write!(f, "stopped at the limit of {limit} states"),
+            Self::Time(limit) => {
+                write!(f, "stopped at the limit of {:.1} s", limit.as_secs_f64())
+            }
+            Self::Memory(limit) | Self::Disk(limit) => match (&limit.said, limit.allowed) {
+                (Some(said), _) => f.write_str(said),
+                (None, Some(allowed)) => write!(
+                    f,
+                    "the next level does not fit the {} of memory allowed",
+                    human(allowed)
+                ),
+                (None, None) => f.write_str("the next level does not fit"),
+            },
+            Self::Width(width) => write!(
+                f,
+                "no path within the {width} most promising states of each level"
+            ),
+            Self::Open(paths) => write!(f, "{paths} pairs lie beyond the limits"),
+        }
+    }
+}
+
+/// What walking the levels of a part came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walked<K> {
+    /// [`Outcome::Levels`], or what ended the walk before.
+    pub outcome: Outcome<K>,
+    /// What it took.
+    pub spent: Spent,
+}
+
+/// What a search took, added up over its parts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Spent {
+    /// States expanded or swept.
+    pub expanded: u64,
+    /// Moves listed, in any order of levels; `None` where the engine does not see them.
+    pub generated: Option<u64>,
+    /// Moves out of each level, where the engine counts them so.
+    pub moves: Vec<u64>,
+    /// What each level cost, where the engine says so.
+    pub levels: Vec<LevelCost>,
+    /// Bytes read from files of its own.
+    pub read: u64,
+    /// Bytes written to files of its own.
+    pub written: u64,
+    /// What samples of its levels came to, where the engine takes some.
+    pub sampled: Option<Sampled>,
+}
+
+impl Spent {
+    /// Adds the moves out of a level.
+    pub fn add_moves(&mut self, depth: u16, moves: u64) {
+        let slot = usize::from(depth);
+        if self.moves.len() <= slot {
+            self.moves.resize(slot + 1, 0);
+        }
+        self.moves[slot] += moves;
+    }
+
+    /// Adds what a level cost.
+    pub fn add_level(&mut self, cost: LevelCost) {
+        if let Some(before) = cost.depth.checked_sub(1) {
+            self.add_moves(before as u16, cost.generated);
+        }
+        *self.generated.get_or_insert(0) += cost.generated;
+        self.read += cost.bytes_read;
+        self.written += cost.bytes_written;
+        self.levels.push(cost);
+    }
+
+    /// Adds what the sample of a level came to.
+    pub fn add_sample(&mut self, level: Sampled) {
+        self.sampled.get_or_insert_default().add(level);
+    }
+
+    /// Adds what another part took.
+    pub fn absorb(&mut self, other: Self) {
+        self.expanded += other.expanded;
+        if let Some(more) = other.generated {
+            *self.generated.get_or_insert(0) += more;
+        }
+        for (depth, moves) in (0..).zip(other.moves) {
+            self.add_moves(depth, moves);
+        }
+        self.levels.extend(other.levels);
+        self.read += other.read;
+        self.written += other.written;
+        if let Some(sampled) = other.sampled {
+            self.add_sample(sampled);
+        }
+    }
+}
+
+/// Faults of samples that are kept.
+const MOST_FAULTS: usize = 8;
+
+/// What samples of levels came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sampled {
+    /// Levels of which states were picked.
+    pub levels: u64,
+    /// States picked.
+    pub states: u64,
+    /// Their neighbours on the rulebook.
+    pub neighbours: u64,
+    /// States with a neighbour that is not where it belongs.
+    pub wrong: u64,
+    /// The first few faults, a line each.
+    pub faults: Vec<String>,
+}
+
+impl Sampled {
+    fn add(&mut self, level: Self) {
+        self.levels += level.levels;
+        self.states += level.states;
+        self.neighbours += level.neighbours;
+        self.wrong += level.wrong;
+        self.faults.extend(level.faults);
+        self.faults.truncate(MOST_FAULTS);
+    }
+}
+
+/// Counters that the threads of one search add to, a batch at a time.
+#[derive(Debug, Default)]
+pub struct Counters {
+    expanded: AtomicU64,
+    generated: AtomicU64,
+}
+
+impl Counters {
+    /// Counts a batch: states that were expanded, and their neighbours, each as often as
+    /// it is listed.
+    pub fn batch(&self, expanded: usize, generated: usize) {
+        self.expanded.fetch_add(expanded as u64, Relaxed);
+        self.generated.fetch_add(generated as u64, Relaxed);
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        Spent {
+            expanded: self.expanded.load(Relaxed),
+            generated: Some(self.generated.load(Relaxed)),
+            ..Spent::default()
+        }
+    }
+
+    /// An ending, with what was counted.
+    #[must_use]
+    pub fn walked<K>(&self, outcome: Outcome<K>) -> Walked<K> {
+        let spent = self.spent();
+        Walked { outcome, spent }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_read_as_they_always_did() {
+        let lines = [
+            (StopReason::Requested, "stopped on request"),
+            (
+                StopReason::Depth(2),
+                "--max-depth 2 was reached, and what lies further was not searched",
+            ),
+            (
+                StopReason::States(5000),
+                "stopped at the limit of 5000 states",
+            ),
+            (
+                StopReason::Time(Duration::from_millis(500)),
+                "stopped at the limit of 0.5 s",
+            ),
+            (
+                StopReason::memory(64 << 20),
+                "the next level does not fit the 64.00 MiB of memory allowed",
+            ),
+            (
+                StopReason::Width(7),
+                "no path within the 7 most promising states of each level",
+            ),
+            (StopReason::Open(3), "3 pairs lie beyond the limits"),
+        ];
+        for (reason, line) in lines {
+            assert_eq!(reason.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn only_limits_end_a_search_and_faults_stay_errors() {
+        let reason = StopReason::of_limit(WorkError::Disk("full".into())).expect("a limit");
+        assert_eq!(reason.to_string(), "full");
+        assert_eq!(reason.record().reason, StopKind::Disk);
+        let fault = WorkError::Damaged {
+            path: "x".into(),
+            what: "torn".into(),
+            mend: "search again",
+        };
+        assert!(StopReason::of_limit(fault).is_err());
+    }
+
+    #[test]
+    fn what_parts_took_adds_up() {
+        let mut all = Spent::default();
+        let mut one = Counters::default().spent();
+        one.add_moves(1, 5);
+        all.absorb(one.clone());
+        all.absorb(one);
+        assert_eq!((all.moves, all.generated), (vec![0, 10], Some(0)));
+        let mut swept = Spent::default();
+        swept.absorb(Spent::default());
+        assert_eq!(swept.generated, None);
+    }
+}
