@@ -1,16 +1,12 @@
 //! Forward search from one state on the successors alone: the yardstick of both samples,
 //! and what `solve` uses.
 
-use std::collections::hash_map::Entry;
-
-use foldhash::fast::RandomState;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
-use antipode_graph::{Expansion, Graph, PluginError};
-
+use crate::breadth_first::BreadthFirst;
 use crate::outcome::{Outcome, Proof, StopReason};
-
-type Map<K, V> = std::collections::HashMap<K, V, RandomState>;
+use crate::steps::Steps;
+use antipode_graph::{Graph, PluginError};
 
 /// Outcome of a forward search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,27 +68,16 @@ impl<K: Key> ForwardSolver<K> {
         goal: &Goal<K>,
         most: u64,
     ) -> Result<(Option<u16>, u64), PluginError> {
-        let mut known: foldhash::HashSet<K> = foldhash::HashSet::default();
-        known.insert(start);
-        let mut level = vec![start];
-        let mut out = Expansion::default();
-        let mut depth = 0;
-        while !level.is_empty() {
-            if self.goal_in(&level, goal)?.is_some() {
-                return Ok((Some(depth), known.len() as u64));
+        let mut search = self.around(start);
+        while !search.level().is_empty() {
+            if self.goal_in(search.level(), goal)?.is_some() {
+                return Ok((Some(search.depth()), search.seen()));
             }
-            let mut next = Vec::new();
-            for batch in level.chunks(crate::engines::BATCH) {
-                if known.len() as u64 > most {
-                    return Ok((None, known.len() as u64));
-                }
-                self.graph.expand(Direction::Forward, batch, &mut out)?;
-                next.extend(out.keys().iter().filter(|&&key| known.insert(key)));
+            if !search.advance_within(most)? {
+                return Ok((None, search.seen()));
             }
-            level = next;
-            depth = depth.saturating_add(1);
         }
-        Ok((Some(UNSOLVABLE), known.len() as u64))
+        Ok((Some(UNSOLVABLE), search.seen()))
     }
 
     /// A shortest path; the same on every run. `stopping` is asked between levels.
@@ -120,75 +105,47 @@ impl<K: Key> ForwardSolver<K> {
         goal: &Goal<K>,
         stopping: &mut dyn FnMut() -> bool,
     ) -> Result<Path<K>, PluginError> {
-        let mut parents: Map<K, K> = Map::default();
-        parents.insert(start, start);
-        let mut level = vec![start];
+        let mut search = self.around(start).traced();
         let mut levels = Vec::new();
-        let mut out = Expansion::default();
         let outcome = loop {
-            if level.is_empty() {
+            if search.level().is_empty() {
                 break Outcome::Unreachable(Proof::Exhausted {
                     direction: Direction::Forward,
-                    states: parents.len() as u64,
+                    states: search.seen(),
                     levels: Some(levels.len() as u32),
                 });
             }
             if stopping() {
                 break Outcome::NotReached(StopReason::Requested);
             }
-            levels.push(level.len() as u64);
-            if let Some(reached) = self.goal_in(&level, goal)? {
-                break Outcome::shortest(trace(&parents, reached));
+            levels.push(search.level().len() as u64);
+            if let Some(at) = self.goal_in(search.level(), goal)? {
+                break Outcome::shortest(search.way_to(at));
             }
-            if parents.len() as u64 > most {
+            if search.seen() > most {
                 break Outcome::NotReached(StopReason::States(most));
             }
-            let mut next = Vec::new();
-            for batch in level.chunks(crate::engines::BATCH) {
-                self.graph.expand(Direction::Forward, batch, &mut out)?;
-                for (i, &parent) in batch.iter().enumerate() {
-                    for &child in out.of(i) {
-                        if let Entry::Vacant(free) = parents.entry(child) {
-                            free.insert(parent);
-                            next.push(child);
-                        }
-                    }
-                }
-            }
-            level = next;
+            search.advance()?;
         };
         Ok(Path {
             outcome,
-            seen: parents.len() as u64,
+            seen: search.seen(),
             levels,
         })
     }
 
-    fn goal_in(&self, level: &[K], goal: &Goal<K>) -> Result<Option<K>, PluginError> {
+    fn around(&self, start: K) -> BreadthFirst<'_, K> {
+        BreadthFirst::new(&self.graph, &[Steps::FORWARD], &[start])
+    }
+
+    /// Place of the first goal in a level.
+    fn goal_in(&self, level: &[K], goal: &Goal<K>) -> Result<Option<usize>, PluginError> {
         match goal {
-            Goal::State(key) => Ok(level.contains(key).then_some(*key)),
+            Goal::State(goal) => Ok(level.iter().position(|key| key == goal)),
             Goal::Solved => {
                 let solved = self.graph.is_solved(level)?;
-                Ok(level
-                    .iter()
-                    .zip(solved)
-                    .find_map(|(&key, solved)| solved.then_some(key)))
+                Ok(solved.iter().position(|&solved| solved))
             }
         }
     }
-}
-
-/// The way back from `reached` to the start, turned around.
-fn trace<K: Key>(parents: &Map<K, K>, reached: K) -> Vec<K> {
-    let mut path = vec![reached];
-    let mut at = reached;
-    while let Some(&parent) = parents.get(&at) {
-        if parent == at {
-            break;
-        }
-        path.push(parent);
-        at = parent;
-    }
-    path.reverse();
-    path
 }

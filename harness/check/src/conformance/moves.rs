@@ -7,7 +7,9 @@ use puzzle_api::{Capabilities, Direction, Key};
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Expansion, PluginError};
-use antipode_search::engines::BATCH;
+use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::steps::{BATCH, Steps};
+use antipode_search::way_back::rising;
 
 type Checked = Result<Verdict, PluginError>;
 
@@ -179,36 +181,34 @@ pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     if !graph.has(Capabilities::LAYERED) {
         return Ok(skipped("not said to be layered"));
     }
-    let mut level = graph.roots(Direction::Forward, 0)?;
-    if level.is_empty() {
+    let roots = graph.roots(Direction::Forward, 0)?;
+    if roots.is_empty() {
         return Ok(skipped("no start to count levels from"));
     }
-    let mut depths: HashMap<K, u32> = level.iter().map(|&key| (key, 0)).collect();
+    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], &roots);
+    let mut levels: Vec<Vec<K>> = Vec::new();
     let mut out = Expansion::default();
-    let most = subject.scope.exhaustive.min(100_000);
-    for depth in 1.. {
-        if level.is_empty() || depths.len() > most {
-            break;
-        }
+    let most = subject.scope.exhaustive.min(100_000) as u64;
+    while !search.level().is_empty() && search.seen() <= most {
+        let level = search.level().to_vec();
+        levels.push(rising(&level));
         graph.expand(Direction::Forward, &level, &mut out)?;
-        let mut next = Vec::new();
         for (i, &state) in level.iter().enumerate() {
-            for &key in out.of(i).iter().filter(|&&key| key != state) {
-                match depths.insert(key, depth) {
-                    None => next.push(key),
-                    Some(earlier) if earlier == depth => {}
-                    Some(earlier) => {
-                        let text = format!(
-                            "said to be layered, but the second state is reached in {earlier} moves and in {depth}"
-                        );
-                        return Ok(subject.failed(text, &[("state", state), ("successor", key)]));
-                    }
-                }
+            // A successor that was met before its turn lies in this level or an earlier one.
+            let back = |key: &&K| **key != state && search.has_met(**key);
+            if let Some(&key) = out.of(i).iter().find(back) {
+                let at = levels.iter().position(|of| of.binary_search(&key).is_ok());
+                let text = format!(
+                    "said to be layered, but the second state is reached in {} moves and in {}",
+                    at.unwrap_or(0),
+                    levels.len()
+                );
+                return Ok(subject.failed(text, &[("state", state), ("successor", key)]));
             }
         }
-        level = next;
+        search.advance()?;
     }
     Ok(Verdict::Passed {
-        scope: format!("{} states from the start on", depths.len()),
+        scope: format!("{} states from the start on", search.seen()),
     })
 }

@@ -1,12 +1,12 @@
 //! The states that the checks look at, and how the smallest of them come first.
 
-use std::collections::HashMap;
-
 use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use super::report::{Board, Verdict};
 use antipode_graph::{Expansion, Graph, PluginError};
-use antipode_search::engines::BATCH;
+use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::steps::{BATCH, Steps};
+use antipode_search::way_back::rising;
 
 /// A puzzle that fails while its states are collected.
 #[derive(Debug)]
@@ -24,13 +24,14 @@ impl From<PluginError> for Stuck {
 }
 
 impl Stuck {
-    /// Looks for the first state of a batch that a call fails on alone.
-    fn among<K: Key>(graph: &Graph<K>, way: Direction, batch: &[K], error: PluginError) -> Self {
+    /// Looks for the first state of a level that a call fails on alone.
+    fn among<K: Key>(graph: &Graph<K>, ways: &[Steps], level: &[K], error: PluginError) -> Self {
         let mut out = Expansion::default();
-        let failing = batch.iter().find_map(|&key| {
-            let error = graph.expand(way, &[key], &mut out).err()?;
-            Some((key, error))
-        });
+        let mut fault = |key| {
+            let mut ways = ways.iter();
+            ways.find_map(|way| way.expand(graph, &[key], &mut out).err())
+        };
+        let failing = level.iter().find_map(|&key| Some((key, fault(key)?)));
         match failing {
             Some((key, error)) => Self {
                 error,
@@ -316,39 +317,29 @@ struct Walk<K> {
 
 /// Breadth-first from all roots along every kind of move that is offered.
 fn walk<K: Key>(graph: &Graph<K>, most: usize) -> Result<Walk<K>, Stuck> {
-    let mut level = graph.roots(Direction::Forward, 0)?;
+    let mut roots = graph.roots(Direction::Forward, 0)?;
     let parts = parts(graph, 1);
     if graph.has(Capabilities::SOLVED_ROOTS) {
         for &part in &parts {
-            level.extend(graph.roots(Direction::Backward, part)?);
+            roots.extend(graph.roots(Direction::Backward, part)?);
         }
     }
     let all_parts = parts.len() as u64 == graph.opened.part_count;
-    let mut ways = vec![Direction::Forward];
+    let mut ways = vec![Steps::FORWARD];
     if graph.has(Capabilities::PREDECESSORS) {
-        ways.push(Direction::Backward);
+        ways.push(Steps::Listed(Direction::Backward));
     }
-    let mut depths: HashMap<K, u32> = HashMap::new();
+    let mut search = BreadthFirst::new(graph, &ways, &roots);
     let mut states = Vec::new();
-    let mut out = Expansion::default();
-    for depth in 0.. {
-        level.sort_unstable();
-        level.dedup();
-        level.retain(|&key| depths.insert(key, depth).is_none());
+    loop {
+        let level = rising(search.level());
         states.extend_from_slice(&level);
         if level.is_empty() || states.len() > most {
             break;
         }
-        let mut next = Vec::new();
-        for batch in level.chunks(BATCH) {
-            for &way in &ways {
-                graph
-                    .expand(way, batch, &mut out)
-                    .map_err(|error| Stuck::among(graph, way, batch, error))?;
-                next.extend(out.keys().iter().filter(|&key| !depths.contains_key(key)));
-            }
-        }
-        level = next;
+        search
+            .advance()
+            .map_err(|error| Stuck::among(graph, &ways, &level, error))?;
     }
     let closed = states.len() <= most && all_parts && !states.is_empty();
     Ok(Walk { states, closed })

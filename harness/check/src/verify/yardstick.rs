@@ -1,14 +1,13 @@
 //! The distance that a run ought to give a state, derived on the reference variant by
 //! searches that share nothing with the run but the rules.
 
-use std::collections::HashMap;
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
-use foldhash::fast::RandomState;
-use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
-
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Graph, PluginError};
+use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::steps::Steps;
 
 /// States that one search of a check may see before it is given up.
 pub const MOST_SEEN: u64 = 300_000;
@@ -18,6 +17,8 @@ const MOST_NEAR: usize = 1_000_000;
 /// A distance, or none where it could not be found in [`MOST_SEEN`] states; and the
 /// states seen.
 pub type Measured = (Option<u16>, u64);
+
+type Depths<K> = std::collections::HashMap<K, u16, foldhash::fast::RandomState>;
 
 /// Derives distances on the rules in the sense of one run.
 #[derive(Debug)]
@@ -38,13 +39,14 @@ enum Sense<K> {
 /// Every state up to a distance from the start, by search forward from it.
 #[derive(Debug)]
 struct Near<K> {
-    depths: HashMap<K, u16, RandomState>,
+    /// Distances of the states.
+    depths: Depths<K>,
     /// All states up to here are in it.
     radius: u16,
     /// Whether there are no others.
     all: bool,
     /// How states further out are led back.
-    back: Option<Direction>,
+    back: Option<Steps>,
 }
 
 impl<K: Key> Yardstick<K> {
@@ -112,36 +114,22 @@ impl<K: Key> Yardstick<K> {
 
 impl<K: Key> Near<K> {
     fn search(rules: &Graph<K>, starts: Vec<K>, most: usize) -> Result<Self, PluginError> {
-        let mut depths: HashMap<K, u16, RandomState> = HashMap::default();
-        let mut level = starts;
-        level.retain(|&key| depths.insert(key, 0).is_none());
-        let mut out = Expansion::default();
-        let mut radius = 0;
-        while !level.is_empty() && depths.len() < most {
-            let mut next = Vec::new();
-            for batch in level.chunks(antipode_search::engines::BATCH) {
-                rules.expand(Direction::Forward, batch, &mut out)?;
-                for &key in out.keys() {
-                    depths.entry(key).or_insert_with(|| {
-                        next.push(key);
-                        radius + 1
-                    });
-                }
+        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &starts);
+        let mut depths = Depths::default();
+        loop {
+            let level = search.level().iter().map(|&key| (key, search.depth()));
+            depths.extend(level);
+            if search.level().is_empty() || depths.len() >= most {
+                break;
             }
-            radius += 1;
-            level = next;
+            search.advance()?;
         }
-        let back = if rules.has(Capabilities::PREDECESSORS) {
-            Some(Direction::Backward)
-        } else {
-            let both = rules.has(Capabilities::UNDIRECTED);
-            both.then_some(Direction::Forward)
-        };
         Ok(Self {
-            all: level.is_empty(),
+            all: search.level().is_empty(),
             depths,
-            radius,
-            back,
+            radius: search.depth(),
+            // By listed moves only: a reversal is no part of the rulebook.
+            back: Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
         })
     }
 
@@ -160,31 +148,22 @@ impl<K: Key> Near<K> {
         let (false, Some(back)) = (self.all, self.back) else {
             return Ok((self.all.then_some(UNSOLVABLE), 1));
         };
-        let mut known: foldhash::HashSet<K> = foldhash::HashSet::default();
-        known.insert(key);
-        let mut level = vec![key];
-        let mut out = Expansion::default();
-        let mut depth = self.radius;
-        while !level.is_empty() {
+        let mut search = BreadthFirst::new(rules, &[back], &[key]);
+        while !search.level().is_empty() {
+            let depth = self.radius.saturating_add(search.depth());
             // Further than the run says is wrong, however far it is.
             if claimed.is_some_and(|claimed| depth >= claimed) {
                 break;
             }
-            depth = depth.saturating_add(1);
-            let mut next = Vec::new();
-            for batch in level.chunks(antipode_search::engines::BATCH) {
-                if known.len() as u64 > MOST_SEEN {
-                    return Ok((None, known.len() as u64));
-                }
-                rules.expand(back, batch, &mut out)?;
-                next.extend(out.keys().iter().filter(|&&key| known.insert(key)));
+            if !search.advance_within(MOST_SEEN)? {
+                return Ok((None, search.seen()));
             }
-            if next.iter().any(|key| self.depths.contains_key(key)) {
-                return Ok((Some(depth), known.len() as u64));
+            let mut level = search.level().iter();
+            if level.any(|key| self.depths.contains_key(key)) {
+                return Ok((Some(depth.saturating_add(1)), search.seen()));
             }
-            level = next;
         }
-        Ok((Some(UNSOLVABLE), known.len() as u64))
+        Ok((Some(UNSOLVABLE), search.seen()))
     }
 }
 

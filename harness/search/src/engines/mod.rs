@@ -8,7 +8,6 @@ mod disk;
 pub mod find;
 mod hash;
 mod journal;
-mod keyset;
 pub mod meet;
 mod neighbours;
 mod reference;
@@ -25,6 +24,7 @@ use rayon::prelude::*;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::Walked;
 use crate::progress::Progress;
+pub use crate::steps::BATCH;
 use antipode_graph::{Graph, Opened, PluginError};
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use disk::{Locality, Options as DiskOptions, clear, reach};
@@ -364,10 +364,6 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 }
-
-/// States in a batch across the boundary: enough that the call costs nothing, few enough
-/// that keys and neighbours stay in the second-level cache.
-pub const BATCH: usize = 4096;
 
 /// States of a level that a thread shows to its observers before it takes others.
 const OBSERVED_AT_ONCE: usize = 1 << 15;

@@ -4,8 +4,11 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
-use crate::engines::find::{Reduction, Watch, expand_back};
-use crate::engines::{BATCH, EngineError};
+use crate::breadth_first::BreadthFirst;
+use crate::engines::EngineError;
+use crate::engines::find::{Reduction, Watch};
+use crate::steps::Steps;
+use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States by their distance from the goals.
@@ -28,61 +31,41 @@ impl<K: Key> Ball<K> {
         most: usize,
         watch: &Watch<'_>,
     ) -> Result<Self, EngineError> {
+        let back = Steps::backward(graph).ok_or_else(|| {
+            let name = graph.opened.full_name();
+            EngineError::CannotHold(format!("{name}: no moves back from the goals"))
+        })?;
         let mut rim = goals.to_vec();
         reduction.reduce(graph, &mut rim)?;
-        rim.sort_unstable();
-        rim.dedup();
+        let reduce = |keys: &mut [K]| reduction.reduce(graph, keys);
+        let mut search = BreadthFirst::new(graph, &[back], &rim).reduced(&reduce);
         let mut ball = Self {
-            distance: rim.iter().map(|&key| (key, 0)).collect(),
-            rim,
-            levels: 1,
+            distance: HashMap::default(),
+            rim: Vec::new(),
+            levels: 0,
             complete: false,
         };
+        ball.take(search.level());
         while watch.over(0).is_none() {
-            let Some(next) = ball.beyond(graph, reduction, most)? else {
+            if !search.advance_within(most as u64)? || search.seen() > most as u64 {
                 break;
-            };
-            if next.is_empty() {
+            }
+            if search.level().is_empty() {
                 ball.complete = true;
                 break;
             }
-            let level = ball.levels as u16;
-            ball.distance.extend(next.iter().map(|&key| (key, level)));
-            ball.rim = next;
-            ball.levels += 1;
+            ball.take(search.level());
         }
         Ok(ball)
     }
 
-    /// The next level; `None` where the ball would get too large.
-    fn beyond(
-        &self,
-        graph: &Graph<K>,
-        reduction: &Reduction,
-        most: usize,
-    ) -> Result<Option<Vec<K>>, PluginError> {
-        let mut next = Vec::new();
-        let mut out = Expansion::default();
-        // Candidates are cut to distinct ones whenever they have doubled.
-        let mut enough = 1 << 16;
-        for batch in self.rim.chunks(BATCH) {
-            expand_back(graph, batch, &mut out)?;
-            reduction.reduce(graph, out.keys_mut())?;
-            next.extend_from_slice(out.keys());
-            if next.len() > enough {
-                next.sort_unstable();
-                next.dedup();
-                enough = next.len() * 2;
-                if self.distance.len() + next.len() > most {
-                    return Ok(None);
-                }
-            }
-        }
-        next.sort_unstable();
-        next.dedup();
-        // A goal may lead to another.
-        next.retain(|key| !self.distance.contains_key(key));
-        Ok((self.distance.len() + next.len() <= most).then_some(next))
+    /// Adds a level.
+    fn take(&mut self, level: &[K]) {
+        let depth = self.levels as u16;
+        self.distance.extend(level.iter().map(|&key| (key, depth)));
+        self.rim = level.to_vec();
+        self.rim.sort_unstable();
+        self.levels += 1;
     }
 
     pub(super) fn len(&self) -> usize {
@@ -114,24 +97,48 @@ impl<K: Key> Ball<K> {
         reduction: &Reduction,
         from: K,
     ) -> Result<Vec<K>, EngineError> {
-        let mut chain = Vec::new();
-        let mut at = from;
+        let Some(level) = self.level_of(from) else {
+            return Ok(Vec::new());
+        };
+        let mut descent = Descent {
+            ball: self,
+            graph,
+            reduction,
+        };
+        let mut way = way_back(&mut descent, from, Some(level.into()))?;
+        way.remove(0);
+        Ok(way)
+    }
+}
+
+/// The levels of a ball, for the way along the moves to a goal: against the search.
+struct Descent<'a, K> {
+    ball: &'a Ball<K>,
+    graph: &'a Graph<K>,
+    reduction: &'a Reduction,
+}
+
+impl<K: Key> KeptLevels<K> for Descent<'_, K> {
+    type Error = PluginError;
+
+    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
+        depth.and_then(|depth| depth.checked_sub(1))
+    }
+
+    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, PluginError> {
+        let in_level = |key: &&K| self.ball.level_of(**key).map(u32::from) == Some(depth);
+        Ok(wanted.iter().find(in_level).copied())
+    }
+
+    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, PluginError> {
         let mut out = Expansion::default();
-        while let Some(level) = self.level_of(at).filter(|&level| level > 0) {
-            graph.expand(Direction::Forward, &[at], &mut out)?;
-            reduction.reduce(graph, out.keys_mut())?;
-            let closer = out.keys().iter().copied();
-            let closer = closer
-                .filter(|&key| self.level_of(key) == Some(level - 1))
-                .min();
-            at = closer.ok_or_else(|| {
-                graph.opened.broken(
-                    "predecessors",
-                    format!("lists a state that leads nowhere near: {at:?}"),
-                )
-            })?;
-            chain.push(at);
-        }
-        Ok(chain)
+        self.graph.expand(Direction::Forward, states, &mut out)?;
+        self.reduction.reduce(self.graph, out.keys_mut())?;
+        Ok(Some(rising(out.keys())))
+    }
+
+    fn lost(&self, _depth: u32, state: K) -> PluginError {
+        let fault = format!("lists a state that leads nowhere near: {state:?}");
+        self.graph.opened.broken("predecessors", fault)
     }
 }

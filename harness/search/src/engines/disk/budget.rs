@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use puzzle_api::Key;
 
 use crate::engines::WorkError;
-use crate::engines::keyset::KeySet;
+use crate::keyset::KeySet;
 use crate::memory::human;
 
 /// Memory not taken yet.

@@ -1,15 +1,12 @@
-//! The way back from a state of the last level to a root, also where the levels between
-//! are gone: a ball of moves against the search grows around the state until it meets the
-//! nearest level that is kept, and so on from there ("the backtracking can be done by
-//! reversing the BFS search, starting at the solution board, and stopping when level N-60
-//! is hit").
+//! The way back from a state of the last level to a root, along the levels that are kept.
 
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::folder::Level;
 use super::walk::Walk;
 use super::{each_state, shelf};
-use crate::engines::{BATCH, EngineError};
+use crate::engines::EngineError;
+use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::Expansion;
 
 impl<K: Key> Walk<'_, K> {
@@ -18,18 +15,12 @@ impl<K: Key> Walk<'_, K> {
     /// # Errors
     /// A damaged level, or a puzzle whose moves cannot be undone although it says so.
     pub(super) fn path_to(&self, state: K) -> Result<Vec<K>, EngineError> {
-        let mut path = vec![state];
-        let mut depth = self.depth();
-        while depth > 0 {
-            let level = self.nearest_below(depth)?;
-            let radius = depth - level.depth;
-            let leg = match self.against() {
-                Some(direction) => self.leg_by_ball(path[path.len() - 1], level, radius, direction),
-                None => self.leg_by_level(path[path.len() - 1], level),
-            }?;
-            path.extend(leg);
-            depth = level.depth;
+        if self.kept_at(0).is_none() {
+            let what = "the roots are not kept".to_owned();
+            return Err(shelf::damaged(self.folder.path(), what).into());
         }
+        let depth = u32::from(self.depth());
+        let mut path = way_back(&mut Kept { walk: self }, state, Some(depth))?;
         path.reverse();
         Ok(path)
     }
@@ -47,91 +38,94 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    fn nearest_below(&self, depth: u16) -> Result<&Level, EngineError> {
-        let kept = self.shelved.iter().chain(&self.window);
-        let below = kept.filter(|level| level.depth < depth);
-        below.max_by_key(|level| level.depth).ok_or_else(|| {
-            let what = format!("no level before {depth} is kept");
-            shelf::damaged(self.folder.path(), what).into()
+    fn kept(&self) -> impl Iterator<Item = &Level> {
+        self.shelved.iter().chain(&self.window)
+    }
+
+    fn kept_at(&self, depth: u32) -> Option<&Level> {
+        self.kept().find(|level| u32::from(level.depth) == depth)
+    }
+}
+
+/// The levels in the work folder.
+struct Kept<'a, 'b, K> {
+    walk: &'b Walk<'a, K>,
+}
+
+impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
+    /// Shows a level, until `show` has found what it looks for.
+    fn find(
+        &self,
+        depth: u32,
+        show: &mut dyn FnMut(&[K]) -> Result<Option<K>, EngineError>,
+    ) -> Result<Option<K>, EngineError> {
+        let mut found = None;
+        let Some(level) = self.walk.kept_at(depth) else {
+            return Ok(None);
+        };
+        each_state(level, &self.walk.disk, &mut |keys: &[K]| {
+            if found.is_none() {
+                found = show(keys)?;
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn neighbours(&self, direction: Direction, keys: &[K]) -> Result<Vec<K>, EngineError> {
+        let mut out = Expansion::default();
+        let search = self.walk.search;
+        search.graph.expand(direction, keys, &mut out)?;
+        search.reduce(out.keys_mut())?;
+        Ok(rising(out.keys()))
+    }
+}
+
+impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
+    type Error = EngineError;
+
+    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
+        let kept = self.walk.kept().map(|level| u32::from(level.depth));
+        kept.filter(|&kept| depth.is_none_or(|depth| kept < depth))
+            .max()
+    }
+
+    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
+        let mut smallest: Option<K> = None;
+        self.find(depth, &mut |keys| {
+            let both = keys.iter().filter(|key| wanted.binary_search(key).is_ok());
+            smallest = smallest.into_iter().chain(both.copied()).min();
+            Ok(None)
+        })?;
+        Ok(smallest)
+    }
+
+    fn leading_to(&mut self, depth: u32, state: K) -> Result<Option<K>, EngineError> {
+        let (search, mut out) = (self.walk.search, Expansion::default());
+        self.find(depth, &mut |keys| {
+            self.walk.neighbours.expand(&search.graph, keys, &mut out)?;
+            search.reduce(out.keys_mut())?;
+            let at = (0..keys.len()).find(|&i| out.of(i).contains(&state));
+            Ok(at.map(|i| keys[i]))
         })
     }
 
-    fn neighbours_of(&self, direction: Direction, keys: &[K]) -> Result<Vec<K>, EngineError> {
-        let (mut out, mut all) = (Expansion::default(), Vec::new());
-        for batch in keys.chunks(BATCH) {
-            self.search.graph.expand(direction, batch, &mut out)?;
-            self.search.reduce(out.keys_mut())?;
-            all.extend_from_slice(out.keys());
-        }
-        all.sort_unstable();
-        all.dedup();
-        Ok(all)
+    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, EngineError> {
+        let direction = self.walk.against();
+        direction
+            .map(|direction| self.neighbours(direction, states))
+            .transpose()
     }
 
-    /// From a state back to one of a level `radius` before, the latter last.
-    fn leg_by_ball(
-        &self,
-        state: K,
-        level: &Level,
-        radius: u16,
-        against: Direction,
-    ) -> Result<Vec<K>, EngineError> {
-        let mut ball = vec![vec![state]];
-        for _ in 0..radius {
-            let mut shell = self.neighbours_of(against, &ball[ball.len() - 1])?;
-            for inner in &ball {
-                shell.retain(|key| inner.binary_search(key).is_err());
-            }
-            ball.push(shell);
-        }
-        let shell = ball.pop().unwrap_or_default();
-        let mut met: Option<K> = None;
-        each_state(level, &self.disk, &mut |keys: &[K]| {
-            let both = keys.iter().filter(|key| shell.binary_search(key).is_ok());
-            met = met.into_iter().chain(both.copied()).min();
-            Ok(())
-        })?;
-        let Some(met) = met else {
-            return Err(self.undone(level.depth));
-        };
-        // Down again through the ball, then turned round.
-        let mut leg = vec![met];
-        for shell in ball.iter().rev() {
-            let ahead = self.neighbours_of(self.search.direction, &leg[leg.len() - 1..])?;
-            let next = ahead
-                .into_iter()
-                .find(|key| shell.binary_search(key).is_ok());
-            leg.push(next.ok_or_else(|| self.undone(level.depth))?);
-        }
-        // The state itself is in the path already.
-        leg.pop();
-        leg.reverse();
-        Ok(leg)
+    fn along(&mut self, state: K) -> Result<Vec<K>, EngineError> {
+        self.neighbours(self.walk.search.direction, &[state])
     }
 
-    /// A state of the level just before that leads to a state.
-    fn leg_by_level(&self, state: K, level: &Level) -> Result<Vec<K>, EngineError> {
-        let mut found: Option<K> = None;
-        let mut out = Expansion::default();
-        each_state(level, &self.disk, &mut |keys: &[K]| {
-            if found.is_some() {
-                return Ok(());
-            }
-            let graph = &self.search.graph;
-            self.neighbours.expand(graph, keys, &mut out)?;
-            self.search.reduce(out.keys_mut())?;
-            found = (0..keys.len())
-                .find(|&i| out.of(i).contains(&state))
-                .map(|i| keys[i]);
-            Ok(())
-        })?;
-        Ok(vec![found.ok_or_else(|| self.undone(level.depth))?])
-    }
-
-    fn undone(&self, depth: u16) -> EngineError {
+    fn lost(&self, depth: u32, _state: K) -> EngineError {
         let what = format!(
             "gives neighbours from which no path leads back to level {depth}: its moves cannot be undone as it says"
         );
-        self.search.graph.opened.broken("successors", what).into()
+        let opened = &self.walk.search.graph.opened;
+        opened.broken("successors", what).into()
     }
 }

@@ -12,7 +12,7 @@ use super::folder::Level;
 use super::shelf;
 use super::walk::Walk;
 use crate::engines::EngineError;
-use crate::engines::keyset::mix;
+use crate::keyset::mix;
 use crate::outcome::Sampled;
 use antipode_graph::Expansion;
 

@@ -12,7 +12,7 @@ use super::EngineError;
 use crate::forward::Goal;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::Graph;
 pub use replay::{check_path, follow};
 pub use symmetry::Reduction;
 
@@ -80,24 +80,6 @@ pub fn layered_path<K>(states: Vec<K>, goal: &Goal<K>) -> Outcome<K> {
         states,
         shortest: matches!(goal, Goal::State(_)),
     })
-}
-
-/// Predecessors of a batch, from the puzzle's own or by turning moves round.
-///
-/// # Errors
-/// [`PluginError`] where the puzzle fails.
-pub fn expand_back<K: Key>(
-    graph: &Graph<K>,
-    keys: &[K],
-    out: &mut Expansion<K>,
-) -> Result<(), PluginError> {
-    if graph.has(Capabilities::PREDECESSORS) {
-        return graph.expand(Direction::Backward, keys, out);
-    }
-    let mut turned = keys.to_vec();
-    graph.reversed(&mut turned)?;
-    graph.expand(Direction::Forward, &turned, out)?;
-    graph.reversed(out.keys_mut())
 }
 
 /// Goal states of a question that the puzzle cannot show to be out of reach, and the

@@ -6,10 +6,10 @@ use super::BallLevel;
 use super::block::Block;
 use super::level::{Level, unpack};
 use super::numbering::{Around, Numbering};
-use super::steps::Steps;
-use super::visited::Visited;
 use crate::digest::hash_keys;
 use crate::engines::work::WorkError;
+use crate::steps::Steps;
+use crate::visited::VisitedSet;
 use antipode_graph::Graph;
 
 /// A ball around the roots of one side.
@@ -18,7 +18,7 @@ pub(super) struct Ball<C> {
     /// How it grows.
     pub(super) steps: Steps,
     /// The states of all levels.
-    pub(super) visited: Visited<C>,
+    pub(super) visited: VisitedSet<C>,
     /// Complete levels; none is empty.
     pub(super) levels: Vec<Level>,
 }
@@ -63,7 +63,7 @@ impl<C: Key> Ball<C> {
 pub(super) struct Scratch<K, C> {
     codes: Vec<C>,
     around: Around<K, C>,
-    new: Vec<u32>,
+    new: Vec<C>,
     fresh: Vec<K>,
     low: Vec<u64>,
     high: Vec<u64>,
@@ -98,7 +98,7 @@ pub(super) struct Grown<C> {
 pub(super) fn grow<K: Key, N: Numbering<K>>(
     graph: &Graph<K>,
     numbering: &N,
-    (ball, frontier, other): (&Ball<N::Code>, &Level, &Visited<N::Code>),
+    (ball, frontier, other): (&Ball<N::Code>, &Level, &VisitedSet<N::Code>),
     block: &Block,
     scratch: &mut Scratch<K, N::Code>,
 ) -> Result<Grown<N::Code>, WorkError> {
@@ -107,7 +107,7 @@ pub(super) fn grow<K: Key, N: Numbering<K>>(
     let found = &scratch.around.found;
     ball.visited.insert(found, &mut scratch.new);
     let moves = found.len() as u64;
-    let codes: Vec<N::Code> = scratch.new.iter().map(|&at| found[at as usize]).collect();
+    let codes = scratch.new.clone();
     // Keys are only needed of what is new, a fraction of what was found.
     numbering.keys(graph, &codes, &mut scratch.fresh)?;
     Ok(Grown {

@@ -19,9 +19,7 @@ mod level;
 mod memory;
 mod numbering;
 mod search;
-mod steps;
 mod tell;
-mod visited;
 
 use std::path::PathBuf;
 
@@ -31,10 +29,10 @@ use serde::{Deserialize, Serialize};
 use crate::engines::work::WorkError;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+use crate::steps::Steps;
 use antipode_graph::{Graph, PluginError};
 use numbering::{ByKey, ByRank};
 use search::Search;
-use steps::Steps;
 
 /// The two ends of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

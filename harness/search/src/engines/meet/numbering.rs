@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use super::steps::Steps;
+use crate::steps::Steps;
 use antipode_graph::{Expansion, Graph, PluginError, RankExpansion};
 
 /// A one-to-one map between states and numbers, in batches.

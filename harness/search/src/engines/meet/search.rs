@@ -10,9 +10,7 @@ use super::folder::Folder;
 use super::level::{Level, Writer, unpack};
 use super::memory::Plan;
 use super::numbering::Numbering;
-use super::steps::Steps;
 use super::tell::Teller;
-use super::visited::Visited;
 use super::{Request, Searched, Side, Work};
 use crate::engines::EngineError;
 use crate::engines::journal::Identity;
@@ -20,11 +18,16 @@ use crate::engines::work::{WorkError, free_bytes};
 use crate::memory::human;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
+use crate::steps::Steps;
+use crate::visited::VisitedSet;
 use antipode_graph::Expansion;
 
 /// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
 /// found when they did does not depend on threads.
 const SLAB: usize = 256;
+/// Partitions of the hash tables of a ball, as a power of two: threads seldom wait for
+/// each other.
+const PARTITIONS_LOG2: u32 = 6;
 /// Greatest number of levels of a ball.
 const DEEPEST: usize = u16::MAX as usize;
 
@@ -76,9 +79,9 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
                 steps,
                 visited: match (plan.bits_beyond(), numbering.size()) {
                     (Some(0), Some(size)) => {
-                        Visited::bits(size).map_err(|e| no_memory(&name, &e))?
+                        VisitedSet::bits(size).map_err(|e| no_memory(&name, &e))?
                     }
-                    _ => Visited::hashed(),
+                    _ => VisitedSet::tables(PARTITIONS_LOG2, 0),
                 },
                 levels: Vec::new(),
             })

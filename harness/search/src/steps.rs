@@ -4,9 +4,13 @@ use puzzle_api::{Capabilities, Direction, Key};
 
 use antipode_graph::{Expansion, Graph, PluginError};
 
+/// States in a batch across the boundary: enough that the call costs nothing, few enough
+/// that keys and neighbours stay in the second-level cache.
+pub const BATCH: usize = 4096;
+
 /// A way to list the neighbours in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Steps {
+pub enum Steps {
     /// As the puzzle lists them.
     Listed(Direction),
     /// Predecessors as the turned successors of the turned state.
@@ -14,8 +18,12 @@ pub(super) enum Steps {
 }
 
 impl Steps {
+    /// Along the moves.
+    pub const FORWARD: Self = Self::Listed(Direction::Forward);
+
     /// Against the moves; `None` where the puzzle has nothing for it.
-    pub(super) fn backward<K: Key>(graph: &Graph<K>) -> Option<Self> {
+    #[must_use]
+    pub fn backward<K: Key>(graph: &Graph<K>) -> Option<Self> {
         if graph.has(Capabilities::PREDECESSORS) {
             Some(Self::Listed(Direction::Backward))
         } else if graph.has(Capabilities::UNDIRECTED) {
@@ -25,9 +33,11 @@ impl Steps {
         }
     }
 
-    /// Neighbours of a batch. Which of them belong to which state is only kept by
-    /// [`Steps::Listed`].
-    pub(super) fn expand<K: Key>(
+    /// Neighbours of a batch.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn expand<K: Key>(
         self,
         graph: &Graph<K>,
         keys: &[K],

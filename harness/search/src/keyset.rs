@@ -1,5 +1,5 @@
-//! The set of keys that engines `hash` and `disk` hold of one partition of a level: open
-//! addressing over bare keys, that only grows until it is emptied or taken apart.
+//! One partition of a visited set: open addressing over bare keys, that only grows until it
+//! is emptied or taken apart.
 
 use puzzle_api::Key;
 
@@ -9,7 +9,7 @@ const SLOTS_PER_KEY: (usize, usize) = (3, 2);
 /// A multiplicative hash whose high bits are good: the high ones choose a partition, the
 /// next ones a slot.
 #[inline]
-pub(super) fn mix(number: u128) -> u64 {
+pub(crate) fn mix(number: u128) -> u64 {
     let folded = (number as u64) ^ ((number >> 64) as u64).rotate_left(32);
     // The product alone leaves the low bits of neighbouring keys in order.
     let product = folded.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -18,7 +18,7 @@ pub(super) fn mix(number: u128) -> u64 {
 
 /// Keys, each once. The key with all bits set marks an empty slot and is kept apart.
 #[derive(Debug, Clone)]
-pub(super) struct KeySet<K> {
+pub(crate) struct KeySet<K> {
     slots: Vec<K>,
     len: usize,
     holds_mark: bool,
@@ -32,9 +32,14 @@ fn mark<K: Key>() -> K {
 
 impl<K: Key> KeySet<K> {
     /// An empty set, for keys that may agree in the first `skip` bits of their hash.
-    pub(super) fn new(skip: u32) -> Self {
+    pub(crate) fn new(skip: u32) -> Self {
+        Self::with_room(skip, 0)
+    }
+
+    /// As [`KeySet::new`], with room for so many keys.
+    pub(crate) fn with_room(skip: u32, keys: usize) -> Self {
         Self {
-            slots: vec![mark(); slots_for(0)],
+            slots: vec![mark(); slots_for(keys)],
             len: 0,
             holds_mark: false,
             skip,
@@ -42,17 +47,17 @@ impl<K: Key> KeySet<K> {
     }
 
     /// Bytes that a set for so many keys takes.
-    pub(super) const fn bytes_for(keys: u64) -> u64 {
+    pub(crate) const fn bytes_for(keys: u64) -> u64 {
         slots_for(keys as usize) as u64 * size_of::<K>() as u64
     }
 
     /// Bytes taken.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.slots.capacity() * size_of::<K>()) as u64
     }
 
     /// Empties the set and makes room for so many keys.
-    pub(super) fn reset(&mut self, keys: usize) {
+    pub(crate) fn reset(&mut self, keys: usize) {
         let slots = slots_for(keys);
         self.slots.clear();
         if self.slots.capacity() > 4 * slots && self.slots.capacity() * size_of::<K>() > 1 << 20 {
@@ -71,7 +76,7 @@ impl<K: Key> KeySet<K> {
 
     /// Whether the key was not yet in the set, which it now is.
     #[inline]
-    pub(super) fn insert(&mut self, key: K) -> bool {
+    pub(crate) fn insert(&mut self, key: K) -> bool {
         if key == mark() {
             return !std::mem::replace(&mut self.holds_mark, true);
         }
@@ -97,6 +102,25 @@ impl<K: Key> KeySet<K> {
         true
     }
 
+    /// Whether the key is in the set.
+    #[inline]
+    pub(crate) fn contains(&self, key: K) -> bool {
+        if key == mark() {
+            return self.holds_mark;
+        }
+        let mut at = self.home(key);
+        loop {
+            let slot = self.slots[at];
+            if slot == key || slot == mark() {
+                return slot == key;
+            }
+            at += 1;
+            if at == self.slots.len() {
+                at = 0;
+            }
+        }
+    }
+
     #[cold]
     fn grow(&mut self) {
         let larger = vec![mark(); slots_for(self.len * 2)];
@@ -110,7 +134,7 @@ impl<K: Key> KeySet<K> {
     }
 
     /// The keys, in no order that matters.
-    pub(super) fn into_keys(self) -> Vec<K> {
+    pub(crate) fn into_keys(self) -> Vec<K> {
         let mut keys = self.slots;
         keys.retain(|&key| key != mark());
         if self.holds_mark {
@@ -155,6 +179,7 @@ mod tests {
                     plain.clear();
                 }
                 for &key in &keys {
+                    prop_assert_eq!(set.contains(key), plain.contains(&key));
                     prop_assert_eq!(set.insert(key), plain.insert(key));
                 }
             }

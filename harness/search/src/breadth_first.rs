@@ -1,0 +1,165 @@
+//! Breadth-first search in memory, on the calling thread: one level after another, for who
+//! asks about a few million states at most. What ends it is up to the caller, who looks at
+//! each level before the next is made.
+
+use puzzle_api::Key;
+
+use crate::steps::{BATCH, Steps};
+use crate::visited::VisitedSet;
+use antipode_graph::{Expansion, Graph, PluginError};
+
+/// Replaces states by those that stand for them.
+pub type Reduce<'a, K> = dyn Fn(&mut [K]) -> Result<(), PluginError> + 'a;
+
+/// Levels around some roots; at first the roots themselves.
+pub struct BreadthFirst<'a, K> {
+    graph: &'a Graph<K>,
+    ways: Vec<Steps>,
+    reduce: Option<&'a Reduce<'a, K>>,
+    visited: VisitedSet<K>,
+    level: Vec<K>,
+    depth: u16,
+    seen: u64,
+    trail: Option<Trail<K>>,
+    out: Expansion<K>,
+}
+
+/// Where the states of each level were met from.
+struct Trail<K> {
+    /// The levels before the last.
+    levels: Vec<Vec<K>>,
+    /// Of each state of each level but the first, a place in the level before.
+    origins: Vec<Vec<u32>>,
+}
+
+impl<'a, K: Key> BreadthFirst<'a, K> {
+    /// A search along each of some ways to list neighbours.
+    #[must_use]
+    pub fn new(graph: &'a Graph<K>, ways: &[Steps], roots: &[K]) -> Self {
+        let mut visited = VisitedSet::tables(0, 0);
+        let new = roots.iter().copied().filter(|&key| visited.insert_one(key));
+        let level: Vec<K> = new.collect();
+        Self {
+            graph,
+            ways: ways.to_vec(),
+            reduce: None,
+            visited,
+            seen: level.len() as u64,
+            level,
+            depth: 0,
+            trail: None,
+            out: Expansion::default(),
+        }
+    }
+
+    /// The same search among representatives; the roots must be some.
+    #[must_use]
+    pub fn reduced(self, reduce: &'a Reduce<'a, K>) -> Self {
+        Self {
+            reduce: Some(reduce),
+            ..self
+        }
+    }
+
+    /// The same search, which keeps what it takes to trace ways back: 4 bytes more a state
+    /// and its key once more.
+    #[must_use]
+    pub fn traced(self) -> Self {
+        Self {
+            trail: Some(Trail {
+                levels: Vec::new(),
+                origins: Vec::new(),
+            }),
+            ..self
+        }
+    }
+
+    /// The states of the level reached, in the order in which they were met. An empty one
+    /// says that nothing more can be reached.
+    #[must_use]
+    pub fn level(&self) -> &[K] {
+        &self.level
+    }
+
+    /// Distance of that level from the roots.
+    #[must_use]
+    pub fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// States met so far.
+    #[must_use]
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// Whether a state was met.
+    #[must_use]
+    pub fn has_met(&self, key: K) -> bool {
+        self.visited.contains(key)
+    }
+
+    /// Goes on by a level.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn advance(&mut self) -> Result<(), PluginError> {
+        self.advance_within(u64::MAX).map(drop)
+    }
+
+    /// As [`BreadthFirst::advance`], given up before a batch when more than `most` states
+    /// were met: then false, and the level reached stays.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn advance_within(&mut self, most: u64) -> Result<bool, PluginError> {
+        let (mut next, mut origins) = (Vec::new(), Vec::new());
+        for (nth, batch) in self.level.chunks(BATCH).enumerate() {
+            for way in &self.ways {
+                if self.seen > most {
+                    return Ok(false);
+                }
+                way.expand(self.graph, batch, &mut self.out)?;
+                if let Some(reduce) = self.reduce {
+                    reduce(self.out.keys_mut())?;
+                }
+                let visited = &mut self.visited;
+                let before = next.len();
+                if self.trail.is_some() {
+                    for i in 0..batch.len() {
+                        let of = self.out.of(i).iter();
+                        next.extend(of.filter(|&&key| visited.insert_one(key)));
+                        origins.resize(next.len(), (nth * BATCH + i) as u32);
+                    }
+                } else {
+                    let all = self.out.keys().iter();
+                    next.extend(all.filter(|&&key| visited.insert_one(key)));
+                }
+                self.seen += (next.len() - before) as u64;
+            }
+        }
+        let last = std::mem::replace(&mut self.level, next);
+        if let Some(trail) = &mut self.trail {
+            trail.levels.push(last);
+            trail.origins.push(origins);
+        }
+        self.depth = self.depth.saturating_add(1);
+        Ok(true)
+    }
+
+    /// The way that state `at` of the level reached was met on, a root first; of a search
+    /// that is not traced the state alone.
+    #[must_use]
+    pub fn way_to(&self, at: usize) -> Vec<K> {
+        let mut way = vec![self.level[at]];
+        let mut at = at;
+        if let Some(trail) = &self.trail {
+            for (level, origins) in trail.levels.iter().zip(&trail.origins).rev() {
+                at = origins[at] as usize;
+                way.push(level[at]);
+            }
+        }
+        way.reverse();
+        way
+    }
+}

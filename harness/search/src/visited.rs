@@ -1,0 +1,416 @@
+//! The visited set: the states that a search has met, each once.
+//!
+//! Two forms. *Tables*: hash tables, one a partition, where a state's hash says which. They
+//! are filled either by many threads at once, each batch as it is expanded
+//! ([`VisitedSet::insert`]), or partition by partition from batches that were set aside
+//! ([`VisitedSet::insert_parted`]): the first holds no candidates, which pays where most
+//! neighbours are old, the second keeps one table in the cache at a time. *Bits*: a bit a
+//! state, where states are ranks; a set of tables turns to bits when it has outgrown them.
+
+use std::sync::{PoisonError, RwLock};
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+
+use crate::keyset::{KeySet, mix};
+use crate::ranks::RankSet;
+
+/// Words of bits fetched ahead of their use: a miss takes about as long as this many lookups.
+const AHEAD: usize = 24;
+/// Keys of a partition aimed at: with slots to spare, half a mebibyte of short keys, which
+/// the second-level cache holds.
+const PARTITION: usize = 1 << 15;
+/// Most partitions, as a power of two: beyond, the parted pieces of a batch get too short.
+const MOST_PARTITIONS_LOG2: u32 = 12;
+
+/// States that were met.
+#[derive(Debug)]
+pub(crate) struct VisitedSet<I> {
+    form: Form<I>,
+}
+
+#[derive(Debug)]
+enum Form<I> {
+    /// A power of two of tables; locked only where threads share them.
+    Tables(Vec<RwLock<KeySet<I>>>),
+    Bits(RankSet),
+}
+
+/// As a power of two, how many partitions a set of so many states should have.
+pub(crate) fn partitions_log2(states: usize) -> u32 {
+    let wanted = (states / PARTITION).max(1).next_power_of_two();
+    wanted.trailing_zeros().min(MOST_PARTITIONS_LOG2)
+}
+
+impl<I: Key> VisitedSet<I> {
+    /// An empty set of `1 << log2` tables, with room for `states` in all.
+    pub(crate) fn tables(log2: u32, states: usize) -> Self {
+        let each = states >> log2;
+        let table = |_| RwLock::new(KeySet::with_room(log2, each));
+        Self {
+            form: Form::Tables((0..1_usize << log2).map(table).collect()),
+        }
+    }
+
+    /// An empty set of bits for states below `size`.
+    ///
+    /// # Errors
+    /// Where the system does not give the memory.
+    pub(crate) fn bits(size: u64) -> std::io::Result<Self> {
+        let form = Form::Bits(RankSet::new(size)?);
+        Ok(Self { form })
+    }
+
+    /// Whether this is a bit a state.
+    pub(crate) fn is_bits(&self) -> bool {
+        matches!(self.form, Form::Bits(_))
+    }
+
+    /// Bytes of the tables; bits are counted by who asks for them.
+    pub(crate) fn table_bytes(&self) -> u64 {
+        match &self.form {
+            Form::Tables(tables) => tables.iter().map(|table| read(table).bytes()).sum(),
+            Form::Bits(_) => 0,
+        }
+    }
+
+    /// Inserts states, beside other threads; those that were not there before go to `new`.
+    /// Of all threads exactly one is told that a state is new.
+    pub(crate) fn insert(&self, ids: &[I], new: &mut Vec<I>) {
+        new.clear();
+        match &self.form {
+            Form::Tables(tables) => {
+                let parted = Parted::of(ids, log2(tables));
+                for (partition, mine) in parted.partitions() {
+                    let table = tables[partition].write();
+                    let mut table = table.unwrap_or_else(PoisonError::into_inner);
+                    new.extend(mine.iter().filter(|&&id| table.insert(id)));
+                }
+            }
+            Form::Bits(set) => each_fetched(set, ids, |id| {
+                if set.insert(rank(id)) {
+                    new.push(id);
+                }
+            }),
+        }
+    }
+
+    /// Inserts one state; whether it is new.
+    pub(crate) fn insert_one(&mut self, id: I) -> bool {
+        match &mut self.form {
+            Form::Tables(tables) => {
+                let partition = partition_of(id, log2(tables));
+                whole(&mut tables[partition]).insert(id)
+            }
+            Form::Bits(set) => set.insert(rank(id)),
+        }
+    }
+
+    /// A batch put in order for [`VisitedSet::insert_parted`].
+    pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
+        match &self.form {
+            Form::Tables(tables) => Parted::of(ids, log2(tables)),
+            Form::Bits(_) => Parted::of(ids, 0),
+        }
+    }
+
+    /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] gives.
+    pub(crate) fn partitions(&self) -> usize {
+        match &self.form {
+            Form::Tables(tables) => tables.len(),
+            Form::Bits(_) => 1,
+        }
+    }
+
+    /// Inserts batches on all threads, each partition by one of them; adds to each
+    /// partition's list the states that were not there before.
+    pub(crate) fn insert_parted(&mut self, batches: &[Parted<I>], new: &mut [Vec<I>]) {
+        match &mut self.form {
+            Form::Tables(tables) => {
+                let lists = tables.par_iter_mut().zip(new).enumerate();
+                lists.for_each(|(partition, (table, new))| {
+                    let table = whole(table);
+                    for batch in batches {
+                        let mine = batch.of_partition(partition).iter();
+                        new.extend(mine.filter(|&&id| table.insert(id)));
+                    }
+                });
+            }
+            Form::Bits(set) => {
+                let ids = batches.iter().flat_map(|batch| &batch.ids);
+                new[0].extend(ids.filter(|&&id| set.insert(rank(id))));
+            }
+        }
+    }
+
+    /// As [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
+    pub(crate) fn fill(&mut self, batches: &[Parted<I>]) {
+        match &mut self.form {
+            Form::Tables(tables) => {
+                let numbered = tables.par_iter_mut().enumerate();
+                numbered.for_each(|(partition, table)| {
+                    let table = whole(table);
+                    for batch in batches {
+                        for &id in batch.of_partition(partition) {
+                            table.insert(id);
+                        }
+                    }
+                });
+            }
+            Form::Bits(set) => {
+                for &id in batches.iter().flat_map(|batch| &batch.ids) {
+                    let _new = set.insert(rank(id));
+                }
+            }
+        }
+    }
+
+    /// Whether a state is in the set.
+    pub(crate) fn contains(&self, id: I) -> bool {
+        match &self.form {
+            Form::Tables(tables) => read(&tables[partition_of(id, log2(tables))]).contains(id),
+            Form::Bits(set) => set.contains(rank(id)),
+        }
+    }
+
+    /// The smallest of some states that is in the set.
+    pub(crate) fn smallest_of(&self, ids: &[I]) -> Option<I> {
+        let mut smallest: Option<I> = None;
+        let mut found = |id: I| smallest = Some(smallest.map_or(id, |least| least.min(id)));
+        match &self.form {
+            Form::Tables(tables) => {
+                let parted = Parted::of(ids, log2(tables));
+                for (partition, mine) in parted.partitions() {
+                    let table = read(&tables[partition]);
+                    let held = mine.iter().filter(|&&id| table.contains(id));
+                    held.for_each(|&id| found(id));
+                }
+            }
+            Form::Bits(set) => each_fetched(set, ids, |id| {
+                if set.contains(rank(id)) {
+                    found(id);
+                }
+            }),
+        }
+        smallest
+    }
+
+    /// Goes over to a bit a state, for states below `size`.
+    ///
+    /// # Errors
+    /// Where the system does not give the memory.
+    pub(crate) fn turn_to_bits(&mut self, size: u64) -> std::io::Result<()> {
+        if let Form::Tables(tables) = &mut self.form {
+            let set = RankSet::new(size)?;
+            std::mem::take(tables).into_par_iter().for_each(|table| {
+                let table = table.into_inner().unwrap_or_else(PoisonError::into_inner);
+                for id in table.into_keys() {
+                    let _new = set.insert(rank(id));
+                }
+            });
+            self.form = Form::Bits(set);
+        }
+        Ok(())
+    }
+}
+
+/// A batch in order of partitions: the states of partition p are
+/// `ids[starts[p]..starts[p + 1]]`.
+#[derive(Debug)]
+pub(crate) struct Parted<I> {
+    ids: Vec<I>,
+    starts: Vec<u32>,
+}
+
+impl<I: Key> Parted<I> {
+    fn of(ids: &[I], log2: u32) -> Self {
+        if log2 == 0 {
+            return Self {
+                ids: ids.to_vec(),
+                starts: vec![0, ids.len() as u32],
+            };
+        }
+        let mut starts = vec![0_u32; (1 << log2) + 1];
+        let partitions = ids.iter().map(|&id| partition_of(id, log2) as u16);
+        let partitions: Vec<u16> = partitions.collect();
+        for &partition in &partitions {
+            starts[partition as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut parted = ids.to_vec();
+        for (&id, &partition) in ids.iter().zip(&partitions) {
+            let at = &mut next[partition as usize];
+            parted[*at as usize] = id;
+            *at += 1;
+        }
+        Self {
+            ids: parted,
+            starts,
+        }
+    }
+
+    /// Number of states.
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn of_partition(&self, partition: usize) -> &[I] {
+        &self.ids[self.starts[partition] as usize..self.starts[partition + 1] as usize]
+    }
+
+    /// The partitions that occur, with their states.
+    fn partitions(&self) -> impl Iterator<Item = (usize, &[I])> {
+        let all = (0..self.starts.len() - 1).map(|at| (at, self.of_partition(at)));
+        all.filter(|(_, mine)| !mine.is_empty())
+    }
+}
+
+fn log2<T>(tables: &[T]) -> u32 {
+    tables.len().trailing_zeros()
+}
+
+#[inline]
+fn partition_of<I: Key>(id: I, log2: u32) -> usize {
+    match log2 {
+        0 => 0,
+        _ => (mix(id.to_u128()) >> (64 - log2)) as usize,
+    }
+}
+
+#[inline]
+fn rank<I: Key>(id: I) -> u64 {
+    id.to_u128() as u64
+}
+
+// A thread that panicked ends the search; what it held is still a set.
+fn read<I>(table: &RwLock<KeySet<I>>) -> std::sync::RwLockReadGuard<'_, KeySet<I>> {
+    table.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn whole<I>(table: &mut RwLock<KeySet<I>>) -> &mut KeySet<I> {
+    table.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `each` with every state, whose word is fetched some states ahead.
+#[inline]
+fn each_fetched<I: Key>(set: &RankSet, ids: &[I], mut each: impl FnMut(I)) {
+    for (at, &id) in ids.iter().enumerate() {
+        if let Some(&later) = ids.get(at + AHEAD) {
+            set.prefetch(rank(later));
+        }
+        each(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::{Parted, VisitedSet};
+
+    /// Inserts in each of the ways that the set offers.
+    fn insert(set: &mut VisitedSet<u64>, batch: &[u64], way: usize) -> Vec<u64> {
+        match way {
+            0 => {
+                let mut new = Vec::new();
+                set.insert(batch, &mut new);
+                new
+            }
+            1 => batch
+                .iter()
+                .copied()
+                .filter(|&id| set.insert_one(id))
+                .collect(),
+            _ => {
+                let mut new = vec![Vec::new(); set.partitions()];
+                let halves = batch.split_at(batch.len() / 2);
+                let parted = [set.part(halves.0), set.part(halves.1)];
+                set.insert_parted(&parted, &mut new);
+                new.concat()
+            }
+        }
+    }
+
+    fn behaves(mut sets: Vec<VisitedSet<u64>>, batches: &[(Vec<u64>, usize)], size: u64) {
+        let mut twin = BTreeSet::new();
+        for (round, (batch, way)) in batches.iter().enumerate() {
+            let before = twin.clone();
+            twin.extend(batch.iter().copied());
+            for set in &mut sets {
+                let held = batch.iter().filter(|id| before.contains(id));
+                assert_eq!(set.smallest_of(batch).as_ref(), held.min());
+                let new = insert(set, batch, *way);
+                let distinct: BTreeSet<u64> = new.iter().copied().collect();
+                assert_eq!(new.len(), distinct.len());
+                assert_eq!(distinct, twin.difference(&before).copied().collect());
+                assert!((0..size).all(|id| set.contains(id) == twin.contains(&id)));
+            }
+            if round == batches.len() / 2 {
+                sets[0].turn_to_bits(size).expect("memory");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn tables_bits_and_what_turns_from_one_to_the_other_are_sets(
+            batches in prop::collection::vec(
+                (prop::collection::vec(0_u64..500, 0..200), 0_usize..3),
+                1..8,
+            ),
+        ) {
+            let mut filled = VisitedSet::tables(3, 100);
+            let first = [filled.part(&batches[0].0)];
+            let mut sets: Vec<VisitedSet<u64>> =
+                [0, 1, 6].map(|log2| VisitedSet::tables(log2, 0)).into();
+            sets.push(VisitedSet::bits(500).expect("memory"));
+            behaves(sets, &batches, 500);
+            filled.fill(&first);
+            prop_assert!((0..500).all(|id| filled.contains(id) == batches[0].0.contains(&id)));
+        }
+
+        #[test]
+        fn parting_keeps_every_state_once(
+            mut ids in prop::collection::vec(any::<u64>(), 0..1000),
+            log2 in prop::sample::select(&[0_u32, 1, 5, 12][..]),
+        ) {
+            let parted = Parted::of(&ids, log2);
+            let mut all: Vec<u64> = (0..1 << log2)
+                .flat_map(|partition| parted.of_partition(partition).to_vec())
+                .collect();
+            all.sort_unstable();
+            ids.sort_unstable();
+            prop_assert_eq!(all, ids);
+        }
+    }
+
+    #[test]
+    fn one_thread_alone_is_told_that_a_state_is_new() {
+        for set in [
+            VisitedSet::<u64>::tables(6, 0),
+            VisitedSet::bits(50_000).expect("memory"),
+        ] {
+            let ids: Vec<u64> = (0..50_000).collect();
+            let count = || {
+                let mut new = Vec::new();
+                let batches = ids.chunks(512);
+                let told = batches.map(|batch| {
+                    set.insert(batch, &mut new);
+                    new.len()
+                });
+                told.sum::<usize>()
+            };
+            let total: usize = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4).map(|_| scope.spawn(count)).collect();
+                let counts = threads.into_iter().map(|t| t.join().expect("no panic"));
+                counts.sum()
+            });
+            assert_eq!(total, 50_000);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The way back from a state along the levels of a search to a root, also where levels
+//! between are gone: moves against the search lead from the state outward, shell by shell,
+//! to the nearest level that is kept, and so on from there ("the backtracking can be done
+//! by reversing the BFS search, starting at the solution board, and stopping when level
+//! N-60 is hit", Dogon). Where moves cannot be listed against the search, the level before
+//! is gone through for a state that leads on.
+
+/// States in order, each once.
+#[must_use]
+pub fn rising<I: Copy + Ord>(states: &[I]) -> Vec<I> {
+    let mut states = states.to_vec();
+    states.sort_unstable();
+    states.dedup();
+    states
+}
+
+/// Levels of a search, some of which are kept, and its moves.
+pub trait KeptLevels<I> {
+    /// What can go wrong.
+    type Error;
+
+    /// Distance of the outermost level kept, or of the outermost below `depth`.
+    fn nearest_below(&self, depth: Option<u32>) -> Option<u32>;
+
+    /// The smallest of some rising states that a kept level holds.
+    ///
+    /// # Errors
+    /// Where the level cannot be read.
+    fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, Self::Error>;
+
+    /// Neighbours against the search, rising, each once; `None` where the puzzle does not
+    /// list them.
+    ///
+    /// # Errors
+    /// Where the puzzle fails.
+    fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, Self::Error>;
+
+    /// Neighbours of a state along the search, rising, each once. Only asked for where
+    /// there are levels between that are not kept.
+    ///
+    /// # Errors
+    /// Where the puzzle fails.
+    fn along(&mut self, state: I) -> Result<Vec<I>, Self::Error> {
+        Err(self.lost(0, state))
+    }
+
+    /// A state of a kept level that a move of the search leads from to a state. Only asked
+    /// for where there are no moves against the search.
+    ///
+    /// # Errors
+    /// Where the level cannot be read, or the puzzle fails.
+    fn leading_to(&mut self, depth: u32, state: I) -> Result<Option<I>, Self::Error> {
+        Err(self.lost(depth, state))
+    }
+
+    /// What to say where a state of a level has no neighbour in the one below.
+    fn lost(&self, depth: u32, state: I) -> Self::Error;
+}
+
+/// States from one at a distance from the roots, or from one whose level is not known and
+/// not kept, to a root, both included. Among states that are equally good the smallest is
+/// taken.
+///
+/// # Errors
+/// Those of the levels; [`KeptLevels::lost`] where levels and moves do not fit together.
+pub fn way_back<I: Copy + Ord, L: KeptLevels<I>>(
+    levels: &mut L,
+    from: I,
+    depth: Option<u32>,
+) -> Result<Vec<I>, L::Error> {
+    let (mut way, mut at, mut state) = (vec![from], depth, from);
+    while at != Some(0) {
+        let Some(below) = levels.nearest_below(at) else {
+            return Err(levels.lost(at.unwrap_or(0), state));
+        };
+        match levels.against(&[state])? {
+            Some(shell) => way.extend(leg(levels, (state, shell), below, at.map(|at| at - below))?),
+            None => {
+                let before = levels.leading_to(below, state)?;
+                way.push(before.ok_or_else(|| levels.lost(below, state))?);
+            }
+        }
+        state = way[way.len() - 1];
+        at = Some(below);
+    }
+    Ok(way)
+}
+
+/// From a state to one of a level `radius` before, or of the first such level that is
+/// met; the state itself is left out.
+fn leg<I: Copy + Ord, L: KeptLevels<I>>(
+    levels: &mut L,
+    (state, mut shell): (I, Vec<I>),
+    below: u32,
+    radius: Option<u32>,
+) -> Result<Vec<I>, L::Error> {
+    let mut shells = vec![vec![state]];
+    let met = loop {
+        for inner in &shells {
+            shell.retain(|state| inner.binary_search(state).is_err());
+        }
+        // A level may lie on disk, so it is looked at where it can be met only.
+        if radius.is_none_or(|radius| radius as usize == shells.len()) {
+            match levels.smallest_of(below, &shell)? {
+                Some(met) => break met,
+                None if radius.is_some() => return Err(levels.lost(below, state)),
+                None => {}
+            }
+        }
+        let next = levels.against(&shell)?.filter(|_| !shell.is_empty());
+        let next = next.ok_or_else(|| levels.lost(below, state))?;
+        shells.push(std::mem::replace(&mut shell, next));
+    };
+    // Down again through the shells, then turned round.
+    let mut leg = vec![met];
+    for shell in shells[1..].iter().rev() {
+        let ahead = levels.along(leg[leg.len() - 1])?;
+        let next = ahead.into_iter().find(|id| shell.binary_search(id).is_ok());
+        leg.push(next.ok_or_else(|| levels.lost(below, state))?);
+    }
+    leg.reverse();
+    Ok(leg)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::{KeptLevels, rising, way_back};
+
+    /// A graph on numbers with its levels from 0, some of them kept.
+    struct Levels {
+        edges: Vec<(u32, u32)>,
+        distance: BTreeMap<u32, u32>,
+        kept: Vec<u32>,
+        back: bool,
+    }
+
+    impl Levels {
+        fn new(edges: Vec<(u32, u32)>, every: u32, back: bool) -> Self {
+            let mut distance = BTreeMap::from([(0, 0)]);
+            for depth in 0.. {
+                let level: Vec<u32> = of(&distance, depth);
+                if level.is_empty() {
+                    break;
+                }
+                for &(a, b) in edges.iter().filter(|(a, _)| level.contains(a)) {
+                    debug_assert!(distance[&a] == depth);
+                    distance.entry(b).or_insert(depth + 1);
+                }
+            }
+            let deepest = distance.values().max().copied().unwrap_or(0);
+            let kept = (0..=deepest).filter(|d| !back || d % every == 0).collect();
+            Self {
+                edges,
+                distance,
+                kept,
+                back,
+            }
+        }
+    }
+
+    fn of(distance: &BTreeMap<u32, u32>, depth: u32) -> Vec<u32> {
+        let level = distance.iter().filter(|&(_, &d)| d == depth);
+        level.map(|(&state, _)| state).collect()
+    }
+
+    impl KeptLevels<u32> for Levels {
+        type Error = String;
+
+        fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
+            let below = self.kept.iter().filter(|&&d| depth.is_none_or(|at| d < at));
+            below.max().copied()
+        }
+
+        fn smallest_of(&mut self, depth: u32, wanted: &[u32]) -> Result<Option<u32>, String> {
+            assert!(self.kept.contains(&depth) && wanted.is_sorted());
+            let held = wanted
+                .iter()
+                .filter(|state| self.distance.get(state) == Some(&depth));
+            Ok(held.min().copied())
+        }
+
+        fn leading_to(&mut self, depth: u32, state: u32) -> Result<Option<u32>, String> {
+            let level = of(&self.distance, depth);
+            let found = level
+                .into_iter()
+                .find(|&a| self.edges.contains(&(a, state)));
+            Ok(found)
+        }
+
+        fn against(&mut self, states: &[u32]) -> Result<Option<Vec<u32>>, String> {
+            let into = self.edges.iter().filter(|(_, b)| states.contains(b));
+            let from: Vec<u32> = into.map(|&(a, _)| a).collect();
+            Ok(self.back.then(|| rising(&from)))
+        }
+
+        fn along(&mut self, state: u32) -> Result<Vec<u32>, String> {
+            let from = self.edges.iter().filter(|&&(a, _)| a == state);
+            Ok(rising(&from.map(|&(_, b)| b).collect::<Vec<_>>()))
+        }
+
+        fn lost(&self, depth: u32, state: u32) -> String {
+            format!("{state} at {depth}")
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_way_back_is_a_shortest_path_turned_round(
+            edges in prop::collection::vec((0_u32..40, 0_u32..40), 1..120),
+            every in 1_u32..6,
+            back: bool,
+        ) {
+            let mut levels = Levels::new(edges, every, back);
+            for (state, depth) in levels.distance.clone() {
+                let way = way_back(&mut levels, state, Some(depth)).expect("a way");
+                prop_assert_eq!(way.len() as u32, depth + 1);
+                prop_assert_eq!((way[0], way[way.len() - 1]), (state, 0));
+                for pair in way.windows(2) {
+                    prop_assert!(levels.edges.contains(&(pair[1], pair[0])));
+                }
+            }
+        }
+
+        /// A state beyond all levels that are kept, at a distance that nobody told.
+        #[test]
+        fn a_state_at_an_unknown_distance_is_led_back_too(
+            edges in prop::collection::vec((0_u32..40, 0_u32..40), 1..120),
+            edge in 0_u32..5,
+        ) {
+            let mut levels = Levels::new(edges, 1, true);
+            levels.kept.retain(|&depth| depth <= edge);
+            for (state, depth) in levels.distance.clone() {
+                if depth > edge {
+                    let way = way_back(&mut levels, state, None).expect("a way");
+                    prop_assert_eq!(way.len() as u32, depth + 1);
+                }
+            }
+            prop_assert!(way_back(&mut levels, 99, None).is_err());
+        }
+    }
+}
