@@ -2,7 +2,7 @@
 
 use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
 
@@ -90,10 +90,7 @@ impl<K: Key> Plan<K> {
             threads: request.threads as u32,
             seed: request.seed,
             plugin: plugin_of(&opened.library),
-            started_unix_s: cost
-                .started
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |d| d.as_secs()),
+            started_unix_s: model::unix_seconds(cost.started),
             wall_s: cost.wall.as_secs_f64(),
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),

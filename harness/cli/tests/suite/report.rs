@@ -77,7 +77,7 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
     fs::create_dir(here.join("begun")).unwrap();
     fs::write(
         here.join("begun/samples.csv"),
-        antipode_reports::bench::Sample::COLUMNS.join(",") + "\n",
+        antipode_reports::model::columns::<antipode_reports::bench::Sample>().join(",") + "\n",
     )
     .unwrap();
     let readme = "<!-- antipode:table whch -->\n<!-- antipode:end -->\n";

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
+use antipode_reports::model::BallRow;
 use puzzle_api::{Capabilities, Direction, Key};
-use serde::{Deserialize, Serialize};
 
 use super::masks::{Masked, Masks};
 use super::space::Level;
@@ -15,24 +15,6 @@ use crate::digest::hex;
 use crate::engines::EngineError;
 use crate::progress::Progress;
 use antipode_graph::Graph;
-
-/// A ball of one radius, as evidence: who makes the same ball gets the same digest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BallRow {
-    /// The state at its centre.
-    pub name: String,
-    /// `forward`: states that can be reached from the centre; `backward`: states from
-    /// which the centre can be reached.
-    pub direction: String,
-    /// Moves.
-    pub radius: u32,
-    /// States in the ball, its centre included.
-    pub states: u64,
-    /// Level digest of all of them, each counted for itself.
-    pub digest: String,
-    /// Whether nothing lies beyond, so that the ball is all that can be reached.
-    pub closed: bool,
-}
 
 /// Rows of a ball that grows.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use crate::forward::Goal;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use antipode_graph::{Graph, PluginError};
-pub use files::{json, write};
+pub use files::{record, write};
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
