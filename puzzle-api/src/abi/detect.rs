@@ -36,38 +36,38 @@ macro_rules! traits {
 }
 
 traits! {
-    solved_states: SolvedStates => { solved_states = Some(calls::solved_states::<P>) }
-    predecessors: Predecessors => { predecessors = Some(calls::predecessors::<P>) }
-    symmetry: Symmetry => {
+    add_solved_states: SolvedStates => { solved_states = Some(calls::solved_states::<P>) }
+    add_predecessors: Predecessors => { predecessors = Some(calls::predecessors::<P>) }
+    add_symmetry: Symmetry => {
         symmetry_count = Some(calls::symmetry_count::<P>),
         images = Some(calls::images::<P>),
         canonical = Some(calls::canonical::<P>)
     }
-    numbering: Numbering => {
+    add_numbering: Numbering => {
         space = Some(calls::space::<P>),
         place = Some(calls::place::<P>),
         unrank = Some(calls::unrank::<P>)
     }
-    parts: Parts => {
+    add_parts: Parts => {
         part_count = Some(calls::part_count::<P>),
         part_name = Some(calls::part_name::<P>)
     }
-    neighbour_ranks: NeighbourRanks => { neighbour_ranks = Some(calls::neighbour_ranks::<P>) }
-    side_by_side: NeighbourKeys => { successors = Some(calls::successors_side_by_side::<P>) }
-    side_by_side_back: NeighbourKeys + Predecessors => {
+    add_neighbour_ranks: NeighbourRanks => { neighbour_ranks = Some(calls::neighbour_ranks::<P>) }
+    add_side_by_side: NeighbourKeys => { successors = Some(calls::successors_side_by_side::<P>) }
+    add_side_by_side_back: NeighbourKeys + Predecessors => {
         predecessors = Some(calls::predecessors_side_by_side::<P>)
     }
-    buckets: Buckets => { bucket = Some(calls::bucket::<P>) }
-    random: RandomStates => { random = Some(calls::random::<P>) }
-    sweep: Sweep => { sweep = Some(calls::sweep::<P>) }
-    move_names: MoveNames => { describe_move = Some(calls::describe_move::<P>) }
-    named_states: NamedStates => { names = Some(calls::names::<P>) }
-    time_reversal: TimeReversal => { time_reversal = Some(calls::time_reversal::<P>) }
-    move_order: MoveOrder => { move_order = Some(calls::move_order::<P>) }
-    objective: Objective => { objective = Some(calls::objective::<P>) }
-    refute: Refute => { refute = Some(calls::refute::<P>) }
-    layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
-    undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
+    add_buckets: Buckets => { bucket = Some(calls::bucket::<P>) }
+    add_random: RandomStates => { random = Some(calls::random::<P>) }
+    add_sweep: Sweep => { sweep = Some(calls::sweep::<P>) }
+    add_move_names: MoveNames => { describe_move = Some(calls::describe_move::<P>) }
+    add_named_states: NamedStates => { names = Some(calls::names::<P>) }
+    add_time_reversal: TimeReversal => { time_reversal = Some(calls::time_reversal::<P>) }
+    add_move_order: MoveOrder => { move_order = Some(calls::move_order::<P>) }
+    add_objective: Objective => { objective = Some(calls::objective::<P>) }
+    add_refute: Refute => { refute = Some(calls::refute::<P>) }
+    add_layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
+    add_undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
 }
 
 impl<P> Undetected for Detect<P> {}
@@ -80,25 +80,25 @@ macro_rules! detect {
         #[allow(unused_imports)]
         use $crate::abi::{Detect, Undetected as _};
         let variant: &mut $crate::abi::AntipodeVariant = $variant;
-        Detect::<$puzzle>::solved_states(variant);
-        Detect::<$puzzle>::predecessors(variant);
-        Detect::<$puzzle>::symmetry(variant);
-        Detect::<$puzzle>::numbering(variant);
-        Detect::<$puzzle>::parts(variant);
-        Detect::<$puzzle>::neighbour_ranks(variant);
+        Detect::<$puzzle>::add_solved_states(variant);
+        Detect::<$puzzle>::add_predecessors(variant);
+        Detect::<$puzzle>::add_symmetry(variant);
+        Detect::<$puzzle>::add_numbering(variant);
+        Detect::<$puzzle>::add_parts(variant);
+        Detect::<$puzzle>::add_neighbour_ranks(variant);
         // After those that they take the place of.
-        Detect::<$puzzle>::side_by_side(variant);
-        Detect::<$puzzle>::side_by_side_back(variant);
-        Detect::<$puzzle>::buckets(variant);
-        Detect::<$puzzle>::random(variant);
-        Detect::<$puzzle>::sweep(variant);
-        Detect::<$puzzle>::move_names(variant);
-        Detect::<$puzzle>::named_states(variant);
-        Detect::<$puzzle>::time_reversal(variant);
-        Detect::<$puzzle>::move_order(variant);
-        Detect::<$puzzle>::objective(variant);
-        Detect::<$puzzle>::refute(variant);
-        Detect::<$puzzle>::layered(variant);
-        Detect::<$puzzle>::undirected(variant);
+        Detect::<$puzzle>::add_side_by_side(variant);
+        Detect::<$puzzle>::add_side_by_side_back(variant);
+        Detect::<$puzzle>::add_buckets(variant);
+        Detect::<$puzzle>::add_random(variant);
+        Detect::<$puzzle>::add_sweep(variant);
+        Detect::<$puzzle>::add_move_names(variant);
+        Detect::<$puzzle>::add_named_states(variant);
+        Detect::<$puzzle>::add_time_reversal(variant);
+        Detect::<$puzzle>::add_move_order(variant);
+        Detect::<$puzzle>::add_objective(variant);
+        Detect::<$puzzle>::add_refute(variant);
+        Detect::<$puzzle>::add_layered(variant);
+        Detect::<$puzzle>::add_undirected(variant);
     }};
 }

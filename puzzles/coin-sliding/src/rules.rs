@@ -1,5 +1,5 @@
 //! The literal rulebook, variant `reference`: a list of cells, one coin at a time. Slow
-//! on purpose; the yardstick of every check. Chaffin, section "Finding moves".
+//! on purpose; the oracle of every check. Chaffin, section "Finding moves".
 
 use puzzle_api::rank::{binomial, naive};
 use puzzle_api::{

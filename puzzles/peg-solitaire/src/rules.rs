@@ -1,5 +1,5 @@
 //! The literal rulebook, variant `reference`: a grid of cells and pegs that jump. The
-//! article, first section. Slow on purpose; the yardstick of every check.
+//! article, first section. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
     BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,

@@ -30,7 +30,10 @@ fn full<P: Puzzle<Key = u64>>(puzzle: &P) -> u64 {
     puzzle.key(&puzzle.parse("full").unwrap())
 }
 
-fn agree<P: Puzzle<Key = u64>>(name: &str, to: &str, word: u64) -> Result<(), TestCaseError> {
+fn agree<P>(name: &str, to: &str, word: u64) -> Result<(), TestCaseError>
+where
+    P: SolvedStates<Key = u64> + Predecessors + Symmetry + TimeReversal + MoveOrder + Objective,
+{
     let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
     let (rules, fast): (Rules, P) = (open(name, settings), open(name, settings));
     let key = word & full(&rules);

@@ -1,5 +1,5 @@
 //! The literal rulebook, variant `reference`: a position is an array of cells, and a piece
-//! moves by one cell at a time. Slow on purpose; the yardstick of every check.
+//! moves by one cell at a time. Slow on purpose; the oracle of every check.
 
 use std::collections::BTreeSet;
 

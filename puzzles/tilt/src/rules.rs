@@ -1,5 +1,5 @@
 //! The literal rulebook, variant `reference`: an array of cells and blocks that move
-//! one square at a time. Thesis, section 2.1. Slow on purpose; the yardstick of every
+//! one square at a time. Thesis, section 2.1. Slow on purpose; the oracle of every
 //! check.
 
 mod numbering;
