@@ -15,7 +15,7 @@ use antipode_search::engines::{self, EngineError};
 use antipode_search::observers::Observers;
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
-use antipode_search::{machine, memory};
+use antipode_search::machine;
 
 /// What a run took.
 pub(super) struct Cost {

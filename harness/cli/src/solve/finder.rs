@@ -272,7 +272,7 @@ pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         let name = if finder.on_disk() { "disk" } else { "beam" };
         bail!("--goal fewest is answered by dfs: leave out --engine {name}");
     }
-    if !graph.has(Capabilities::MEASURE) {
+    if !graph.has(Capabilities::OBJECTIVE) {
         bail!(
             "{}: says nothing of what is to be the fewest; leave out --goal fewest",
             graph.opened.full_name()

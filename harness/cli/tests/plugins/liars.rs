@@ -159,8 +159,7 @@ fn refusing_to_open_in_silence() {
     );
 }
 
-/// The header allows it: `roots` may answer that it lists no solved states, whatever the
-/// capabilities say.
+/// The header allows it: `solved_states` may answer that this instance lists none.
 #[test]
 fn roots_that_are_not_listed() {
     let library = ring("ROOTS_UNSUPPORTED");
@@ -239,7 +238,7 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
 fn wrong_version() {
     refused(
         &ring("VERSION"),
-        "speaks version 2 of the boundary, this Antipode speaks 1",
+        "speaks version 1 of the boundary, this Antipode speaks 2",
     );
 }
 
@@ -249,10 +248,18 @@ fn short_table() {
 }
 
 #[test]
+fn short_variant() {
+    refused(
+        &ring("SHORT_VARIANT"),
+        "hands over variants of 64 bytes, expected",
+    );
+}
+
+#[test]
 fn null_required_entry() {
     refused(
         &ring("NULL"),
-        "leaves the required member 'successors' null",
+        "leaves the required member 'successors' of variants[1] null",
     );
 }
 
