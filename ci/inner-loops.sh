@@ -31,7 +31,7 @@ fi
 out=$(plain "${OUT:-antipode-ci/inner-loops}")
 suite=$(plain "${SUITE:-$here/suites/small.toml}")
 target=$(plain "${CARGO_TARGET_DIR:-target}")
-counts=${COUNTS-antipode-puzzle-api:permute_counts antipode-puzzle-api:bitboard_instructions}
+counts=${COUNTS-antipode-bitlab:permute_counts antipode-bitlab:bitboard_instructions}
 
 # Figures of an earlier run say nothing of what is built now.
 rm -f "$out/suite.toml" "$out/run.json" "$out/samples.csv" "$out/samples.json"

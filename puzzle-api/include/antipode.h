@@ -5,9 +5,9 @@
  * but the standard headers below and reads as C99 and as C++11.
  *
  * A puzzle is a shared library that exports one function, antipode_puzzle_v1, which
- * returns a pointer to a constant AntipodeTable. Read AntipodeTable first: its members
- * say what is required, what may be left null and what is lost then. The guide is
- * puzzle-api/README.md; puzzles/examples/lights-out/lights_out.c is a whole puzzle.
+ * returns a pointer to a constant AntipodeTable. Read AntipodeTable and AntipodeVariant
+ * first: their members say what is required, what may be left null and what is lost then.
+ * The guide is puzzle-api/README.md; puzzles/examples/lights-out/lights_out.c is a whole puzzle.
  */
 
 #ifndef ANTIPODE_H
@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 1
+#define ANTIPODE_ABI_VERSION 2
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -46,12 +46,12 @@
 #define ANTIPODE_NOWHERE 18446744073709551615ull
 
 /**
- * Direction of `roots`: from the start states.
+ * Direction of `neighbour_ranks`: successors.
  */
 #define ANTIPODE_FORWARD 0
 
 /**
- * Direction of `roots`: from the solved states.
+ * Direction of `neighbour_ranks`: predecessors.
  */
 #define ANTIPODE_BACKWARD 1
 
@@ -86,79 +86,15 @@
 #define ANTIPODE_FAILED 5
 
 /**
- * `capabilities` bit: `roots` lists every solved state backward.
+ * Bit of `facts`: every path to a state has the same length, so that a level can only
+ * repeat itself.
  */
-#define ANTIPODE_HAS_SOLVED_ROOTS 1
+#define ANTIPODE_IS_LAYERED 1
 
 /**
- * `capabilities` bit: `predecessors`.
+ * Bit of `facts`: every move can be undone by one move.
  */
-#define ANTIPODE_HAS_PREDECESSORS (1 << 1)
-
-/**
- * `capabilities` bit: `symmetry_count`, `images` and `canonical`.
- */
-#define ANTIPODE_HAS_SYMMETRY (1 << 2)
-
-/**
- * `capabilities` bit: `part_count` and `place` give more than one part.
- */
-#define ANTIPODE_HAS_PARTS (1 << 3)
-
-/**
- * `capabilities` bit: `space`, `place` and `unrank`.
- */
-#define ANTIPODE_HAS_RANK (1 << 4)
-
-/**
- * `capabilities` bit: `bucket`.
- */
-#define ANTIPODE_HAS_BUCKET (1 << 5)
-
-/**
- * `capabilities` bit: `random`.
- */
-#define ANTIPODE_HAS_RANDOM (1 << 6)
-
-/**
- * `capabilities` bit: `sweep`.
- */
-#define ANTIPODE_HAS_SWEEP (1 << 7)
-
-/**
- * `capabilities` bit: `describe_move`.
- */
-#define ANTIPODE_HAS_MOVE_NAMES (1 << 8)
-
-/**
- * `capabilities` bit: every path to a state has the same length.
- */
-#define ANTIPODE_IS_LAYERED (1 << 9)
-
-/**
- * `capabilities` bit: every move can be undone by one move.
- */
-#define ANTIPODE_IS_UNDIRECTED (1 << 10)
-
-/**
- * `capabilities` bit: `reversed`.
- */
-#define ANTIPODE_HAS_REVERSED (1 << 11)
-
-/**
- * `capabilities` bit: `order`.
- */
-#define ANTIPODE_HAS_ORDER (1 << 12)
-
-/**
- * `capabilities` bit: `measure`.
- */
-#define ANTIPODE_HAS_MEASURE (1 << 13)
-
-/**
- * `capabilities` bit: `neighbour_ranks`.
- */
-#define ANTIPODE_HAS_NEIGHBOUR_RANKS (1 << 14)
+#define ANTIPODE_IS_UNDIRECTED (1 << 1)
 
 /**
  * A name with a line of explanation. Strings are zero-terminated UTF-8 that lives as
@@ -217,9 +153,9 @@ typedef struct {
 } AntipodeText;
 
 /**
- * Where `roots` delivers keys. Call `emit` as often as you like, with any number of
- * keys, from the thread that called `roots` and only until `roots` returns. Stop and
- * return `ANTIPODE_STOPPED` when it returns anything but 0.
+ * Where `starts` and `solved_states` deliver keys. Call `emit` as often as you like, with
+ * any number of keys, from the calling thread and only until you return. Stop and return
+ * `ANTIPODE_STOPPED` when it returns anything but 0.
  */
 typedef struct {
     /**
@@ -256,120 +192,31 @@ typedef struct {
 } AntipodeSweepSink;
 
 /**
- * Where `derive` delivers its figures, one call a figure, from the calling thread.
+ * One implementation of a puzzle's rules. What it offers is what is not null; `facts` is
+ * the one thing said in words.
  */
 typedef struct {
     /**
-     * Passed to `emit` as it is.
-     */
-    void *context;
-    /**
-     * A figure's name and its value, both UTF-8; numbers in plain decimal. The texts
-     * stay yours.
-     */
-    void (*emit)(void *context,
-                 AntipodeStr name,
-                 AntipodeStr value);
-} AntipodeFigureSink;
-
-/**
- * What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`.
- * The table and all it points to must live as long as the process; a library is
- * never unloaded.
- *
- * Keys: a key is a state packed into `key_words` 64-bit words, low word first, in the
- * byte order of the machine. Different states have different keys, and all variants of
- * a puzzle pack a state into the same key. Arrays of keys are contiguous: `count` keys
- * are `count * key_words` words, aligned for `uint64_t`. Every key passed in was made
- * by this puzzle, on the same instance.
- *
- * Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on
- * how states are divided into batches, on their order, or on earlier calls.
- *
- * Ownership: arrays and texts passed in belong to the harness and are valid during the
- * call; do not keep pointers to them. An output array and an input array never overlap,
- * except where a function says so, and output arrays hold defined values on entry.
- *
- * Threads: `open` may be called in parallel with anything. All other functions but
- * `close` may be called on one handle from many threads at once; `close` is the last
- * call on a handle and runs alone on it.
- *
- * Failure: functions return an `AntipodeStatus` unless they say otherwise. No C++
- * exception, no Rust panic and no `longjmp` may leave a function.
- *
- * Members marked *Required* must not be null. Those marked *Optional* may be null, or
- * answer `ANTIPODE_UNSUPPORTED` for an instance; each says what is lost then.
- */
-typedef struct {
-    /**
-     * Required: `ANTIPODE_ABI_VERSION`.
-     */
-    uint32_t abi_version;
-    /**
-     * Required: `sizeof(AntipodeTable)`.
-     */
-    uint32_t table_size;
-    /**
-     * Required: name of the puzzle, as in `NAME/INSTANCE`.
+     * Required: name of the variant: lower case, digits and hyphens.
      */
     const char *name;
     /**
-     * Required: version of the implementation.
-     */
-    const char *version;
-    /**
-     * Optional: one line for `antipode list`. Null: an empty line.
+     * Optional: one line of explanation. Null: an empty line.
      */
     const char *summary;
     /**
-     * Required: 64-bit words in a key, 1 or 2.
+     * Optional: the `ANTIPODE_IS_*` bits that hold for every instance. Without it (0),
+     * nothing is known, and searches look for repetitions everywhere.
      */
-    uint32_t key_words;
+    uint64_t facts;
     /**
-     * Required: entries of `variants`, at least 1.
-     */
-    uint32_t variant_count;
-    /**
-     * Required: implementations of the same rules. The first is the default; the one
-     * called `reference` is the yardstick of checks. With a single variant, call it
-     * `reference`.
-     */
-    const AntipodeNamed *variants;
-    /**
-     * Required: entries of `instances`, at least 1.
-     */
-    uint32_t instance_count;
-    /**
-     * Required: entries of `settings`; may be 0.
-     */
-    uint32_t setting_count;
-    /**
-     * Required: state graphs offered by name.
-     */
-    const AntipodeNamed *instances;
-    /**
-     * Optional: settings that instances take. Null: instances take none.
-     */
-    const AntipodeNamed *settings;
-    /**
-     * Optional: how to draw boards as pictures, one line a symbol,
-     * `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-     * outside, merge and COLOUR `#rrggbb`. Null: pictures fall back to text.
-     */
-    const char *legend;
-    /**
-     * Optional: claims about the puzzle, as TOML. Null: nothing to certify.
-     */
-    const char *claims;
-    /**
-     * Required. Opens an instance in a variant, both by name. `settings` holds lines
-     * `KEY=VALUE`, each ended by a line feed; an unknown key or a value out of range
-     * must be refused. On `ANTIPODE_OK` sets `*handle` to anything but null; the
-     * handle is yours and is freed by `close`. Else returns `ANTIPODE_BAD_INPUT` with
-     * one line in `error` that names what is wrong and what is allowed.
+     * Required. Opens an instance by name. `settings` holds lines `KEY=VALUE`, each ended
+     * by a line feed; an unknown key or a value out of range must be refused. On
+     * `ANTIPODE_OK` sets `*handle` to anything but null; the handle is yours and is freed
+     * by `close`. Else returns `ANTIPODE_BAD_INPUT` with one line in `error` that names
+     * what is wrong and what is allowed.
      */
     AntipodeStatus (*open)(AntipodeStr instance,
-                           AntipodeStr variant,
                            AntipodeStr settings,
                            void **handle,
                            AntipodeText *error);
@@ -378,17 +225,6 @@ typedef struct {
      * under way.
      */
     void (*close)(void *handle);
-    /**
-     * Required. Delivers the states that a search starts from. `ANTIPODE_FORWARD`: the
-     * start states of the instance, or none where it has no start (`part` is 0 and
-     * means nothing). `ANTIPODE_BACKWARD`: every solved state of `part`, or
-     * `ANTIPODE_UNSUPPORTED` where they cannot be listed, and retrograde analysis is
-     * lost.
-     */
-    AntipodeStatus (*roots)(const void *handle,
-                            uint32_t direction,
-                            uint64_t part,
-                            AntipodeSink sink);
     /**
      * Required. The states that one move leads to, for each of `count` states:
      * those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
@@ -431,12 +267,19 @@ typedef struct {
                            const uint64_t *key,
                            AntipodeText *text);
     /**
-     * Optional. Returns (not a status) the `ANTIPODE_HAS_*` and `ANTIPODE_IS_*` bits
-     * that hold for this instance. Null: everything whose functions are not null counts
-     * as offered, `roots` as listing all solved states, and no `ANTIPODE_IS_*` bit
-     * holds.
+     * Optional. Delivers the states that a search forward starts from. Without it the
+     * instances have no start of their own, and the user names one.
      */
-    uint64_t (*capabilities)(const void *handle);
+    AntipodeStatus (*starts)(const void *handle,
+                             AntipodeSink sink);
+    /**
+     * Optional. Delivers every solved state of `part`, or answers `ANTIPODE_UNSUPPORTED`
+     * for an instance where they cannot be listed. Without it, retrograde analysis is
+     * lost.
+     */
+    AntipodeStatus (*solved_states)(const void *handle,
+                                    uint64_t part,
+                                    AntipodeSink sink);
     /**
      * Optional. As `successors`, the other way: the states that have state i among their
      * successors. Without it, retrograde analysis runs on a stored forward graph and
@@ -450,11 +293,12 @@ typedef struct {
                                    size_t *offsets,
                                    size_t *done);
     /**
-     * Optional. Returns (not a status) the number of symmetries of the board, the
-     * identity included: 1 to 65,536. All of them must map moves to moves and solved
-     * states to solved states. Without it there is no symmetry reduction.
+     * Optional. Sets `*count` to the number of symmetries of the board, the identity
+     * included: 1 to 65,536. All of them must map moves to moves and solved states to
+     * solved states. Without it there is no symmetry reduction.
      */
-    uint32_t (*symmetry_count)(const void *handle);
+    AntipodeStatus (*symmetry_count)(const void *handle,
+                                     uint32_t *count);
     /**
      * Optional. Writes the images of each state under all symmetries to `out`:
      * `symmetry_count` keys a state, the identity first. Without it there is no
@@ -476,21 +320,8 @@ typedef struct {
                                 uint64_t *out,
                                 uint32_t *orbit_sizes);
     /**
-     * Optional. Returns (not a status) the number of independent parts of the state
-     * graph, at least 1: no move leads from one to another, and every orbit has its
-     * canonical state in exactly one. Without it a search holds the whole instance at
-     * once.
-     */
-    uint64_t (*part_count)(const void *handle);
-    /**
-     * Optional. Writes one line that names a part. Without it, parts are numbered.
-     */
-    AntipodeStatus (*part_name)(const void *handle,
-                                uint64_t part,
-                                AntipodeText *text);
-    /**
-     * Optional. Sets `*size` to the number of ranks of a part. Every rank is a state,
-     * moves stay within the ranks of a part, and every orbit of the part has at least
+     * Optional. Sets `*size` to the number of ranks of a part, or answers
+     * `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least
      * one rank. Without it there is no `dense` engine and no row for unsolvable states.
      */
     AntipodeStatus (*space)(const void *handle,
@@ -516,6 +347,37 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
+     * Optional. Sets `*count` to the number of independent parts of the state graph, at
+     * least 1: no move leads from one to another, and every orbit has its canonical state
+     * in exactly one, which `place` names. Without it a search holds the whole instance at
+     * once.
+     */
+    AntipodeStatus (*part_count)(const void *handle,
+                                 uint64_t *count);
+    /**
+     * Optional. Writes one line that names a part. Without it, parts are numbered.
+     */
+    AntipodeStatus (*part_name)(const void *handle,
+                                uint64_t part,
+                                AntipodeText *text);
+    /**
+     * Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
+     * (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
+     * any order, and sets `*filled` to their number. Where that is more than `capacity`,
+     * return `ANTIPODE_MORE_ROOM` and nothing in `out` counts: the call is made again
+     * with room for `*filled`. Every neighbour must lie within the numbering of the part.
+     * Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
+     * after the other, about half as fast.
+     */
+    AntipodeStatus (*neighbour_ranks)(const void *handle,
+                                      uint32_t direction,
+                                      uint64_t part,
+                                      const uint64_t *ranks,
+                                      size_t count,
+                                      uint64_t *out,
+                                      size_t capacity,
+                                      size_t *filled);
+    /**
      * Optional. Writes a number a state that neighbouring states tend to share. Without
      * it, states are spread uniformly and an engine on disk writes more.
      */
@@ -524,7 +386,8 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
-     * Optional. Writes `count` states drawn uniformly from all states of the instance.
+     * Optional. Writes `count` states drawn uniformly from all states of the instance, or
+     * answers `ANTIPODE_UNSUPPORTED` where this instance has no way to draw them.
      * Draw number `first + i` depends on `seed` and its number alone. Without it,
      * samples are drawn by rank; without ranks there is no inclusiveness check.
      */
@@ -542,13 +405,174 @@ typedef struct {
                             uint64_t part,
                             AntipodeSweepSink sink);
     /**
-     * Optional. Writes what a player would call the move between two neighbouring states.
+     * Optional. Writes what a player would call the move between two neighbouring states,
+     * or answers `ANTIPODE_UNSUPPORTED` where the move has no name.
      * Without it, solutions are drawn as boards alone.
      */
     AntipodeStatus (*describe_move)(const void *handle,
                                     const uint64_t *from,
                                     const uint64_t *to,
                                     AntipodeText *text);
+    /**
+     * Optional. Writes the names that `parse` takes for states of this instance, each
+     * ended by a line feed, in the order they are shown in. Without it, searches over all
+     * pairs of named states have nothing to start from.
+     */
+    AntipodeStatus (*names)(const void *handle,
+                            AntipodeText *text);
+    /**
+     * Optional. Writes the image of each state under an involution that turns every move
+     * round: t is a successor of s exactly where the image of s is a successor of the
+     * image of t. `out` may be the same memory as `keys`. Without it, a search from the
+     * goal cannot be read off a search from a start.
+     */
+    AntipodeStatus (*time_reversal)(const void *handle,
+                                    const uint64_t *keys,
+                                    size_t count,
+                                    uint64_t *out);
+    /**
+     * Optional. Writes how promising each state looks to a depth-first search; the
+     * smaller is tried first. Without it, successors are tried as they come.
+     */
+    AntipodeStatus (*move_order)(const void *handle,
+                                 const uint64_t *keys,
+                                 size_t count,
+                                 uint64_t *out);
+    /**
+     * Optional. Writes what is to be as small as possible where a line of moves ends,
+     * such as the pegs left. Without it there is no search for the fewest.
+     */
+    AntipodeStatus (*objective)(const void *handle,
+                                const uint64_t *keys,
+                                size_t count,
+                                uint64_t *out);
+    /**
+     * Optional. Writes a proof, found without a search, that no path leads from one state
+     * to another (`to` null: to any solved state): a line of reason, then lines of
+     * whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
+     * found, which says nothing. Without it, only a complete search shows that there is
+     * no path.
+     */
+    AntipodeStatus (*refute)(const void *handle,
+                             const uint64_t *from,
+                             const uint64_t *to,
+                             AntipodeText *text);
+} AntipodeVariant;
+
+/**
+ * Where `derive` delivers its figures, one call a figure, from the calling thread.
+ */
+typedef struct {
+    /**
+     * Passed to `emit` as it is.
+     */
+    void *context;
+    /**
+     * A figure's name and its value, both UTF-8; numbers in plain decimal. The texts
+     * stay yours.
+     */
+    void (*emit)(void *context,
+                 AntipodeStr name,
+                 AntipodeStr value);
+} AntipodeFigureSink;
+
+/**
+ * What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`. It
+ * holds what all implementations of a puzzle have in common; each of `variants` holds one
+ * implementation of its rules.
+ *
+ * The table and all it points to must live as long as the process; a library is never
+ * unloaded.
+ *
+ * Keys: a key is a state packed into `key_words` 64-bit words, low word first, in the
+ * byte order of the machine. Different states have different keys, and all variants of
+ * a puzzle pack a state into the same key. Arrays of keys are contiguous: `count` keys
+ * are `count * key_words` words, aligned for `uint64_t`. Every key passed in was made
+ * by this puzzle, on the same instance.
+ *
+ * Batches: `count` lies between 1 and `ANTIPODE_MAX_BATCH`. Results must not depend on
+ * how states are divided into batches, on their order, or on earlier calls.
+ *
+ * Ownership: arrays and texts passed in belong to the harness and are valid during the
+ * call; do not keep pointers to them. An output array and an input array never overlap,
+ * except where a function says so, and output arrays hold defined values on entry.
+ *
+ * Threads: `open` may be called in parallel with anything. All other functions but
+ * `close` may be called on one handle from many threads at once; `close` is the last
+ * call on a handle and runs alone on it.
+ *
+ * Failure: all functions but `close` return an `AntipodeStatus`. No C++ exception, no Rust
+ * panic and no `longjmp` may leave a function.
+ *
+ * Members marked *Required* must not be null. To fill a member marked *Optional* is to
+ * offer what it does, and each says what is lost without it. Where instances differ, the
+ * functions that say so may answer `ANTIPODE_UNSUPPORTED`.
+ */
+typedef struct {
+    /**
+     * Required: `ANTIPODE_ABI_VERSION`.
+     */
+    uint32_t abi_version;
+    /**
+     * Required: `sizeof(AntipodeTable)`.
+     */
+    uint32_t table_size;
+    /**
+     * Required: `sizeof(AntipodeVariant)`.
+     */
+    uint32_t variant_size;
+    /**
+     * Required: 64-bit words in a key, 1 or 2.
+     */
+    uint32_t key_words;
+    /**
+     * Required: name of the puzzle, as in `NAME/INSTANCE`.
+     */
+    const char *name;
+    /**
+     * Required: version of the implementation.
+     */
+    const char *version;
+    /**
+     * Optional: one line for `antipode list`. Null: an empty line.
+     */
+    const char *summary;
+    /**
+     * Optional: how to draw boards as pictures, one line a symbol,
+     * `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
+     * outside, merge and COLOUR `#rrggbb`. Null: pictures fall back to text.
+     */
+    const char *legend;
+    /**
+     * Optional: claims about the puzzle, as TOML. Null: nothing to certify.
+     */
+    const char *claims;
+    /**
+     * Required: entries of `instances`, at least 1.
+     */
+    uint32_t instance_count;
+    /**
+     * Required: entries of `settings`; may be 0.
+     */
+    uint32_t setting_count;
+    /**
+     * Required: entries of `variants`, at least 1.
+     */
+    uint32_t variant_count;
+    /**
+     * Required: state graphs offered by name.
+     */
+    const AntipodeNamed *instances;
+    /**
+     * Optional: settings that instances take. Null: instances take none.
+     */
+    const AntipodeNamed *settings;
+    /**
+     * Required: implementations of the same rules. The first is the default; the one
+     * called `reference` is the oracle of checks. With a single variant, call it
+     * `reference`.
+     */
+    const AntipodeVariant *variants;
     /**
      * Optional. A derivation of the puzzle's own that a claim of kind `derived` refers
      * to by the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for
@@ -567,67 +591,6 @@ typedef struct {
      * failed.
      */
     AntipodeStatus (*failure)(AntipodeText *text);
-    /**
-     * Optional. Writes the names that `parse` takes for states of this instance, each
-     * ended by a line feed, in the order they are shown in. Without it, searches over all
-     * pairs of named states have nothing to start from.
-     */
-    AntipodeStatus (*names)(const void *handle,
-                            AntipodeText *text);
-    /**
-     * Optional. Writes the image of each state under an involution that turns every move
-     * round: t is a successor of s exactly where the image of s is a successor of the
-     * image of t. `out` may be the same memory as `keys`. Without it, a search from the
-     * goal cannot be read off a search from a start.
-     */
-    AntipodeStatus (*reversed)(const void *handle,
-                               const uint64_t *keys,
-                               size_t count,
-                               uint64_t *out);
-    /**
-     * Optional. Writes how promising each state looks to a depth-first search; the
-     * smaller is tried first. Without it, successors are tried as they come.
-     */
-    AntipodeStatus (*order)(const void *handle,
-                            const uint64_t *keys,
-                            size_t count,
-                            uint64_t *out);
-    /**
-     * Optional. Writes what is to be as small as possible where a line of moves ends,
-     * such as the pegs left. Without it there is no search for the fewest.
-     */
-    AntipodeStatus (*measure)(const void *handle,
-                              const uint64_t *keys,
-                              size_t count,
-                              uint64_t *out);
-    /**
-     * Optional. Writes a proof, found without a search, that no path leads from one state
-     * to another (`to` null: to any solved state): a line of reason, then lines of
-     * whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
-     * found, which says nothing. Without it, only a complete search shows that there is
-     * no path.
-     */
-    AntipodeStatus (*refute)(const void *handle,
-                             const uint64_t *from,
-                             const uint64_t *to,
-                             AntipodeText *text);
-    /**
-     * Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
-     * (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-     * any order, and sets `*filled` to their number. Where that is more than `capacity`,
-     * return `ANTIPODE_MORE_ROOM` and nothing in `out` counts: the call is made again
-     * with room for `*filled`. Every neighbour must lie within the numbering of the part.
-     * Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
-     * after the other, about half as fast.
-     */
-    AntipodeStatus (*neighbour_ranks)(const void *handle,
-                                      uint32_t direction,
-                                      uint64_t part,
-                                      const uint64_t *ranks,
-                                      size_t count,
-                                      uint64_t *out,
-                                      size_t capacity,
-                                      size_t *filled);
 } AntipodeTable;
 
 #ifdef __cplusplus

@@ -1,18 +1,30 @@
-//! What an author of a puzzle needs: the trait, the C boundary, ranking.
+//! What an author of a puzzle needs: the traits, the C boundary, ranking.
 //!
-//! Start with [`Puzzle`]: a handful of required methods make a puzzle that every
-//! engine of Antipode can search; each optional one says what is lost without it.
-//! [`export_puzzle!`] turns implementations of it into a shared library.
+//! Start with [`Puzzle`], a handful of required methods that make the rules of a puzzle
+//! which every engine of Antipode can search, and [`Family`], which says what the puzzle is
+//! called. Each trait of [`offers`] makes more possible and says what is lost without it.
+//! [`export_puzzle!`] turns the implementations into a shared library.
 
 pub mod abi;
+mod capabilities;
+mod family;
 mod key;
+pub mod offers;
 mod parameters;
 mod puzzle;
+mod random;
 pub mod rank;
 
-pub use key::Key;
-pub use parameters::Parameters;
-pub use puzzle::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, InstanceInfo, Placement, Puzzle,
-    Request, SettingInfo, Settings, Swept, UNSOLVABLE, Xorshift,
+pub use capabilities::Capabilities;
+pub use family::{
+    About, BadInput, Effort, Family, Figure, InstanceInfo, Request, SettingInfo, Settings,
 };
+pub use key::Key;
+pub use offers::{
+    Buckets, Layered, MoveNames, MoveOrder, NamedStates, NeighbourKeys, NeighbourRanks, Numbering,
+    Objective, Parts, Placement, Predecessors, RandomStates, Refute, SolvedStates, Sweep, Swept,
+    Symmetry, TimeReversal, Undirected,
+};
+pub use parameters::Parameters;
+pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
+pub use random::Xorshift;

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::puzzle::{BadInput, Settings};
+use crate::{BadInput, Settings};
 
-/// What a claim of kind `derived` asks for: a name that [`Puzzle::derive`](crate::Puzzle::derive)
+/// What a claim of kind `derived` asks for: a name that [`Family::derive`](crate::Family::derive)
 /// knows, with its parameters.
 ///
 /// ```

@@ -6,8 +6,28 @@ use std::ptr;
 
 use puzzle_api::abi::*;
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings, Swept,
+    About, BadInput, Effort, Family, Figure, Puzzle, Request, Settings, Sweep, Swept, Symmetry,
+    puzzle_table,
 };
+
+/// What the puzzle is called.
+struct OddFamily;
+
+impl Family for OddFamily {
+    fn about() -> About {
+        About {
+            name: "odd".into(),
+            ..About::default()
+        }
+    }
+
+    fn derive(what: &str, parameters: &Settings, _: Effort) -> Result<Vec<Figure>, BadInput> {
+        Ok(vec![Figure::new(
+            "value",
+            format!("{what}\t{}", parameters["n"]),
+        )])
+    }
+}
 
 /// States 0 to 9 with ten successors each; some functions panic or lie, by instance.
 struct Odd(String);
@@ -15,13 +35,6 @@ struct Odd(String);
 impl Puzzle for Odd {
     type Key = u128;
     type State = u128;
-
-    fn about() -> About {
-        About {
-            name: "odd".into(),
-            ..About::default()
-        }
-    }
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         assert!(
@@ -35,7 +48,7 @@ impl Puzzle for Odd {
         }
     }
 
-    fn roots(&self, _: Direction, _: u64, emit: &mut dyn FnMut(u128)) {
+    fn starts(&self, emit: &mut dyn FnMut(u128)) {
         (0..10_000).for_each(emit);
     }
 
@@ -63,20 +76,20 @@ impl Puzzle for Odd {
     fn draw(&self, state: &u128) -> String {
         state.to_string()
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        assert!(self.0 != "panics late", "offers nothing");
-        Capabilities::SYMMETRY | Capabilities::SWEEP
-    }
-
+impl Symmetry for Odd {
     fn symmetry_count(&self) -> u32 {
+        assert!(self.0 != "panics late", "counts nothing");
         2
     }
 
     fn image(&self, state: &u128, index: u32) -> u128 {
         if index == 0 { *state } else { 9 - state }
     }
+}
 
+impl Sweep for Odd {
     fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u128>) -> bool) {
         let depths: &[u16] = if self.0 == "uneven" {
             &[0, 1, 2]
@@ -89,13 +102,16 @@ impl Puzzle for Odd {
             orbit_size: 2,
         });
     }
+}
 
-    fn derive(what: &str, parameters: &Settings, _: Effort) -> Result<Vec<Figure>, BadInput> {
-        Ok(vec![Figure::new(
-            "value",
-            format!("{what}\t{}", parameters["n"]),
-        )])
-    }
+fn table() -> &'static AntipodeTable {
+    puzzle_table!(OddFamily: Odd)
+}
+
+/// The only variant of [`table`].
+fn odd() -> &'static AntipodeVariant {
+    // SAFETY: a table has at least one variant.
+    unsafe { &*table().variants }
 }
 
 fn pass(text: &str) -> AntipodeStr {
@@ -122,20 +138,11 @@ fn with_text(call: impl FnOnce(*mut AntipodeText) -> AntipodeStatus) -> (Antipod
 }
 
 fn open(instance: &str, settings: &str) -> Result<*mut c_void, (AntipodeStatus, String)> {
-    let table = table_for::<(Odd,)>();
     let mut handle = ptr::null_mut();
     let (status, text) = with_text(|error| {
-        let open = table.open.expect("open");
+        let open = odd().open.expect("open");
         // SAFETY: the texts live across the call.
-        unsafe {
-            open(
-                pass(instance),
-                pass("reference"),
-                pass(settings),
-                &mut handle,
-                error,
-            )
-        }
+        unsafe { open(pass(instance), pass(settings), &mut handle, error) }
     });
     if status == ANTIPODE_OK {
         Ok(handle)
@@ -145,7 +152,7 @@ fn open(instance: &str, settings: &str) -> Result<*mut c_void, (AntipodeStatus, 
 }
 
 fn failure() -> String {
-    let failure = table_for::<(Odd,)>().failure.expect("failure");
+    let failure = table().failure.expect("failure");
     // SAFETY: the text lives across the call.
     with_text(|text| unsafe { failure(text) }).1
 }
@@ -160,17 +167,19 @@ fn opening_fails_in_words() {
         open("plain", "a=b\n"),
         Err((ANTIPODE_BAD_INPUT, "takes no settings".into()))
     );
-    // Asked for once, on opening, where there is somebody to tell.
-    assert_eq!(
-        open("panics late", ""),
-        Err((ANTIPODE_FAILED, "panicked: offers nothing".into()))
-    );
+    // Every count has a status of its own, so a panic has somebody to be told to.
+    let handle = open("panics late", "").expect("opened");
+    let count = odd().symmetry_count.expect("symmetry_count");
+    // SAFETY: the handle is open.
+    assert_eq!(unsafe { count(handle, &mut 0) }, ANTIPODE_FAILED);
+    assert_eq!(failure(), "panicked: counts nothing");
+    close(handle);
 }
 
 #[test]
 fn an_expansion_stops_before_its_capacity() {
     let handle = open("plain", "").expect("opened");
-    let successors = table_for::<(Odd,)>().successors.expect("successors");
+    let successors = odd().successors.expect("successors");
     let keys: Vec<u64> = (0..4).flat_map(|key| [key, 0]).collect();
     for (capacity, expected, status) in [
         (40, 4, ANTIPODE_OK),
@@ -213,7 +222,7 @@ fn an_expansion_stops_before_its_capacity() {
 #[test]
 fn canonical_works_in_place() {
     let handle = open("plain", "").expect("opened");
-    let canonical = table_for::<(Odd,)>().canonical.expect("canonical");
+    let canonical = odd().canonical.expect("canonical");
     let mut keys = [7_u64, 0, 3, 0];
     let data = keys.as_mut_ptr();
     let mut sizes = [0; 2];
@@ -236,7 +245,7 @@ fn a_sweep_of_unequal_lengths_is_not_read() {
         unsafe { *context.cast::<usize>() += count };
         0
     }
-    let sweep = table_for::<(Odd,)>().sweep.expect("sweep");
+    let sweep = odd().sweep.expect("sweep");
     for (instance, status, delivered) in [("plain", ANTIPODE_OK, 2), ("uneven", ANTIPODE_FAILED, 0)]
     {
         let handle = open(instance, "").expect("opened");
@@ -270,16 +279,15 @@ fn a_sink_can_stop_and_figures_arrive_whole() {
             (*context.cast::<Vec<(String, String)>>()).push((text(name), text(value)));
         }
     }
-    let table = table_for::<(Odd,)>();
     let handle = open("plain", "").expect("opened");
     let mut count = 0_usize;
     let sink = AntipodeSink {
         context: (&raw mut count).cast(),
         emit: Some(stop),
     };
-    let roots = table.roots.expect("roots");
+    let starts = odd().starts.expect("starts");
     // SAFETY: the counter lives across the call.
-    let status = unsafe { roots(handle, ANTIPODE_FORWARD, 0, sink) };
+    let status = unsafe { starts(handle, sink) };
     assert_eq!(status, ANTIPODE_STOPPED);
     assert!(count > 0 && count < 10_000);
     close(handle);
@@ -288,7 +296,7 @@ fn a_sink_can_stop_and_figures_arrive_whole() {
         context: (&raw mut figures).cast(),
         emit: Some(figure),
     };
-    let derive = table.derive.expect("derive");
+    let derive = table().derive.expect("derive");
     // SAFETY: the list and the texts live across the call.
     let (status, _) =
         with_text(|error| unsafe { derive(pass("what"), pass("n=1\n"), 0, sink, error) });
@@ -297,7 +305,7 @@ fn a_sink_can_stop_and_figures_arrive_whole() {
 }
 
 fn close(handle: *mut c_void) {
-    let close = table_for::<(Odd,)>().close.expect("close");
+    let close = odd().close.expect("close");
     // SAFETY: opened, and closed once.
     unsafe { close(handle) };
 }

@@ -16,6 +16,7 @@ fn generated() -> String {
     let bindings = cbindgen::Builder::new()
         .with_config(config)
         .with_src(here("src/abi/values.rs"))
+        .with_src(here("src/abi/variant.rs"))
         .with_src(here("src/abi/table.rs"))
         .generate()
         .expect("the boundary's types are C types");
@@ -47,11 +48,16 @@ fn the_header_is_not_stale() {
 #[test]
 fn every_member_says_whether_it_is_required() {
     let header = generated();
-    let end = header.find("} AntipodeTable;").expect("the table");
-    let start = header[..end].rfind("typedef struct {").expect("its start");
-    let table = &header[start..end];
-    let comments: Vec<&str> = table.split("/**").skip(1).collect();
-    assert!(comments.len() > 35, "one comment a member");
+    let members = |name: &str| {
+        let end = header.find(&format!("}} {name};")).expect("the type");
+        let start = header[..end].rfind("typedef struct {").expect("its start");
+        header[start..end].split("/**").skip(1)
+    };
+    let comments: Vec<&str> = ["AntipodeTable", "AntipodeVariant"]
+        .into_iter()
+        .flat_map(members)
+        .collect();
+    assert!(comments.len() > 40, "one comment a member");
     for comment in comments {
         let comment = &comment[..comment.find("*/").expect("its end")];
         let words: Vec<&str> = comment
@@ -78,6 +84,7 @@ fn compiles(compiler: &str, arguments: &[&str], name: &str) -> Option<()> {
         const AntipodeTable *antipode_puzzle_v1(void) { \
         table.abi_version = ANTIPODE_ABI_VERSION; \
         table.table_size = (uint32_t)sizeof table; \
+        table.variant_size = (uint32_t)sizeof(AntipodeVariant); \
         return ANTIPODE_NOWHERE > ANTIPODE_MAX_BATCH ? &table : NULL; }\n";
     fs::write(&source, text).expect("a source");
     let output = Command::new(compiler)

@@ -1,4 +1,4 @@
-//! Data model of benchmarks: samples, what a run of a suite was, and comparisons.
+//! Files of benchmarks: samples, what a run of a suite was, and comparisons.
 //!
 //! A results folder holds
 //!
@@ -12,25 +12,13 @@
 //! sample that contradicts itself, another one or the run that it is said to be of.
 
 mod check;
-mod comparison;
 mod log;
-mod run;
-mod sample;
 mod table;
 
+pub use crate::model::bench::*;
 pub use check::{check_rows, check_samples};
-pub use comparison::{Comparison, Outcome};
 pub use log::SampleLog;
-pub use run::{BenchRun, Executable, LoadedFile, Noise};
-pub use sample::{Sample, Status};
-pub use table::{
-    read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_comparisons_to,
-    write_samples, write_samples_to,
-};
-
-/// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]; it rises when
-/// one changes its meaning.
-pub const SCHEMA: u32 = 1;
+pub use table::{read_folder, read_run, read_samples};
 
 /// Name of the samples in a results folder.
 pub const SAMPLES_CSV: &str = "samples.csv";
@@ -44,9 +32,3 @@ pub const GATE_CSV: &str = "regress.csv";
 pub const RUN_JSON: &str = "run.json";
 /// What helps where that record is gone or damaged.
 pub const REMEASURE: &str = "remove the folder and measure again, or choose another --out";
-
-/// What is added to a row's name for the samples of its twin: the same row measured again in
-/// the same rounds, so that the difference between the two is noise.
-pub const TWIN: &str = "@self";
-/// What is added to a row's name for samples of the second executable (`--against`).
-pub const AGAINST: &str = "@against";

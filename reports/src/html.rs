@@ -7,9 +7,11 @@ mod path_view;
 mod picture_view;
 mod report_view;
 mod run_view;
+mod table_page;
 mod verdict_view;
 
 pub use matrix_page::{Matrix, MatrixPage, matrix_html, write_matrix_page};
+pub use table_page::{table_html, write_table_page};
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};

@@ -1,25 +1,50 @@
 //! JSON in and out.
 
 use crate::atomic::{WriteError, write_atomically};
+use crate::model::Record;
 use crate::read_error::{Column, ReadError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a value as indented JSON that ends in a newline, whole or not at all.
-pub fn write_json<T: Serialize + ?Sized>(
-    path: impl AsRef<Path>,
-    value: &T,
-) -> Result<(), WriteError> {
-    write_atomically(path, |out| write_json_to(out, value))
+/// Writes a record as indented JSON that ends in a newline, whole or not at all. Its first member,
+/// `record`, is its [name](Record::SCHEMA).
+///
+/// # Errors
+/// [`WriteError`] with the path and what helps.
+pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
+    write_json(path.as_ref(), &Named::of(record))
 }
 
-/// Writes the same text as [`write_json`] to any stream.
-pub fn write_json_to<T: Serialize + ?Sized>(out: &mut dyn Write, value: &T) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    out.write_all(b"\n")
+/// Writes an array of records, each with its name.
+///
+/// # Errors
+/// As [`write_record`].
+pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result<(), WriteError> {
+    let named: Vec<Named<'_, T>> = records.iter().map(Named::of).collect();
+    write_json(path.as_ref(), &named)
+}
+
+fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), WriteError> {
+    write_atomically(path, |out| {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+        out.write_all(b"\n")
+    })
+}
+
+#[derive(Serialize)]
+struct Named<'a, T> {
+    record: &'static str,
+    #[serde(flatten)]
+    body: &'a T,
+}
+
+impl<'a, T: Record> Named<'a, T> {
+    fn of(body: &'a T) -> Self {
+        let record = T::SCHEMA;
+        Named { record, body }
+    }
 }
 
 /// Reads a value; the error names file, line and column.
@@ -29,25 +54,50 @@ pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, ReadE
     serde_json::from_str(&text).map_err(|error| content_error(path, &error))
 }
 
-/// The schema alone, which every version can read.
+/// What a file says that it is. Files from before there were names have a number at most.
 #[derive(Deserialize)]
-struct Schema {
-    schema: u32,
+struct Head {
+    record: Option<String>,
+    schema: Option<serde_json::Value>,
 }
 
-/// Reads a JSON file of ours; one of a newer form is named as such, not as damaged.
-pub(crate) fn read_versioned<T: DeserializeOwned>(path: &Path, known: u32) -> Result<T, ReadError> {
-    let Schema { schema } = read_json(path)?;
-    if schema > known {
-        return Err(ReadError::line(
+/// Reads a record; one of another name or of a newer version is named as such, not as damaged.
+///
+/// # Errors
+/// As [`read_json`].
+pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
+    let path = path.as_ref();
+    let (name, known) = parts(T::SCHEMA);
+    let head: Head = read_json(path)?;
+    let number = head.schema.as_ref().and_then(serde_json::Value::as_u64);
+    let found = match &head.record {
+        Some(record) if parts(record).0 != name => {
+            let reason = format!(
+                "it is of the schema {record}, where {} is needed",
+                T::SCHEMA
+            );
+            return Err(ReadError::line(path, 1, reason));
+        }
+        Some(record) => number.max(Some(parts(record).1)),
+        None => number,
+    };
+    match found {
+        Some(version) if version > known => Err(ReadError::line(
             path,
             1,
             format!(
-                "it is of schema {schema}, and this version reads up to {known}; use the version of Antipode that wrote it, or a newer one"
+                "it is of schema {version}, and this version reads up to {known}; use the version of Antipode that wrote it, or a newer one"
             ),
-        ));
+        )),
+        _ => read_json(path),
     }
-    read_json(path)
+}
+
+/// A name and its version.
+fn parts(schema: &str) -> (&str, u64) {
+    let parts = schema.rsplit_once('-');
+    let parts = parts.and_then(|(name, version)| Some((name, version.parse().ok()?)));
+    parts.unwrap_or((schema, 0))
 }
 
 fn content_error(path: &Path, error: &serde_json::Error) -> ReadError {

@@ -3,7 +3,7 @@
 //! The crate knows nothing of puzzles or engines: it takes finished figures and lays them out.
 //! Whoever fills in the [`model`] can hand it to
 //!
-//! - [`csv_out`] and [`json_out`] for files that other programs read,
+//! - [`csv_out`] and [`json_out`] for files that other programs read ([`csv_in`] reads them back),
 //! - [`svg`] and [`plot`] for pictures,
 //! - [`bench`] for the samples and comparisons of benchmarks,
 //! - [`html`] for one page that a reader can open from disk, without a network.
@@ -13,6 +13,7 @@
 pub mod atomic;
 pub mod bench;
 pub mod cost;
+pub mod csv_in;
 pub mod csv_out;
 pub mod growth;
 pub mod html;
@@ -22,7 +23,6 @@ pub mod plot;
 mod read_error;
 pub mod report;
 pub mod svg;
-mod table_in;
 pub mod text;
 mod wording;
 

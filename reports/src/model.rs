@@ -1,17 +1,35 @@
-//! What a run and a claim leave behind, in the form in which it is stored and shown.
+//! The records: what a run, a claim or a benchmark leaves behind, in the form in which it is
+//! stored and shown. Each file has one struct here and one name in [`schema`].
 
+pub mod bench;
 mod certificate;
+mod check;
 mod claim;
+mod cost;
 mod legend;
 mod levels;
+mod pairs;
+mod record;
 mod run;
+pub mod schema;
+mod solution;
+mod table;
 mod wire;
 
 pub use certificate::Certificate;
-pub use claim::{ClaimResult, Evidence, Picture, PictureKind, Reading, Verdict};
+pub use check::{Check, CheckOutcome};
+pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, Verdict};
+pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
-pub use levels::{Antipode, Level, LevelTable, Unreached};
-pub use run::{Host, Plugin, Run, StopKind, StopRecord};
+pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, Unreached};
+pub use pairs::{BallRow, PairLength, PairRow};
+pub use record::{Fault, Record, Row, columns};
+pub use run::{Host, Plugin, Run, StopKind, StopRecord, unix_seconds};
+pub use solution::{
+    LevelFigures, Made, Move, PathStep, SearchFigures, SideLevel, SideLevels, Solution, TableUse,
+};
+pub use table::{NamedState, StartFinishCell, StartFinishRow, StartFinishTable};
 
-/// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its meaning.
+/// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its
+/// meaning, as does the number at the end of their [names](schema).
 pub const SCHEMA: u32 = 1;

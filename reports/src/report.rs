@@ -16,7 +16,9 @@ pub use gather::{GatherError, gather};
 
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
-use crate::model::{Antipode, ClaimResult, LevelTable, Picture, Run};
+use crate::model::{
+    Antipode, ClaimResult, LevelTable, PairRow, Picture, Published, Run, StartFinishRow,
+};
 
 /// Everything that was found, folder by folder in the order of their names.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,12 +81,12 @@ pub struct FoundRun {
     pub antipodes: Vec<Antipode>,
     /// What each level cost, from an engine on disk.
     pub costs: Vec<LevelCost>,
-    /// Level sizes that others published, by depth.
-    pub published: Vec<(u32, u64)>,
+    /// Level sizes that others published.
+    pub published: Vec<Published>,
     /// Further levels that a forecast is wanted of.
     pub wanted: Vec<u32>,
-    /// Lengths between pairs: from, to, length, how it is known.
-    pub pairs: Vec<[String; 4]>,
+    /// Lengths between pairs.
+    pub pairs: Vec<PairRow>,
 }
 
 /// A folder with a benchmark.
@@ -118,8 +120,8 @@ pub struct FoundAnswer {
 pub struct FoundTable {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// Start, finish, verdict, proof.
-    pub rows: Vec<[String; 4]>,
+    /// A row a pair.
+    pub rows: Vec<StartFinishRow>,
 }
 
 /// `PUZZLE/INSTANCE with KEY VALUE`.

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, bail};
 
 use antipode_reports::bench::{BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML};
-use antipode_reports::json_out::read_json;
+use antipode_reports::json_out::read_record;
 
 use super::files::{executable, loaded};
 use super::session::Options;
@@ -90,7 +90,7 @@ pub(super) fn check_folder(
         }
         return Ok(None);
     }
-    let earlier: BenchRun = read_json(folder.join(RUN_JSON))?;
+    let earlier: BenchRun = read_record(folder.join(RUN_JSON))?;
     let held =
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let digest = |executable: &Option<Executable>| {

@@ -9,10 +9,9 @@ use std::path::Path;
 use anyhow::Result;
 
 use antipode_reports::atomic::ensure_dir;
-use antipode_reports::bench::{
-    SAMPLES_CSV, SAMPLES_JSON, SCHEMA, Sample, SampleLog, Status, write_samples,
-};
-use antipode_reports::json_out::write_json;
+use antipode_reports::bench::{SAMPLES_CSV, SAMPLES_JSON, SCHEMA, Sample, SampleLog, Status};
+use antipode_reports::csv_out::write_rows;
+use antipode_reports::json_out::write_records;
 
 use super::folder::now;
 use antipode_search::machine;
@@ -85,8 +84,8 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<Taken> {
 /// It cannot be written.
 pub fn write(folder: &Path, samples: &[Sample]) -> Result<()> {
     let path = folder.join(SAMPLES_CSV);
-    write_samples(&path, samples)?;
-    write_json(folder.join(SAMPLES_JSON), samples)?;
+    write_rows(&path, samples)?;
+    write_records(folder.join(SAMPLES_JSON), samples)?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use antipode_reports::bench::{SAMPLES_CSV, SAMPLES_JSON, Sample, SampleLog, Status};
-use antipode_reports::json_out::write_json;
+use antipode_reports::json_out::write_records;
 
 use super::counters::{Counter, find};
 use super::imported::{figure, write};
@@ -72,7 +72,7 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
         (options.tell)(&sample);
         results.samples.push(sample);
     }
-    write_json(options.folder.join(SAMPLES_JSON), &results.samples)?;
+    write_records(options.folder.join(SAMPLES_JSON), &results.samples)?;
     Ok(whole)
 }
 

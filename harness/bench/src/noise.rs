@@ -128,12 +128,13 @@ pub fn measure_all(samples: &[Sample], seed: u64) -> Vec<Noise> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use antipode_reports::model::columns;
 
     /// A sample whose other fields do not matter here.
     fn sample(row: &str, threads: u32, states: u64, bytes: u64) -> Sample {
-        let mut fields: serde_json::Map<String, serde_json::Value> = Sample::COLUMNS
-            .into_iter()
-            .map(|column| (column.to_owned(), "".into()))
+        let mut fields: serde_json::Map<String, serde_json::Value> = columns::<Sample>()
+            .iter()
+            .map(|column| ((*column).to_owned(), "".into()))
             .collect();
         for number in ["schema", "sample", "position", "seed"] {
             fields.insert(number.to_owned(), 1.into());

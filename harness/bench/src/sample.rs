@@ -11,7 +11,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 
 use antipode_reports::bench::Status;
-use antipode_reports::csv_out::write_levels_to;
+use antipode_reports::csv_out::write_rows_to;
 use antipode_reports::model::{LevelTable, StopKind, StopRecord};
 
 use super::process::{Ended, Limits, run};
@@ -266,7 +266,7 @@ fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
 pub fn digest(levels: &LevelTable) -> String {
     let mut text = Vec::new();
     // A Vec takes everything.
-    let _ = write_levels_to(&mut text, levels);
+    let _ = write_rows_to(&mut text, &levels.rows());
     blake3::hash(&text).to_hex()[..32].to_owned()
 }
 

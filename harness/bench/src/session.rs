@@ -14,7 +14,7 @@ use antipode_reports::bench::{
     AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog, Status,
     TWIN, check_rows, check_samples,
 };
-use antipode_reports::json_out::write_json;
+use antipode_reports::json_out::{write_record, write_records};
 
 use super::answer::{Given, expected};
 use super::files::Watched;
@@ -123,7 +123,7 @@ impl<'a> Session<'a> {
                 write_atomically(folder.join(SUITE_TOML), |out| {
                     out.write_all(suite.text.as_bytes())
                 })?;
-                write_json(folder.join(RUN_JSON), &run)?;
+                write_record(folder.join(RUN_JSON), &run)?;
             }
         }
         let (log, samples) = SampleLog::open(folder.join(SAMPLES_CSV))?;
@@ -421,8 +421,8 @@ impl<'a> Session<'a> {
             self.run.warnings.push(line);
         }
         let folder = &self.options.folder;
-        write_json(folder.join(SAMPLES_JSON), &self.samples)?;
-        write_json(folder.join(RUN_JSON), &self.run)?;
+        write_records(folder.join(SAMPLES_JSON), &self.samples)?;
+        write_record(folder.join(RUN_JSON), &self.run)?;
         Ok(Results {
             taken: self.samples.len() - self.held,
             samples: self.samples,

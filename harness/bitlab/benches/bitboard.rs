@@ -1,6 +1,6 @@
 //! Every bitboard algorithm against its literal twin.
 //!
-//! `cargo bench -p antipode-puzzle-api --bench bitboard` runs criterion, then
+//! `cargo bench -p antipode-bitlab --bench bitboard` runs criterion, then
 //! times each pair in turns and writes `bitboard-ratios.csv` into the target
 //! folder's `criterion`. `-- --ratios` writes the table only; a filter narrows
 //! criterion's part as usual.
@@ -55,7 +55,7 @@ fn ratios() -> std::io::Result<PathBuf> {
     }
     print!("{table}");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"),
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"),
         PathBuf::from,
     );
     let path = target.join("criterion").join("bitboard-ratios.csv");

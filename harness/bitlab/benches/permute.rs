@@ -1,6 +1,6 @@
 //! Every strategy on the named permutations.
 //!
-//! The kernels are compiled Rust, printed by the strategies themselves (`permute/kernels.rs`). Run
+//! The kernels are compiled Rust, printed by the strategies themselves (`../kernels`). Run
 //! with `RUSTFLAGS="-C target-cpu=native"`: without it `pext`, `pdep` and bit shuffles are loops.
 //! Two groups a permutation: `chain` feeds each call the last result (latency), `words` maps 1024
 //! independent words (throughput, a kernel call through a pointer each, so that the compiler can
@@ -10,12 +10,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use antipode_bitlab::permute::{NAMED, Permutation, SplitMix64};
+use antipode_bitlab_kernels::permute as kernels;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-
-#[rustfmt::skip]
-#[allow(unsafe_code)]
-#[path = "permute/kernels.rs"]
-mod kernels;
 
 const WORDS: usize = 1024;
 

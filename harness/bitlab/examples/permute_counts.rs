@@ -13,11 +13,7 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
 use antipode_bitlab::permute::SplitMix64;
-
-#[rustfmt::skip]
-#[allow(unsafe_code)]
-#[path = "../benches/permute/kernels.rs"]
-mod kernels;
+use antipode_bitlab_kernels::permute as kernels;
 
 const CALLS: u64 = 100;
 const VERSION: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));

@@ -6,8 +6,7 @@ use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
 use antipode_reports::model::{Picture, PictureKind};
 
-use antipode_graph::move_names;
-use antipode_graph::{Graph, Library, Opened, PluginError};
+use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal, Path};
 use antipode_search::open::typed_graph;

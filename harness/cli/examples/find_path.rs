@@ -51,7 +51,7 @@ fn open(name: &str) -> Result<Graph<u64>, Failure> {
 fn beams(graph: &Graph<u64>, start: u64, seeds: u64) -> Result<(), Failure> {
     println!("\nscoring   ball     width  solved  median s  least  most  median states");
     let mut scorings = vec![("learned", Scoring::Learned), ("chance", Scoring::Chance)];
-    if graph.has(Capabilities::ORDER) {
+    if graph.has(Capabilities::MOVE_ORDER) {
         scorings.push(("puzzle", Scoring::Puzzle));
     }
     for (name, scoring) in scorings {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 
 use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample, Status, TWIN};
-use antipode_reports::json_out::read_json;
+use antipode_reports::json_out::read_record;
 use antipode_reports::text::read_text;
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
@@ -198,7 +198,7 @@ fn check_record(folder: &Path) -> Result<()> {
     if !folder.join(SUITE_TOML).exists() {
         return Ok(());
     }
-    let record: Result<BenchRun, _> = read_json(folder.join(RUN_JSON));
+    let record: Result<BenchRun, _> = read_record(folder.join(RUN_JSON));
     match record {
         Ok(_) => Ok(()),
         Err(error) => bail!("{error}; {REMEASURE}"),

@@ -5,21 +5,20 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, bail};
 use comfy_table::{Cell, Color, ColumnConstraint, Width};
 
 use antipode_reports::html::{Page, RunWithTables, write_page};
-use antipode_reports::model::{ClaimResult, Picture, PictureKind, Verdict};
+use antipode_reports::model::{ClaimResult, Verdict, unix_seconds};
 use antipode_reports::{csv_out, json_out};
 
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
-use antipode_claims::certificate;
 use antipode_claims::{
-    Claim, ClaimSource, Context, Effort, Judged, Kind, check, judge, module_sources, narrow,
-    parse_claims, row_ids,
+    Claim, ClaimSource, Context, Effort, Judged, Kind, certificate, check, judge, module_sources,
+    narrow, parse_claims, row_ids,
 };
 use antipode_graph::Library;
 use antipode_search::machine;
@@ -311,7 +310,7 @@ fn write_all(
     put_by_earlier(&certificates, judged)?;
     for judged in judged {
         let file = certificates.join(format!("{}.json", judged.result.id));
-        json_out::write_json(file, &certificate::of(judged))?;
+        json_out::write_record(file, &certificate::of(judged))?;
     }
     let mut runs = Vec::new();
     for analysis in context.analyses() {
@@ -326,14 +325,12 @@ fn write_all(
     }
     let page = Page {
         title: "Published puzzle claims, derived again".into(),
-        generated_unix_s: SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs()),
+        generated_unix_s: unix_seconds(SystemTime::now()),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         command: context.command.clone(),
         effort: context.effort.name().into(),
         seed: args.seed,
-        claims: results.into_iter().map(for_page).collect(),
+        claims: results,
         runs,
         legends: libraries
             .iter()
@@ -342,29 +339,6 @@ fn write_all(
     };
     write_page(args.out.join("report.html"), &page)?;
     Ok(())
-}
-
-/// Solutions drawn in full on the page; of a claim with more, the first board of each is
-/// shown, and the certificate has the moves.
-const MOST_STRIPS: usize = 3;
-
-fn for_page(mut result: ClaimResult) -> ClaimResult {
-    let strips = result.witnesses.iter();
-    let strips = strips.filter(|w| matches!(w.kind, PictureKind::Strip { .. }));
-    if strips.count() > MOST_STRIPS {
-        result.witnesses = result.witnesses.into_iter().map(first_board).collect();
-    }
-    result
-}
-
-fn first_board(picture: Picture) -> Picture {
-    let kind = match picture.kind {
-        PictureKind::Strip { states, .. } => PictureKind::Board {
-            state: states.into_iter().next().unwrap_or_default(),
-        },
-        board @ PictureKind::Board { .. } => board,
-    };
-    Picture { kind, ..picture }
 }
 
 // ---- the table ---------------------------------------------------------------

@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 
 use antipode_reports::bench::{
     AGAINST, Comparison, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
-    write_comparisons,
 };
+use antipode_reports::csv_out::write_rows;
 
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<u8> {
         (compare(&sides, &band, args.measure, args.seed), band)
     };
     if let Some(file) = &args.out {
-        write_comparisons(file, &found)?;
+        write_rows(file, &found)?;
     }
     match args.format {
         Format::Text => print(&found, &band)?,

@@ -14,8 +14,7 @@ use antipode_graph::{Library, builtin, load};
 use antipode_search::engines::{
     DenseOptions, DiskOptions, EngineKind, FrontierForm, Locality, Representation,
 };
-use antipode_search::machine;
-use antipode_search::memory;
+use antipode_search::{machine, memory};
 
 /// Where puzzles come from.
 #[derive(Debug, Args)]

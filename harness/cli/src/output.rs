@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, Run};
-use antipode_reports::{atomic, cost, csv_out, evidence_sentence, json_out};
+use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
 
 use antipode_check::analysis::Analysis;
 
@@ -17,10 +17,10 @@ use antipode_check::analysis::Analysis;
 /// A file that cannot be written; nothing half-written stays.
 pub fn write_analysis(folder: &Path, analysis: &Analysis) -> Result<()> {
     csv_out::write_levels(folder.join("levels.csv"), &analysis.levels)?;
-    csv_out::write_antipodes(folder.join("antipodes.csv"), &analysis.antipodes)?;
-    json_out::write_json(folder.join("run.json"), &analysis.run)?;
+    csv_out::write_rows(folder.join("antipodes.csv"), &analysis.antipodes)?;
+    json_out::write_record(folder.join("run.json"), &analysis.run)?;
     if !analysis.costs.is_empty() {
-        cost::write_costs(folder.join("cost.csv"), &analysis.costs)?;
+        csv_out::write_rows(folder.join("cost.csv"), &analysis.costs)?;
     }
     Ok(())
 }

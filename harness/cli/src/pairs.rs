@@ -8,13 +8,11 @@ use comfy_table::CellAlignment;
 
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use antipode_search::engines::EngineKind;
-use antipode_search::engines::Journal;
-use antipode_search::machine;
-use antipode_search::memory;
+use antipode_search::engines::{EngineKind, Journal};
 use antipode_search::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
+use antipode_search::{machine, memory};
 
 /// Arguments of `pairs`.
 #[derive(Debug, clap::Args)]

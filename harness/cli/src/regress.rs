@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status, write_comparisons};
+use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status};
+use antipode_reports::csv_out::write_rows;
 
 use super::bench::{Ready, tell_if_old};
 use super::names::nearest;
@@ -325,7 +326,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     let against = options.against.is_some();
     let found = judge(baseline, &results.samples, against, band, options.seed);
     if let Some(folder) = &args.out {
-        write_comparisons(folder.join(GATE_CSV), &found.times)?;
+        write_rows(folder.join(GATE_CSV), &found.times)?;
     }
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use anyhow::Result;
 
 use antipode_reports::html::{ReportHead, write_report};
+use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{gather, splice::splice_file};
 
 use super::AS_EXPECTED;
@@ -64,9 +65,7 @@ pub fn run(args: &Args) -> Result<u8> {
             .map(|l| (l.name.clone(), legend(&l.legend)));
         let head = ReportHead {
             title: args.title.clone(),
-            generated_unix_s: SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |since| since.as_secs()),
+            generated_unix_s: unix_seconds(SystemTime::now()),
             tool_version: env!("CARGO_PKG_VERSION").into(),
             command: std::env::args().collect(),
             legends: legends.collect(),

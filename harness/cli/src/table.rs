@@ -91,15 +91,19 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     let table = table::decide(graph, &rules, &options, stop, &done)?;
     drop(progress);
     if let Some(folder) = &args.out {
-        let command: Vec<String> = std::env::args().collect();
         let legend = legend(&graph.opened.library.legend);
-        table::write(folder, graph, &table, &legend, &command)?;
+        let record = table::record(graph, &table, std::env::args().collect())?;
+        table::write(folder, &record, &legend)?;
     }
     match args.format {
         Format::Text => print(graph, &table)?,
         Format::Json => {
-            let value = table::json(graph, &table, &[])?;
-            writeln!(std::io::stdout(), "{value:#}")?;
+            let record = table::record(graph, &table, Vec::new())?;
+            writeln!(
+                std::io::stdout(),
+                "{}",
+                serde_json::to_string_pretty(&record)?
+            )?;
         }
     }
     Ok(match table.count("not reached") {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use puzzle_api::Direction;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use antipode_reports::model::Evidence;
+use antipode_reports::model::{Check, Evidence};
 
 use super::options::{Dense, Format, How, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
@@ -72,10 +72,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         output::probe_files(folder, &["checks.json"])?;
     }
     let analysis = analyse(&request, stop)?;
-    let checks: Vec<Value> = analysis.evidence.iter().map(as_json).collect();
+    let checks: Vec<Check> = analysis.evidence.iter().map(Check::from).collect();
     if let Some(folder) = &args.out {
         output::write_analysis(folder, &analysis)?;
-        antipode_reports::json_out::write_json(folder.join("checks.json"), &checks)?;
+        antipode_reports::json_out::write_records(folder.join("checks.json"), &checks)?;
     }
     match args.format {
         Format::Text => {
@@ -122,18 +122,6 @@ fn request_of(args: &Args) -> Result<Request> {
         consistency: args.effort.consistency(args.how.seed),
     };
     Ok(request)
-}
-
-/// A check for scripts, with its outcome in a word: `ok`, `failed`, `not done`.
-fn as_json(evidence: &Evidence) -> Value {
-    let outcome = match (evidence.done(), evidence.wrong) {
-        (false, _) => "not done",
-        (true, 0) => "ok",
-        (true, _) => "failed",
-    };
-    let mut value = json!(evidence);
-    value["outcome"] = outcome.into();
-    value
 }
 
 fn exit_code(analysis: &Analysis) -> u8 {

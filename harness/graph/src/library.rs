@@ -7,12 +7,14 @@ use std::slice;
 use std::sync::Arc;
 
 use puzzle_api::abi::{
-    ANTIPODE_BACKWARD, ANTIPODE_BAD_INPUT, ANTIPODE_OK, ANTIPODE_UNSUPPORTED, AntipodeFigureSink,
-    AntipodeNamed, AntipodeSink, AntipodeStr, AntipodeTable,
+    ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
+    ANTIPODE_UNSUPPORTED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus,
+    AntipodeStr, AntipodeTable, AntipodeVariant,
 };
 use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
+use super::room::Room;
 
 /// Where a library came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,8 +71,9 @@ impl Library {
                 name: table_text(table.name),
                 version: table_text(table.version),
                 summary: table_text(table.summary),
-                variants: named(table.variants, table.variant_count)
-                    .map(|(name, _)| name)
+                variants: entries(table.variants, table.variant_count)
+                    .iter()
+                    .map(|variant| table_text(variant.name))
                     .collect(),
                 instances: named(table.instances, table.instance_count)
                     .map(|(name, summary)| InstanceInfo { name, summary })
@@ -113,33 +116,39 @@ impl Library {
         variant: &str,
         settings: &Settings,
     ) -> Result<Arc<Opened>, PluginError> {
-        if !self.has_variant(variant) {
+        let Some(at) = self.variants.iter().position(|name| name == variant) else {
             return Err(PluginError::BadInput(format!(
                 "{}: no variant '{variant}'; use one of {}",
                 self.name,
                 self.variants.join(", ")
             )));
-        }
+        };
+        // SAFETY: as in `from_table`, which read one name from each entry.
+        let table = &unsafe { entries(self.table.variants, self.table.variant_count) }[at];
         let lines = self.lines("setting", settings)?;
         let mut handle = std::ptr::null_mut();
-        let Some(open) = self.table.open else {
+        let Some(open) = table.open else {
             return Err(self.broken("open", "is missing"));
         };
         let (status, error) = take_error(|text| {
             // SAFETY: the texts live across the call and `handle` is ours.
-            unsafe {
-                open(
-                    pass(instance),
-                    pass(variant),
-                    pass(&lines),
-                    &mut handle,
-                    text,
-                )
-            }
+            unsafe { open(pass(instance), pass(&lines), &mut handle, text) }
         });
         match status {
             ANTIPODE_OK if !handle.is_null() => {
-                Opened::new(self, instance, variant, settings, handle)
+                let mut opened = Opened {
+                    library: Arc::clone(self),
+                    instance: instance.to_owned(),
+                    variant: variant.to_owned(),
+                    settings: settings.clone(),
+                    capabilities: Capabilities::NONE,
+                    symmetry_count: 1,
+                    part_count: 1,
+                    table,
+                    handle,
+                };
+                opened.ask()?;
+                Ok(Arc::new(opened))
             }
             ANTIPODE_BAD_INPUT => Err(self.bad_input(&error)),
             ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
@@ -265,20 +274,21 @@ unsafe extern "C" fn take_figure(context: *mut c_void, name: AntipodeStr, value:
 
 /// # Safety
 /// `entries` is null or has `count` entries that live as long as the process.
-unsafe fn named(
-    entries: *const AntipodeNamed,
-    count: u32,
-) -> impl Iterator<Item = (String, String)> {
-    let entries: &'static [AntipodeNamed] = if entries.is_null() {
-        &[]
-    } else {
-        // SAFETY: by the caller.
-        unsafe { slice::from_raw_parts(entries, count as usize) }
-    };
-    // SAFETY: the texts are as the table's.
-    entries
+unsafe fn named(list: *const AntipodeNamed, count: u32) -> impl Iterator<Item = (String, String)> {
+    // SAFETY: by the caller; the texts are as the table's.
+    unsafe { entries(list, count) }
         .iter()
         .map(|entry| unsafe { (table_text(entry.name), table_text(entry.summary)) })
+}
+
+/// # Safety
+/// `list` is null or has `count` entries that live as long as the process.
+unsafe fn entries<T>(list: *const T, count: u32) -> &'static [T] {
+    if list.is_null() {
+        return &[];
+    }
+    // SAFETY: by the caller.
+    unsafe { slice::from_raw_parts(list, count as usize) }
 }
 
 /// What stands for the line of a puzzle that refuses without one.
@@ -304,6 +314,7 @@ pub struct Opened {
     pub symmetry_count: u32,
     /// Number of parts, at least 1.
     pub part_count: u64,
+    pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
 }
 
@@ -314,46 +325,115 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    fn new(
-        library: &Arc<Library>,
-        instance: &str,
-        variant: &str,
-        settings: &Settings,
-        handle: *mut c_void,
-    ) -> Result<Arc<Self>, PluginError> {
-        let table = library.table;
-        // SAFETY: `handle` was opened just now.
-        let said = table.capabilities.map(|f| unsafe { f(handle) });
-        let capabilities = offered(table) & said.unwrap_or(DEFAULT_CAPABILITIES);
-        let capabilities = if matches!(library.source, Source::File { .. }) {
-            capabilities & !unlisted_roots(table, handle)
-        } else {
-            capabilities
+    /// Asks the instance, once, what it offers and how many symmetries and parts it has.
+    fn ask(&mut self) -> Result<(), PluginError> {
+        if let Some(call) = self.table.symmetry_count {
+            let mut count = 1;
+            // SAFETY: the handle is open, and `count` is ours.
+            let status = unsafe { call(self.handle, &mut count) };
+            self.symmetry_count = self.counted("symmetry_count", status, count, 1)?;
+            if !(1..=MOST_SYMMETRIES).contains(&self.symmetry_count) {
+                let fault = format!("returned {count}, allowed are 1 to {MOST_SYMMETRIES}");
+                return Err(self.broken("symmetry_count", fault));
+            }
+        }
+        if let Some(call) = self.table.part_count {
+            let mut count = 1;
+            // SAFETY: as above.
+            let status = unsafe { call(self.handle, &mut count) };
+            self.part_count = self.counted("part_count", status, count, 1)?;
+            if self.part_count == 0 {
+                return Err(self.broken("part_count", "returned 0; there is always one part"));
+            }
+        }
+        self.capabilities = self.offered();
+        Ok(())
+    }
+
+    /// A number, unless the call failed; where it is not offered, `none`.
+    fn counted<N>(
+        &self,
+        function: &'static str,
+        status: AntipodeStatus,
+        count: N,
+        none: N,
+    ) -> Result<N, PluginError> {
+        match status {
+            ANTIPODE_OK => Ok(count),
+            ANTIPODE_UNSUPPORTED => Ok(none),
+            other => Err(self.refused(function, other)),
+        }
+    }
+
+    /// What has a function in the table, and is not said to be missing in this instance.
+    fn offered(&self) -> Capabilities {
+        let table = self.table;
+        let rank = table.unrank.is_some() && table.place.is_some() && self.is_numbered();
+        let fact = |bit| table.facts & bit != 0;
+        let offers = [
+            (Capabilities::SOLVED_ROOTS, self.lists_solved_states()),
+            (Capabilities::PREDECESSORS, table.predecessors.is_some()),
+            (
+                Capabilities::SYMMETRY,
+                self.symmetry_count > 1 && table.images.is_some(),
+            ),
+            (
+                Capabilities::PARTS,
+                table.part_count.is_some() && table.place.is_some(),
+            ),
+            (Capabilities::RANK, rank),
+            (Capabilities::BUCKET, table.bucket.is_some()),
+            (Capabilities::RANDOM, self.draws_states()),
+            (Capabilities::SWEEP, table.sweep.is_some()),
+            (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
+            (Capabilities::LAYERED, fact(ANTIPODE_IS_LAYERED)),
+            (Capabilities::UNDIRECTED, fact(ANTIPODE_IS_UNDIRECTED)),
+            (Capabilities::TIME_REVERSAL, table.time_reversal.is_some()),
+            (Capabilities::MOVE_ORDER, table.move_order.is_some()),
+            (Capabilities::OBJECTIVE, table.objective.is_some()),
+            (
+                Capabilities::NEIGHBOUR_RANKS,
+                rank && table.neighbour_ranks.is_some(),
+            ),
+        ];
+        let offers = offers.into_iter().filter(|(_, offered)| *offered);
+        offers.map(|(offer, _)| offer).collect()
+    }
+
+    fn lists_solved_states(&self) -> bool {
+        unsafe extern "C" fn enough(_: *mut c_void, _: *const u64, _: usize) -> i32 {
+            1
+        }
+        let sink = AntipodeSink {
+            context: std::ptr::null_mut(),
+            emit: Some(enough),
         };
-        let symmetric = Capabilities(capabilities).has(Capabilities::SYMMETRY);
-        let symmetry_count = table.symmetry_count.filter(|_| symmetric);
-        // SAFETY: as above.
-        let symmetry_count = symmetry_count.map_or(1, |f| unsafe { f(handle) });
-        // SAFETY: as above.
-        let part_count = table.part_count.map_or(1, |f| unsafe { f(handle) });
-        let opened = Arc::new(Self {
-            library: Arc::clone(library),
-            instance: instance.to_owned(),
-            variant: variant.to_owned(),
-            settings: settings.clone(),
-            capabilities: Capabilities(capabilities),
-            symmetry_count,
-            part_count,
-            handle,
-        });
-        if !(1..=MOST_SYMMETRIES).contains(&symmetry_count) {
-            let fault = format!("returned {symmetry_count}, allowed are 1 to {MOST_SYMMETRIES}");
-            return Err(opened.broken("symmetry_count", fault));
-        }
-        if part_count == 0 {
-            return Err(opened.broken("part_count", "returned 0; there is always one part"));
-        }
-        Ok(opened)
+        // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+        let said = self
+            .table
+            .solved_states
+            .map(|call| unsafe { call(self.handle, 0, sink) });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    fn is_numbered(&self) -> bool {
+        let mut size = 0;
+        // SAFETY: the handle is open, and `size` is ours.
+        let said = self
+            .table
+            .space
+            .map(|call| unsafe { call(self.handle, 0, &mut size) });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    fn draws_states(&self) -> bool {
+        let mut key = Room::new(self.library.key_words());
+        // SAFETY: the handle is open, and the room holds a key.
+        let said = self
+            .table
+            .random
+            .map(|call| unsafe { call(self.handle, 0, 0, 1, key.as_mut_ptr()) });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }
 
     /// `PUZZLE/INSTANCE`.
@@ -382,67 +462,9 @@ impl Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        if let Some(close) = self.library.table.close {
+        if let Some(close) = self.table.close {
             // SAFETY: the handle is open, and this is its last owner.
             unsafe { close(self.handle) };
         }
     }
-}
-
-/// The bit of listed solved states, where `roots` answers that it lists none: it may say
-/// so instead of, or beside, leaving the bit out.
-fn unlisted_roots(table: &AntipodeTable, handle: *mut c_void) -> u64 {
-    unsafe extern "C" fn enough(_: *mut c_void, _: *const u64, _: usize) -> i32 {
-        1
-    }
-    let sink = AntipodeSink {
-        context: std::ptr::null_mut(),
-        emit: Some(enough),
-    };
-    // SAFETY: `handle` is open; the sink looks at nothing and stops at once.
-    let said = table
-        .roots
-        .map(|roots| unsafe { roots(handle, ANTIPODE_BACKWARD, 0, sink) });
-    match said {
-        Some(ANTIPODE_UNSUPPORTED) => Capabilities::SOLVED_ROOTS.0,
-        _ => 0,
-    }
-}
-
-/// Without `capabilities`, all that has a function is offered and no property holds.
-const DEFAULT_CAPABILITIES: u64 = !(Capabilities::LAYERED.0 | Capabilities::UNDIRECTED.0);
-
-/// Bits whose functions are present in the table.
-fn offered(table: &AntipodeTable) -> u64 {
-    let rank = table.space.is_some() && table.place.is_some() && table.unrank.is_some();
-    let functions = [
-        (Capabilities::SOLVED_ROOTS, true),
-        (Capabilities::PREDECESSORS, table.predecessors.is_some()),
-        (
-            Capabilities::SYMMETRY,
-            table.symmetry_count.is_some() && table.images.is_some(),
-        ),
-        (
-            Capabilities::PARTS,
-            table.part_count.is_some() && table.place.is_some(),
-        ),
-        (Capabilities::RANK, rank),
-        (Capabilities::BUCKET, table.bucket.is_some()),
-        (Capabilities::RANDOM, table.random.is_some()),
-        (Capabilities::SWEEP, table.sweep.is_some()),
-        (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
-        (Capabilities::LAYERED, true),
-        (Capabilities::UNDIRECTED, true),
-        (Capabilities::REVERSIBLE, table.reversed.is_some()),
-        (Capabilities::ORDER, table.order.is_some()),
-        (Capabilities::MEASURE, table.measure.is_some()),
-        (
-            Capabilities::NEIGHBOUR_RANKS,
-            rank && table.neighbour_ranks.is_some(),
-        ),
-    ];
-    functions
-        .into_iter()
-        .filter(|(_, present)| *present)
-        .fold(0, |bits, (bit, _)| bits | bit.0)
 }

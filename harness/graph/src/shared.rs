@@ -6,8 +6,9 @@ use std::error::Error;
 use std::fs;
 use std::mem::ManuallyDrop;
 use std::path::Path;
+use std::slice;
 
-use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable};
+use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable, AntipodeVariant};
 
 use super::call::PluginError;
 use super::library::{Library, Source};
@@ -117,6 +118,14 @@ fn check_head(table: *const AntipodeTable) -> Result<&'static AntipodeTable, Str
             "hands over a table of {size} bytes, expected {expected}: build it against the matching antipode.h"
         ));
     }
+    // SAFETY: the version and the size are right, so this member is there.
+    let size = unsafe { (*table).variant_size };
+    let expected = size_of::<AntipodeVariant>();
+    if size as usize != expected {
+        return Err(format!(
+            "hands over variants of {size} bytes, expected {expected}: build it against the matching antipode.h"
+        ));
+    }
     // SAFETY: non-null, aligned, of the right version and size, and by contract it lives
     // as long as the process.
     Ok(unsafe { &*table })
@@ -128,17 +137,8 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
         ("version", table.version.is_null()),
         ("variants", table.variants.is_null()),
         ("instances", table.instances.is_null()),
-        ("open", table.open.is_none()),
-        ("close", table.close.is_none()),
-        ("roots", table.roots.is_none()),
-        ("successors", table.successors.is_none()),
-        ("is_solved", table.is_solved.is_none()),
-        ("parse", table.parse.is_none()),
-        ("draw", table.draw.is_none()),
     ];
-    if let Some((name, _)) = required.iter().find(|(_, missing)| *missing) {
-        return Err(format!("leaves the required member '{name}' null"));
-    }
+    none_missing("", &required)?;
     if !(1..=2).contains(&table.key_words) {
         return Err(format!(
             "says key_words = {}, allowed are 1 and 2",
@@ -162,7 +162,29 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
     if table.setting_count > 0 && table.settings.is_null() {
         return Err("counts settings but leaves 'settings' null".into());
     }
-    Ok(())
+    // SAFETY: not null, and by contract as many as are counted.
+    let variants = unsafe { slice::from_raw_parts(table.variants, table.variant_count as usize) };
+    variants.iter().enumerate().try_for_each(check_variant)
+}
+
+fn check_variant((at, variant): (usize, &AntipodeVariant)) -> Result<(), String> {
+    let required = [
+        ("name", variant.name.is_null()),
+        ("open", variant.open.is_none()),
+        ("close", variant.close.is_none()),
+        ("successors", variant.successors.is_none()),
+        ("is_solved", variant.is_solved.is_none()),
+        ("parse", variant.parse.is_none()),
+        ("draw", variant.draw.is_none()),
+    ];
+    none_missing(&format!(" of variants[{at}]"), &required)
+}
+
+fn none_missing(of: &str, required: &[(&str, bool)]) -> Result<(), String> {
+    match required.iter().find(|(_, missing)| *missing) {
+        Some((name, _)) => Err(format!("leaves the required member '{name}'{of} null")),
+        None => Ok(()),
+    }
 }
 
 fn check_names(library: &Library) -> Result<(), String> {

@@ -29,7 +29,9 @@ impl Steps {
         } else if graph.has(Capabilities::UNDIRECTED) {
             Some(Self::Listed(Direction::Forward))
         } else {
-            graph.has(Capabilities::REVERSIBLE).then_some(Self::Turned)
+            graph
+                .has(Capabilities::TIME_REVERSAL)
+                .then_some(Self::Turned)
         }
     }
 

@@ -1,67 +1,28 @@
-//! The required functions of the table, and `predecessors`, for any Rust puzzle.
+//! The functions of the table, for any Rust puzzle: each once. What every one of them does around its work is in the macros of `shim.rs`.
 //!
 //! Safety of all of them: the harness passes a handle from `open` that has not been
-//! closed, arrays of the sizes that `table.rs` states and with defined values, and sinks
-//! whose functions take what `values.rs` says.
+//! closed, arrays of the sizes that `table.rs` and `variant.rs` state and with defined
+//! values, and sinks whose functions take what `values.rs` says.
 
+use std::cell::RefCell;
 use std::ffi::c_void;
-use std::slice;
 
-use super::export::{Opened, VariantList};
-use super::guard::{caught, fail, guarded, guarded_with, read_settings, read_text, write_text};
+use super::batch::{expand, expand_side_by_side, push, state, states, words};
+use super::guard::{
+    caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
+};
+use super::shim::{
+    Opened, calls, delivered, expansions, hand_over, input, of, output, set, valued, values,
+};
 use super::values::*;
-use crate::{Capabilities, Direction, Request};
+use crate::{
+    BadInput, Buckets, Direction, Effort, Family, Key, MoveNames, MoveOrder, NamedStates,
+    NeighbourKeys, NeighbourRanks, Numbering, Objective, Parts, Placement, Predecessors, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Sweep, Symmetry, TimeReversal, Xorshift,
+};
 
-/// What a handle points to.
-///
-/// # Safety
-/// `handle` comes from `open` and is not closed.
-pub(super) unsafe fn of<'a>(handle: *const c_void) -> &'a Opened {
-    // SAFETY: `open` made it from a `Box<Opened>`.
-    unsafe { &*handle.cast::<Opened>() }
-}
-
-/// An array of the harness, to be read.
-///
-/// # Safety
-/// `data` has `count` elements, or `count` is 0.
-pub(super) unsafe fn input<'a, T>(data: *const T, count: usize) -> &'a [T] {
-    if count == 0 {
-        return &[];
-    }
-    // SAFETY: by the caller.
-    unsafe { slice::from_raw_parts(data, count) }
-}
-
-/// An array of the harness, to be written.
-///
-/// # Safety
-/// `data` has `count` elements with defined values that nothing else refers to while the
-/// slice lives, or `count` is 0.
-pub(super) unsafe fn output<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
-    if count == 0 {
-        return &mut [];
-    }
-    // SAFETY: by the caller.
-    unsafe { slice::from_raw_parts_mut(data, count) }
-}
-
-/// Copies what a puzzle made, if it is as much as there is room for.
-///
-/// # Safety
-/// `out` has room for `words` words.
-pub(super) unsafe fn hand_over(made: &[u64], out: *mut u64, words: usize) -> AntipodeStatus {
-    if made.len() != words {
-        return fail(format!("made {} words instead of {words}", made.len()));
-    }
-    // SAFETY: by the caller.
-    unsafe { output(out, words) }.copy_from_slice(made);
-    ANTIPODE_OK
-}
-
-pub(super) unsafe extern "C" fn open<L: VariantList>(
+pub(super) unsafe extern "C" fn open<P: Puzzle>(
     instance: AntipodeStr,
-    variant: AntipodeStr,
     settings: AntipodeStr,
     handle: *mut *mut c_void,
     error: *mut AntipodeText,
@@ -70,133 +31,26 @@ pub(super) unsafe extern "C" fn open<L: VariantList>(
     unsafe {
         guarded_with(error, || {
             let settings = read_settings(read_text(settings)?);
-            let request = Request {
+            let puzzle = P::open(&Request {
                 instance: read_text(instance)?,
                 settings: &settings,
-            };
-            let opened = L::open(&request, read_text(variant)?)?;
-            *handle = Box::into_raw(Box::new(opened)).cast::<c_void>();
+            })?;
+            let opened = Box::new(Opened::new(puzzle));
+            *handle = Box::into_raw(opened).cast::<c_void>();
             Ok(ANTIPODE_OK)
         })
     }
 }
 
-pub(super) unsafe extern "C" fn close(handle: *mut c_void) {
+pub(super) unsafe extern "C" fn close<P: Puzzle>(handle: *mut c_void) {
     // A panic while dropping has nobody to report to, and must not leave the function.
     let _ = caught(|| {
-        // SAFETY: `open` made it from a `Box<Opened>`, and it is closed once.
-        drop(unsafe { Box::from_raw(handle.cast::<Opened>()) });
+        // SAFETY: `open` made it from a `Box<Opened<P>>`, and it is closed once.
+        drop(unsafe { Box::from_raw(handle.cast::<Opened<P>>()) });
     });
 }
 
-pub(super) unsafe extern "C" fn roots(
-    handle: *const c_void,
-    direction: u32,
-    part: u64,
-    sink: AntipodeSink,
-) -> AntipodeStatus {
-    // SAFETY: see the head of this file.
-    guarded(|| unsafe {
-        let opened = of(handle);
-        let direction = match direction {
-            ANTIPODE_FORWARD => Direction::Forward,
-            ANTIPODE_BACKWARD if !opened.capabilities.has(Capabilities::SOLVED_ROOTS) => {
-                return ANTIPODE_UNSUPPORTED;
-            }
-            ANTIPODE_BACKWARD => Direction::Backward,
-            other => return fail(format!("no direction {other}")),
-        };
-        let Some(emit) = sink.emit else {
-            return fail("no function to deliver to");
-        };
-        let words = opened.puzzle.key_words();
-        let whole = opened.puzzle.roots(direction, part, &mut |keys| {
-            emit(sink.context, keys.as_ptr(), keys.len() / words) == 0
-        });
-        if whole { ANTIPODE_OK } else { ANTIPODE_STOPPED }
-    })
-}
-
-/// # Safety
-/// As the exported functions.
-#[allow(clippy::too_many_arguments)]
-unsafe fn expand(
-    handle: *const c_void,
-    direction: Direction,
-    keys: *const u64,
-    count: usize,
-    out: *mut u64,
-    capacity: usize,
-    offsets: *mut usize,
-    done: *mut usize,
-) -> AntipodeStatus {
-    // SAFETY: see the head of this file.
-    guarded(|| unsafe {
-        let opened = of(handle);
-        if direction == Direction::Backward && !opened.capabilities.has(Capabilities::PREDECESSORS)
-        {
-            return ANTIPODE_UNSUPPORTED;
-        }
-        let words = opened.puzzle.key_words();
-        let complete = opened.puzzle.expand(
-            direction,
-            input(keys, count * words),
-            output(out, capacity * words),
-            output(offsets, count + 1),
-        );
-        *done = complete;
-        if complete < count {
-            ANTIPODE_MORE_ROOM
-        } else {
-            ANTIPODE_OK
-        }
-    })
-}
-
-pub(super) unsafe extern "C" fn successors(
-    handle: *const c_void,
-    keys: *const u64,
-    count: usize,
-    out: *mut u64,
-    capacity: usize,
-    offsets: *mut usize,
-    done: *mut usize,
-) -> AntipodeStatus {
-    let direction = Direction::Forward;
-    // SAFETY: passed on unchanged.
-    unsafe { expand(handle, direction, keys, count, out, capacity, offsets, done) }
-}
-
-pub(super) unsafe extern "C" fn predecessors(
-    handle: *const c_void,
-    keys: *const u64,
-    count: usize,
-    out: *mut u64,
-    capacity: usize,
-    offsets: *mut usize,
-    done: *mut usize,
-) -> AntipodeStatus {
-    let direction = Direction::Backward;
-    // SAFETY: passed on unchanged.
-    unsafe { expand(handle, direction, keys, count, out, capacity, offsets, done) }
-}
-
-pub(super) unsafe extern "C" fn is_solved(
-    handle: *const c_void,
-    keys: *const u64,
-    count: usize,
-    out: *mut u8,
-) -> AntipodeStatus {
-    // SAFETY: see the head of this file.
-    guarded(|| unsafe {
-        let puzzle = &of(handle).puzzle;
-        let keys = input(keys, count * puzzle.key_words());
-        puzzle.is_solved(keys, output(out, count));
-        ANTIPODE_OK
-    })
-}
-
-pub(super) unsafe extern "C" fn parse(
+pub(super) unsafe extern "C" fn parse<P: Puzzle>(
     handle: *const c_void,
     text: AntipodeStr,
     key: *mut u64,
@@ -205,22 +59,284 @@ pub(super) unsafe extern "C" fn parse(
     // SAFETY: see the head of this file.
     unsafe {
         guarded_with(error, || {
-            let puzzle = &of(handle).puzzle;
-            let words = puzzle.parse(read_text(text)?)?;
-            Ok(hand_over(&words, key, puzzle.key_words()))
+            let puzzle = &of::<P>(handle).puzzle;
+            let mut made = Vec::with_capacity(words::<P>());
+            push(puzzle, &puzzle.parse(read_text(text)?)?, &mut made);
+            Ok(hand_over(&made, key, words::<P>()))
         })
     }
 }
 
-pub(super) unsafe extern "C" fn draw(
-    handle: *const c_void,
-    key: *const u64,
-    text: *mut AntipodeText,
+expansions! {
+    fn successors<P: Puzzle> = |puzzle, keys, out, offsets| {
+        expand(puzzle, keys, out, offsets, P::successors)
+    };
+    fn predecessors<P: Predecessors> = |puzzle, keys, out, offsets| {
+        expand(puzzle, keys, out, offsets, P::predecessors)
+    };
+    fn successors_side_by_side<P: NeighbourKeys> = |puzzle, keys, out, offsets| {
+        expand_side_by_side::<P>(puzzle, Direction::Forward, keys, out, offsets)
+    };
+    fn predecessors_side_by_side<P: NeighbourKeys + Predecessors> = |puzzle, keys, out, offsets| {
+        expand_side_by_side::<P>(puzzle, Direction::Backward, keys, out, offsets)
+    };
+}
+
+values! {
+    fn is_solved<P: Puzzle>(u8) = |puzzle, state| u8::from(puzzle.is_solved(state));
+    fn bucket<P: Buckets>(u64) = P::bucket;
+    fn move_order<P: MoveOrder>(u64) = P::move_order;
+    fn objective<P: Objective>(u64) = P::objective;
+}
+
+calls! {
+    fn draw<P: Puzzle>(opened, key: *const u64, text: *mut AntipodeText) {
+        let puzzle = &opened.puzzle;
+        write_text(text, &puzzle.draw(&state(puzzle, input(key, words::<P>()))))
+    }
+
+    fn starts<P: Puzzle>(opened, sink: AntipodeSink) {
+        let puzzle = &opened.puzzle;
+        delivered(puzzle, sink, |emit| puzzle.starts(emit))
+    }
+
+    fn solved_states<P: SolvedStates>(opened, part: u64, sink: AntipodeSink) {
+        let puzzle = &opened.puzzle;
+        if !puzzle.lists_solved_states() {
+            return ANTIPODE_UNSUPPORTED;
+        }
+        delivered(puzzle, sink, |emit| puzzle.solved_states(part, emit))
+    }
+
+    fn symmetry_count<P: Symmetry>(opened, count: *mut u32) {
+        set(count, Some(opened.symmetry_count()))
+    }
+
+    fn images<P: Symmetry>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        let puzzle = &opened.puzzle;
+        let room = count * words::<P>() * opened.symmetry_count() as usize;
+        let mut made = Vec::with_capacity(room);
+        for state in states(puzzle, input(keys, count * words::<P>())) {
+            for index in 0..opened.symmetry_count() {
+                push(puzzle, &puzzle.image(&state, index), &mut made);
+            }
+        }
+        hand_over(&made, out, room)
+    }
+
+    // `keys` may be the memory of `out`: its slice is no longer used when that of `out` is
+    // made.
+    fn canonical<P: Symmetry>(
+        opened,
+        keys: *const u64,
+        count: usize,
+        out: *mut u64,
+        orbit_sizes: *mut u32,
+    ) {
+        let puzzle = &opened.puzzle;
+        let room = count * words::<P>();
+        let mut made = Vec::with_capacity(room);
+        let states = states(puzzle, input(keys, room));
+        if orbit_sizes.is_null() {
+            for state in states {
+                push(puzzle, &puzzle.canonical(&state), &mut made);
+            }
+        } else {
+            for (size, state) in output(orbit_sizes, count).iter_mut().zip(states) {
+                push(puzzle, &puzzle.canonical(&state), &mut made);
+                *size = puzzle.orbit_size(&state);
+            }
+        }
+        hand_over(&made, out, room)
+    }
+
+    fn space<P: Numbering>(opened, part: u64, size: *mut u64) {
+        set(size, opened.puzzle.space(part))
+    }
+
+    fn place<P: Numbering>(
+        opened,
+        keys: *const u64,
+        count: usize,
+        parts: *mut u64,
+        ranks: *mut u64,
+    ) {
+        let puzzle = &opened.puzzle;
+        let states = states(puzzle, input(keys, count * words::<P>()));
+        let places = output(parts, count).iter_mut().zip(output(ranks, count));
+        for ((part, rank), state) in places.zip(states) {
+            (*part, *rank) = match puzzle.place(&state) {
+                Some(at) => (at.part, at.rank),
+                None => (ANTIPODE_NOWHERE, 0),
+            };
+        }
+        ANTIPODE_OK
+    }
+
+    fn unrank<P: Numbering>(opened, part: u64, ranks: *const u64, count: usize, out: *mut u64) {
+        let puzzle = &opened.puzzle;
+        let room = count * words::<P>();
+        let mut made = Vec::with_capacity(room);
+        for &rank in input(ranks, count) {
+            let Some(state) = puzzle.unrank(Placement { part, rank }) else {
+                return ANTIPODE_UNSUPPORTED;
+            };
+            push(puzzle, &state, &mut made);
+        }
+        hand_over(&made, out, room)
+    }
+
+    fn part_count<P: Parts>(opened, count: *mut u64) {
+        set(count, Some(opened.puzzle.part_count()))
+    }
+
+    fn part_name<P: Parts>(opened, part: u64, text: *mut AntipodeText) {
+        write_text(text, &opened.puzzle.part_name(part))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn neighbour_ranks<P: NeighbourRanks>(
+        opened,
+        direction: u32,
+        part: u64,
+        ranks: *const u64,
+        count: usize,
+        out: *mut u64,
+        capacity: usize,
+        filled: *mut usize,
+    ) {
+        let direction = match direction {
+            ANTIPODE_FORWARD => Direction::Forward,
+            ANTIPODE_BACKWARD => Direction::Backward,
+            other => return fail(format!("no direction {other}")),
+        };
+        NEIGHBOURS.with_borrow_mut(|made| {
+            made.clear();
+            opened.puzzle.neighbour_ranks(direction, part, input(ranks, count), made);
+            *filled = made.len();
+            if made.len() > capacity {
+                return ANTIPODE_MORE_ROOM;
+            }
+            output(out, capacity)[..made.len()].copy_from_slice(made);
+            ANTIPODE_OK
+        })
+    }
+
+    fn random<P: RandomStates>(opened, seed: u64, first: u64, count: usize, out: *mut u64) {
+        let puzzle = &opened.puzzle;
+        let room = count * words::<P>();
+        let mut made = Vec::with_capacity(room);
+        for draw in 0..count as u64 {
+            let mut random = Xorshift::for_draw(seed, first.wrapping_add(draw));
+            let Some(state) = puzzle.random(&mut random) else {
+                return ANTIPODE_UNSUPPORTED;
+            };
+            push(puzzle, &state, &mut made);
+        }
+        hand_over(&made, out, room)
+    }
+
+    fn sweep<P: Sweep>(opened, part: u64, sink: AntipodeSweepSink) {
+        let Some(emit) = sink.emit else {
+            return fail("no function to deliver to");
+        };
+        let mut status = ANTIPODE_OK;
+        opened.puzzle.sweep(part, &mut |swept| {
+            if status != ANTIPODE_OK {
+                return false;
+            }
+            let (keys, depths) = (P::Key::words_of(swept.keys), swept.depths);
+            // The receiver reads as many depths as keys.
+            if keys.len() != depths.len() * words::<P>() {
+                status = fail("delivered unequal numbers of keys and depths");
+                return false;
+            }
+            let (keys, size) = (keys.as_ptr(), swept.orbit_size);
+            if emit(sink.context, keys, depths.as_ptr(), depths.len(), size) != 0 {
+                status = ANTIPODE_STOPPED;
+            }
+            status == ANTIPODE_OK
+        });
+        status
+    }
+
+    fn describe_move<P: MoveNames>(
+        opened,
+        from: *const u64,
+        to: *const u64,
+        text: *mut AntipodeText,
+    ) {
+        let puzzle = &opened.puzzle;
+        let (from, to) = (input(from, words::<P>()), input(to, words::<P>()));
+        let name = puzzle.describe_move(&state(puzzle, from), &state(puzzle, to));
+        name.map_or(ANTIPODE_UNSUPPORTED, |name| write_text(text, &name))
+    }
+
+    fn names<P: NamedStates>(opened, text: *mut AntipodeText) {
+        let names = opened.puzzle.names();
+        let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
+        write_text(text, &lines)
+    }
+
+    // `keys` may be the memory of `out`, as in `canonical`.
+    fn time_reversal<P: TimeReversal>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        let puzzle = &opened.puzzle;
+        let room = count * words::<P>();
+        let mut made = Vec::with_capacity(room);
+        for state in states(puzzle, input(keys, room)) {
+            push(puzzle, &puzzle.time_reversal(&state), &mut made);
+        }
+        hand_over(&made, out, room)
+    }
+
+    // `to` is null or a key.
+    fn refute<P: Refute>(opened, from: *const u64, to: *const u64, text: *mut AntipodeText) {
+        let puzzle = &opened.puzzle;
+        let from = state(puzzle, input(from, words::<P>()));
+        let to = (!to.is_null()).then(|| state(puzzle, input(to, words::<P>())));
+        let proof = puzzle.refute(&from, to.as_ref());
+        proof.map_or(ANTIPODE_UNSUPPORTED, |proof| write_text(text, &proof))
+    }
+}
+
+thread_local! {
+    /// Ranks on their way to the harness, kept so that no call has to ask for memory.
+    static NEIGHBOURS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+pub(super) unsafe extern "C" fn derive<F: Family>(
+    what: AntipodeStr,
+    parameters: AntipodeStr,
+    effort: u32,
+    figures: AntipodeFigureSink,
+    error: *mut AntipodeText,
 ) -> AntipodeStatus {
+    let passed = |text: &str| AntipodeStr {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    };
     // SAFETY: see the head of this file.
-    guarded(|| unsafe {
-        let puzzle = &of(handle).puzzle;
-        let drawn = puzzle.draw(input(key, puzzle.key_words()));
-        write_text(text, &drawn)
-    })
+    unsafe {
+        guarded_with(error, || {
+            let effort = match effort {
+                0 => Effort::Quick,
+                _ => Effort::Full,
+            };
+            let parameters = read_settings(read_text(parameters)?);
+            let derived = F::derive(read_text(what)?, &parameters, effort)?;
+            let Some(emit) = figures.emit else {
+                return Err(BadInput::new("no function to deliver figures to"));
+            };
+            for figure in &derived {
+                emit(figures.context, passed(&figure.name), passed(&figure.value));
+            }
+            Ok(ANTIPODE_OK)
+        })
+    }
+}
+
+pub(super) unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
+    // Not guarded: that would replace the text it is asked for.
+    // SAFETY: see the head of this file.
+    caught(|| unsafe { write_text(text, &last_failure()) }).unwrap_or(ANTIPODE_UNSUPPORTED)
 }

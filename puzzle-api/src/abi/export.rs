@@ -1,177 +1,110 @@
-//! From implementations of [`Puzzle`] to the table that crosses the boundary.
+//! From implementations to the table that crosses the boundary.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
 
 use super::calls;
-use super::erased::Erased;
-use super::guidance;
-use super::offers;
 use super::table::AntipodeTable;
 use super::values::{ANTIPODE_ABI_VERSION, AntipodeNamed};
-use crate::{About, BadInput, Capabilities, Effort, Figure, Key, Puzzle, Request, Settings};
+use super::variant::AntipodeVariant;
+use crate::{Family, Key, Puzzle};
 
-/// The variants of one puzzle: a tuple of one to four types that implement [`Puzzle`]
-/// with the same [`Puzzle::about`] and the same key. The first is the default.
-pub trait VariantList: 'static {
-    /// Words in a key.
-    const KEY_WORDS: usize;
-
-    /// Names in order.
-    fn variants() -> Vec<&'static str>;
-
-    /// The puzzle's own description.
-    fn about() -> About;
-
-    #[doc(hidden)]
-    fn open(request: &Request<'_>, variant: &str) -> Result<Opened, BadInput>;
-
-    #[doc(hidden)]
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput>;
-}
-
-/// What a handle points to: an opened puzzle, and what it said of itself when it was
-/// opened. Asking once keeps a panic there where it can be reported, and sizes of
-/// buffers from changing between calls.
+/// A variant with what is required and nothing else; [`crate::detect!`] adds what else it
+/// offers.
 #[doc(hidden)]
-pub struct Opened {
-    pub(super) puzzle: Box<dyn Erased>,
-    pub(super) capabilities: Capabilities,
-    pub(super) symmetry_count: u32,
-    pub(super) part_count: u64,
-}
-
-impl Opened {
-    fn new<P: Puzzle>(puzzle: P) -> Self {
-        Self {
-            capabilities: puzzle.capabilities(),
-            symmetry_count: puzzle.symmetry_count(),
-            part_count: puzzle.part_count(),
-            puzzle: Box::new(puzzle),
-        }
+#[must_use]
+pub fn variant<K: Key, P: Puzzle<Key = K>>() -> AntipodeVariant {
+    AntipodeVariant {
+        name: leak(P::VARIANT),
+        open: Some(calls::open::<P>),
+        close: Some(calls::close::<P>),
+        successors: Some(calls::successors::<P>),
+        is_solved: Some(calls::is_solved::<P>),
+        parse: Some(calls::parse::<P>),
+        draw: Some(calls::draw::<P>),
+        starts: Some(calls::starts::<P>),
+        ..AntipodeVariant::default()
     }
 }
 
-macro_rules! variant_list {
-    ($first:ident $(, $rest:ident)*) => {
-        impl<$first: Puzzle $(, $rest: Puzzle<Key = $first::Key>)*> VariantList for ($first, $($rest,)*) {
-            const KEY_WORDS: usize = <$first::Key as Key>::WORDS;
-
-            fn variants() -> Vec<&'static str> {
-                vec![$first::VARIANT $(, $rest::VARIANT)*]
-            }
-
-            fn about() -> About {
-                $first::about()
-            }
-
-            fn open(request: &Request<'_>, variant: &str) -> Result<Opened, BadInput> {
-                if variant == $first::VARIANT {
-                    return Ok(Opened::new($first::open(request)?));
-                }
-                $(if variant == $rest::VARIANT {
-                    return Ok(Opened::new($rest::open(request)?));
-                })*
-                Err(BadInput::new(format!(
-                    "no variant '{variant}': use one of {}",
-                    Self::variants().join(", ")
-                )))
-            }
-
-            fn derive(
-                what: &str,
-                parameters: &Settings,
-                effort: Effort,
-            ) -> Result<Vec<Figure>, BadInput> {
-                $first::derive(what, parameters, effort)
-            }
-        }
-    };
-}
-
-variant_list!(A);
-variant_list!(A, B);
-variant_list!(A, B, C);
-variant_list!(A, B, C, D);
-
-/// Makes the table of a puzzle. It and its texts are leaked: a table lives as long as
-/// the process. Call it once a puzzle.
+/// The table of a puzzle with these variants, whose keys are of type `K`.
+#[doc(hidden)]
 #[must_use]
-pub fn table_for<L: VariantList>() -> &'static AntipodeTable {
-    let about = L::about();
-    let variants: Vec<_> = L::variants()
-        .into_iter()
-        .map(|name| named(name, ""))
-        .collect();
-    let instances: Vec<_> = about
-        .instances
-        .iter()
+pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static AntipodeTable {
+    let about = F::about();
+    let instances = about.instances.iter();
+    let instances: Vec<_> = instances
         .map(|instance| named(&instance.name, &instance.summary))
         .collect();
-    let settings: Vec<_> = about
-        .settings
-        .iter()
+    let settings = about.settings.iter();
+    let settings: Vec<_> = settings
         .map(|setting| named(&setting.key, &setting.summary))
         .collect();
     Box::leak(Box::new(AntipodeTable {
         abi_version: ANTIPODE_ABI_VERSION,
         table_size: size_of::<AntipodeTable>() as u32,
+        variant_size: size_of::<AntipodeVariant>() as u32,
+        key_words: K::WORDS as u32,
         name: leak(&about.name),
         version: leak(&about.version),
         summary: leak(&about.summary),
-        key_words: L::KEY_WORDS as u32,
-        variant_count: variants.len() as u32,
-        variants: variants.leak().as_ptr(),
-        instance_count: instances.len() as u32,
-        setting_count: settings.len() as u32,
-        instances: instances.leak().as_ptr(),
-        settings: settings.leak().as_ptr(),
         legend: leak_optional(&about.legend),
         claims: leak_optional(&about.claims),
-        open: Some(calls::open::<L>),
-        close: Some(calls::close),
-        roots: Some(calls::roots),
-        successors: Some(calls::successors),
-        is_solved: Some(calls::is_solved),
-        parse: Some(calls::parse),
-        draw: Some(calls::draw),
-        capabilities: Some(offers::capabilities),
-        predecessors: Some(calls::predecessors),
-        symmetry_count: Some(offers::symmetry_count),
-        images: Some(offers::images),
-        canonical: Some(offers::canonical),
-        part_count: Some(offers::part_count),
-        part_name: Some(offers::part_name),
-        space: Some(offers::space),
-        place: Some(offers::place),
-        unrank: Some(offers::unrank),
-        bucket: Some(offers::bucket),
-        random: Some(offers::random),
-        sweep: Some(offers::sweep),
-        describe_move: Some(offers::describe_move),
-        derive: Some(offers::derive::<L>),
-        failure: Some(offers::failure),
-        names: Some(guidance::names),
-        reversed: Some(guidance::reversed),
-        order: Some(guidance::order),
-        measure: Some(guidance::measure),
-        refute: Some(guidance::refute),
-        neighbour_ranks: Some(offers::neighbour_ranks),
+        instance_count: instances.len() as u32,
+        setting_count: settings.len() as u32,
+        variant_count: variants.len() as u32,
+        instances: instances.leak().as_ptr(),
+        settings: settings.leak().as_ptr(),
+        variants: variants.leak().as_ptr(),
+        derive: Some(calls::derive::<F>),
+        failure: Some(calls::failure),
     }))
 }
 
-/// Exports a puzzle from a shared library (crate type `cdylib`): one line with the
-/// variants of the puzzle, the default first. At most one such line a library.
+/// Makes the table of a puzzle from its [`Family`](crate::Family) and its variants, the
+/// default first: a `&'static AntipodeTable`. Each variant offers what it implements of
+/// [`offers`](crate::offers); all must have the same key.
 ///
 /// ```ignore
-/// puzzle_api::export_puzzle!(EightPuzzle);
-/// puzzle_api::export_puzzle!(Fast, Reference);
+/// let table = puzzle_api::puzzle_table!(Knight: Fast, Rules);
+/// ```
+///
+/// The table and its texts are leaked: make it once a puzzle.
+#[macro_export]
+macro_rules! puzzle_table {
+    ($family:ty: $first:ty $(, $rest:ty)* $(,)?) => {{
+        // A function of its own, in which no type parameter of its surroundings can be
+        // named: what is offered is detected on concrete types only.
+        fn table() -> &'static $crate::abi::AntipodeTable {
+            type SharedKey = <$first as $crate::Puzzle>::Key;
+            let mut first = $crate::abi::variant::<SharedKey, $first>();
+            $crate::detect!($first, &mut first);
+            #[allow(unused_mut)]
+            let mut variants = ::std::vec![first];
+            $({
+                let mut next = $crate::abi::variant::<SharedKey, $rest>();
+                $crate::detect!($rest, &mut next);
+                variants.push(next);
+            })*
+            $crate::abi::table::<SharedKey, $family>(variants)
+        }
+        table()
+    }};
+}
+
+/// Exports a puzzle from a shared library (crate type `cdylib`): one line with its
+/// [`Family`](crate::Family) and its variants, the default first, as in
+/// [`puzzle_table!`](crate::puzzle_table). At most one such line a library.
+///
+/// ```ignore
+/// puzzle_api::export_puzzle!(EightPuzzle: Rules);
+/// puzzle_api::export_puzzle!(Knight: Fast, Rules);
 /// ```
 ///
 /// Panics are caught and reported, unless the library is built with `panic = "abort"`.
 #[macro_export]
 macro_rules! export_puzzle {
-    ($($variant:ty),+ $(,)?) => {
+    ($family:ty: $($variant:ty),+ $(,)?) => {
         /// Entry point that Antipode looks up by name; null where making the table panics.
         #[allow(unsafe_code)]
         // SAFETY: the name is versioned and belongs to this boundary; a library exports it once.
@@ -181,7 +114,7 @@ macro_rules! export_puzzle {
                 ::core::option::Option<&'static $crate::abi::AntipodeTable>,
             > = ::std::sync::OnceLock::new();
             let table = TABLE.get_or_init(|| {
-                ::std::panic::catch_unwind($crate::abi::table_for::<($($variant,)+)>).ok()
+                ::std::panic::catch_unwind(|| $crate::puzzle_table!($family: $($variant),+)).ok()
             });
             table.map_or(::core::ptr::null(), ::core::ptr::from_ref)
         }

@@ -1,20 +1,24 @@
 //! The boundary: a C ABI between the harness and a puzzle.
 //!
-//! The types of `values.rs` and `table.rs` are what crosses it, in both directions and
-//! for built-in puzzles too; `include/antipode.h` is generated from them. [`table_for`]
-//! builds a table from Rust implementations of [`crate::Puzzle`], of which `calls.rs`
-//! and `offers.rs` hold the functions.
+//! The types of `values.rs`, `table.rs` and `variant.rs` are what crosses it, in both
+//! directions and for built-in puzzles too; `include/antipode.h` is generated from them.
+//! [`crate::puzzle_table!`] builds a table from Rust implementations of [`crate::Puzzle`]:
+//! `calls.rs` holds its functions, `shim.rs` what these have in common, `batch.rs` their
+//! loops over a batch, and `detect.rs` finds out which of them an implementation offers.
 #![allow(unsafe_code)]
 
+mod batch;
 mod calls;
-mod erased;
+mod detect;
 mod export;
 mod guard;
-mod guidance;
-mod offers;
+mod shim;
 mod table;
 mod values;
+mod variant;
 
-pub use export::{Opened, VariantList, table_for};
+pub use detect::{Detect, Undetected};
+pub use export::{table, variant};
 pub use table::*;
 pub use values::*;
+pub use variant::*;

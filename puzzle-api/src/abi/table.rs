@@ -1,14 +1,18 @@
-//! The table that a puzzle hands over. `include/antipode.h` is generated from this file
-//! and from `values.rs`, so the comments are written for an author who reads the header
-//! alone.
+//! The table that a puzzle hands over. `include/antipode.h` is generated from this file,
+//! from `variant.rs` and from `values.rs`, so the comments are written for an author who
+//! reads the header alone.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 
 use super::values::*;
+use super::variant::AntipodeVariant;
 
-/// What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`.
-/// The table and all it points to must live as long as the process; a library is
-/// never unloaded.
+/// What a puzzle library hands over: `const AntipodeTable *antipode_puzzle_v1(void)`. It
+/// holds what all implementations of a puzzle have in common; each of `variants` holds one
+/// implementation of its rules.
+///
+/// The table and all it points to must live as long as the process; a library is never
+/// unloaded.
 ///
 /// Keys: a key is a state packed into `key_words` 64-bit words, low word first, in the
 /// byte order of the machine. Different states have different keys, and all variants of
@@ -27,11 +31,12 @@ use super::values::*;
 /// `close` may be called on one handle from many threads at once; `close` is the last
 /// call on a handle and runs alone on it.
 ///
-/// Failure: functions return an `AntipodeStatus` unless they say otherwise. No C++
-/// exception, no Rust panic and no `longjmp` may leave a function.
+/// Failure: all functions but `close` return an `AntipodeStatus`. No C++ exception, no Rust
+/// panic and no `longjmp` may leave a function.
 ///
-/// Members marked *Required* must not be null. Those marked *Optional* may be null, or
-/// answer `ANTIPODE_UNSUPPORTED` for an instance; each says what is lost then.
+/// Members marked *Required* must not be null. To fill a member marked *Optional* is to
+/// offer what it does, and each says what is lost without it. Where instances differ, the
+/// functions that say so may answer `ANTIPODE_UNSUPPORTED`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeTable {
@@ -39,246 +44,36 @@ pub struct AntipodeTable {
     pub abi_version: u32,
     /// Required: `sizeof(AntipodeTable)`.
     pub table_size: u32,
+    /// Required: `sizeof(AntipodeVariant)`.
+    pub variant_size: u32,
+    /// Required: 64-bit words in a key, 1 or 2.
+    pub key_words: u32,
     /// Required: name of the puzzle, as in `NAME/INSTANCE`.
     pub name: *const c_char,
     /// Required: version of the implementation.
     pub version: *const c_char,
     /// Optional: one line for `antipode list`. Null: an empty line.
     pub summary: *const c_char,
-    /// Required: 64-bit words in a key, 1 or 2.
-    pub key_words: u32,
-    /// Required: entries of `variants`, at least 1.
-    pub variant_count: u32,
-    /// Required: implementations of the same rules. The first is the default; the one
-    /// called `reference` is the yardstick of checks. With a single variant, call it
-    /// `reference`.
-    pub variants: *const AntipodeNamed,
-    /// Required: entries of `instances`, at least 1.
-    pub instance_count: u32,
-    /// Required: entries of `settings`; may be 0.
-    pub setting_count: u32,
-    /// Required: state graphs offered by name.
-    pub instances: *const AntipodeNamed,
-    /// Optional: settings that instances take. Null: instances take none.
-    pub settings: *const AntipodeNamed,
     /// Optional: how to draw boards as pictures, one line a symbol,
     /// `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
     /// outside, merge and COLOUR `#rrggbb`. Null: pictures fall back to text.
     pub legend: *const c_char,
     /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,
-
-    /// Required. Opens an instance in a variant, both by name. `settings` holds lines
-    /// `KEY=VALUE`, each ended by a line feed; an unknown key or a value out of range
-    /// must be refused. On `ANTIPODE_OK` sets `*handle` to anything but null; the
-    /// handle is yours and is freed by `close`. Else returns `ANTIPODE_BAD_INPUT` with
-    /// one line in `error` that names what is wrong and what is allowed.
-    pub open: Option<
-        unsafe extern "C" fn(
-            instance: AntipodeStr,
-            variant: AntipodeStr,
-            settings: AntipodeStr,
-            handle: *mut *mut c_void,
-            error: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
-    /// Required. Frees a handle. Called once a handle, when no other call on it is
-    /// under way.
-    pub close: Option<unsafe extern "C" fn(handle: *mut c_void)>,
-    /// Required. Delivers the states that a search starts from. `ANTIPODE_FORWARD`: the
-    /// start states of the instance, or none where it has no start (`part` is 0 and
-    /// means nothing). `ANTIPODE_BACKWARD`: every solved state of `part`, or
-    /// `ANTIPODE_UNSUPPORTED` where they cannot be listed, and retrograde analysis is
-    /// lost.
-    pub roots: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            direction: u32,
-            part: u64,
-            sink: AntipodeSink,
-        ) -> AntipodeStatus,
-    >,
-    /// Required. The states that one move leads to, for each of `count` states:
-    /// those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
-    /// (in keys). `offsets` has room for `count + 1` entries and `offsets[0]` is 0;
-    /// `out` has room for `capacity` keys and must never be written beyond it. Set
-    /// `*done` to the number of states whose successors are complete; where that is
-    /// less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again
-    /// (with more room where `*done` is 0). Order and repetitions do not matter, and a
-    /// move that changes nothing may be listed or not.
-    pub successors: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-            capacity: usize,
-            offsets: *mut usize,
-            done: *mut usize,
-        ) -> AntipodeStatus,
-    >,
-    /// Required. Writes 1 to `out[i]` where state i is solved, else 0; `out` has room
-    /// for `count` bytes.
-    pub is_solved: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u8,
-        ) -> AntipodeStatus,
-    >,
-    /// Required. Reads one state from text, rows joined by `/`, or from the name of a
-    /// state, and writes it to `key` (room for `key_words` words); returns
-    /// `ANTIPODE_BAD_INPUT` with one line in `error` for anything else. The text comes
-    /// from a user: expect everything.
-    pub parse: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            text: AntipodeStr,
-            key: *mut u64,
-            error: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
-    /// Required. Writes one state as rows joined by `/`; `parse` must read it back.
-    pub draw: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            key: *const u64,
-            text: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
-
-    /// Optional. Returns (not a status) the `ANTIPODE_HAS_*` and `ANTIPODE_IS_*` bits
-    /// that hold for this instance. Null: everything whose functions are not null counts
-    /// as offered, `roots` as listing all solved states, and no `ANTIPODE_IS_*` bit
-    /// holds.
-    pub capabilities: Option<unsafe extern "C" fn(handle: *const c_void) -> u64>,
-    /// Optional. As `successors`, the other way: the states that have state i among their
-    /// successors. Without it, retrograde analysis runs on a stored forward graph and
-    /// needs `unrank` and memory for every edge.
-    pub predecessors: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-            capacity: usize,
-            offsets: *mut usize,
-            done: *mut usize,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Returns (not a status) the number of symmetries of the board, the
-    /// identity included: 1 to 65,536. All of them must map moves to moves and solved
-    /// states to solved states. Without it there is no symmetry reduction.
-    pub symmetry_count: Option<unsafe extern "C" fn(handle: *const c_void) -> u32>,
-    /// Optional. Writes the images of each state under all symmetries to `out`:
-    /// `symmetry_count` keys a state, the identity first. Without it there is no
-    /// symmetry reduction.
-    pub images: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes the representative of each state's orbit to `out` and the number
-    /// of different images to `orbit_sizes` (where that is not null); all variants take
-    /// the same representative. `out` may be the same memory as `keys`. Without it, the
-    /// smallest of `images` is taken.
-    pub canonical: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-            orbit_sizes: *mut u32,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Returns (not a status) the number of independent parts of the state
-    /// graph, at least 1: no move leads from one to another, and every orbit has its
-    /// canonical state in exactly one. Without it a search holds the whole instance at
-    /// once.
-    pub part_count: Option<unsafe extern "C" fn(handle: *const c_void) -> u64>,
-    /// Optional. Writes one line that names a part. Without it, parts are numbered.
-    pub part_name: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            part: u64,
-            text: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Sets `*size` to the number of ranks of a part. Every rank is a state,
-    /// moves stay within the ranks of a part, and every orbit of the part has at least
-    /// one rank. Without it there is no `dense` engine and no row for unsolvable states.
-    pub space: Option<
-        unsafe extern "C" fn(handle: *const c_void, part: u64, size: *mut u64) -> AntipodeStatus,
-    >,
-    /// Optional. Writes part and rank of each state, with `rank < space(part)`; part
-    /// `ANTIPODE_NOWHERE` for a state outside the numbering (a canonical one never is).
-    /// Without it there are neither parts nor a `dense` engine.
-    pub place: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            parts: *mut u64,
-            ranks: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes the states with the given ranks of one part; the inverse of
-    /// `place`. Without it there is no `dense` engine.
-    pub unrank: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            part: u64,
-            ranks: *const u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes a number a state that neighbouring states tend to share. Without
-    /// it, states are spread uniformly and an engine on disk writes more.
-    pub bucket: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes `count` states drawn uniformly from all states of the instance.
-    /// Draw number `first + i` depends on `seed` and its number alone. Without it,
-    /// samples are drawn by rank; without ranks there is no inclusiveness check.
-    pub random: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            seed: u64,
-            first: u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. A specialised inner loop: delivers every canonical state of a part
-    /// exactly once with its distance to the nearest solved state. Without it there is
-    /// no `sweep` engine and the general engines do the work.
-    pub sweep: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            part: u64,
-            sink: AntipodeSweepSink,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes what a player would call the move between two neighbouring states.
-    /// Without it, solutions are drawn as boards alone.
-    pub describe_move: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            from: *const u64,
-            to: *const u64,
-            text: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
+    /// Required: entries of `instances`, at least 1.
+    pub instance_count: u32,
+    /// Required: entries of `settings`; may be 0.
+    pub setting_count: u32,
+    /// Required: entries of `variants`, at least 1.
+    pub variant_count: u32,
+    /// Required: state graphs offered by name.
+    pub instances: *const AntipodeNamed,
+    /// Optional: settings that instances take. Null: instances take none.
+    pub settings: *const AntipodeNamed,
+    /// Required: implementations of the same rules. The first is the default; the one
+    /// called `reference` is the oracle of checks. With a single variant, call it
+    /// `reference`.
+    pub variants: *const AntipodeVariant,
     /// Optional. A derivation of the puzzle's own that a claim of kind `derived` refers
     /// to by the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for
     /// quick and 1 for full. Delivers figures, one of them named `value`;
@@ -297,76 +92,6 @@ pub struct AntipodeTable {
     /// returned `ANTIPODE_FAILED`. Without it, reports can only name the function that
     /// failed.
     pub failure: Option<unsafe extern "C" fn(text: *mut AntipodeText) -> AntipodeStatus>,
-    /// Optional. Writes the names that `parse` takes for states of this instance, each
-    /// ended by a line feed, in the order they are shown in. Without it, searches over all
-    /// pairs of named states have nothing to start from.
-    pub names: Option<
-        unsafe extern "C" fn(handle: *const c_void, text: *mut AntipodeText) -> AntipodeStatus,
-    >,
-    /// Optional. Writes the image of each state under an involution that turns every move
-    /// round: t is a successor of s exactly where the image of s is a successor of the
-    /// image of t. `out` may be the same memory as `keys`. Without it, a search from the
-    /// goal cannot be read off a search from a start.
-    pub reversed: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes how promising each state looks to a depth-first search; the
-    /// smaller is tried first. Without it, successors are tried as they come.
-    pub order: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes what is to be as small as possible where a line of moves ends,
-    /// such as the pegs left. Without it there is no search for the fewest.
-    pub measure: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes a proof, found without a search, that no path leads from one state
-    /// to another (`to` null: to any solved state): a line of reason, then lines of
-    /// whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
-    /// found, which says nothing. Without it, only a complete search shows that there is
-    /// no path.
-    pub refute: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            from: *const u64,
-            to: *const u64,
-            text: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
-    /// (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-    /// any order, and sets `*filled` to their number. Where that is more than `capacity`,
-    /// return `ANTIPODE_MORE_ROOM` and nothing in `out` counts: the call is made again
-    /// with room for `*filled`. Every neighbour must lie within the numbering of the part.
-    /// Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
-    /// after the other, about half as fast.
-    pub neighbour_ranks: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            direction: u32,
-            part: u64,
-            ranks: *const u64,
-            count: usize,
-            out: *mut u64,
-            capacity: usize,
-            filled: *mut usize,
-        ) -> AntipodeStatus,
-    >,
 }
 
 // SAFETY: a table and all it points to are immutable and live as long as the process, by

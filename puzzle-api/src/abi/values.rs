@@ -1,11 +1,11 @@
 //! Constants, texts and sinks that cross the boundary. `include/antipode.h` is generated
-//! from this file and from `table.rs`, so the comments are written for an author who
+//! from this file, `table.rs` and `variant.rs`, so the comments are written for an author who
 //! reads the header alone.
 
 use std::ffi::{c_char, c_void};
 
 /// Version of this boundary. A library built for another version is refused.
-pub const ANTIPODE_ABI_VERSION: u32 = 1;
+pub const ANTIPODE_ABI_VERSION: u32 = 2;
 
 /// Most states that the harness passes in one batch; it never passes none.
 pub const ANTIPODE_MAX_BATCH: usize = 65_536;
@@ -16,9 +16,9 @@ pub const ANTIPODE_UNSOLVABLE: u16 = 0xffff;
 /// Part that `place` writes for a state outside the numbering.
 pub const ANTIPODE_NOWHERE: u64 = 0xffff_ffff_ffff_ffff;
 
-/// Direction of `roots`: from the start states.
+/// Direction of `neighbour_ranks`: successors.
 pub const ANTIPODE_FORWARD: u32 = 0;
-/// Direction of `roots`: from the solved states.
+/// Direction of `neighbour_ranks`: predecessors.
 pub const ANTIPODE_BACKWARD: u32 = 1;
 
 /// Status: the call did all of its work.
@@ -34,36 +34,11 @@ pub const ANTIPODE_UNSUPPORTED: i32 = 4;
 /// Status: the implementation failed (in Rust: panicked); `failure` says how.
 pub const ANTIPODE_FAILED: i32 = 5;
 
-/// `capabilities` bit: `roots` lists every solved state backward.
-pub const ANTIPODE_HAS_SOLVED_ROOTS: u64 = 1;
-/// `capabilities` bit: `predecessors`.
-pub const ANTIPODE_HAS_PREDECESSORS: u64 = 1 << 1;
-/// `capabilities` bit: `symmetry_count`, `images` and `canonical`.
-pub const ANTIPODE_HAS_SYMMETRY: u64 = 1 << 2;
-/// `capabilities` bit: `part_count` and `place` give more than one part.
-pub const ANTIPODE_HAS_PARTS: u64 = 1 << 3;
-/// `capabilities` bit: `space`, `place` and `unrank`.
-pub const ANTIPODE_HAS_RANK: u64 = 1 << 4;
-/// `capabilities` bit: `bucket`.
-pub const ANTIPODE_HAS_BUCKET: u64 = 1 << 5;
-/// `capabilities` bit: `random`.
-pub const ANTIPODE_HAS_RANDOM: u64 = 1 << 6;
-/// `capabilities` bit: `sweep`.
-pub const ANTIPODE_HAS_SWEEP: u64 = 1 << 7;
-/// `capabilities` bit: `describe_move`.
-pub const ANTIPODE_HAS_MOVE_NAMES: u64 = 1 << 8;
-/// `capabilities` bit: every path to a state has the same length.
-pub const ANTIPODE_IS_LAYERED: u64 = 1 << 9;
-/// `capabilities` bit: every move can be undone by one move.
-pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 10;
-/// `capabilities` bit: `reversed`.
-pub const ANTIPODE_HAS_REVERSED: u64 = 1 << 11;
-/// `capabilities` bit: `order`.
-pub const ANTIPODE_HAS_ORDER: u64 = 1 << 12;
-/// `capabilities` bit: `measure`.
-pub const ANTIPODE_HAS_MEASURE: u64 = 1 << 13;
-/// `capabilities` bit: `neighbour_ranks`.
-pub const ANTIPODE_HAS_NEIGHBOUR_RANKS: u64 = 1 << 14;
+/// Bit of `facts`: every path to a state has the same length, so that a level can only
+/// repeat itself.
+pub const ANTIPODE_IS_LAYERED: u64 = 1;
+/// Bit of `facts`: every move can be undone by one move.
+pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 1;
 
 /// Result of a call: one of `ANTIPODE_OK` to `ANTIPODE_FAILED`. Everything but
 /// `ANTIPODE_OK` and `ANTIPODE_MORE_ROOM` ends the run.
@@ -94,9 +69,9 @@ pub struct AntipodeStr {
     pub length: usize,
 }
 
-/// Where `roots` delivers keys. Call `emit` as often as you like, with any number of
-/// keys, from the thread that called `roots` and only until `roots` returns. Stop and
-/// return `ANTIPODE_STOPPED` when it returns anything but 0.
+/// Where `starts` and `solved_states` deliver keys. Call `emit` as often as you like, with
+/// any number of keys, from the calling thread and only until you return. Stop and return
+/// `ANTIPODE_STOPPED` when it returns anything but 0.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct AntipodeSink {

@@ -9,6 +9,7 @@ use std::hint::black_box;
 use antipode_coin_sliding::{Bits, Lookup, Rules};
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use puzzle_api::offers::*;
 use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
 
 const BATCH: u64 = 4096;
@@ -22,7 +23,7 @@ fn open<P: Puzzle>(instance: &str) -> P {
     .expect("an instance")
 }
 
-fn expand<P: Puzzle<Key = u64>>(puzzle: &P, way: Direction, state: &P::State) -> (u64, u64) {
+fn expand<P: Predecessors<Key = u64>>(puzzle: &P, way: Direction, state: &P::State) -> (u64, u64) {
     let (mut count, mut sum) = (0, 0_u64);
     let mut emit = |next: P::State| {
         count += 1;
@@ -35,7 +36,7 @@ fn expand<P: Puzzle<Key = u64>>(puzzle: &P, way: Direction, state: &P::State) ->
     (count, sum)
 }
 
-fn variant<P: Puzzle<Key = u64>>(
+fn variant<P: Predecessors<Key = u64> + RandomStates>(
     group: &mut BenchmarkGroup<'_, CpuTime>,
     instance: &str,
     way: Direction,

@@ -5,8 +5,8 @@ mod batch;
 
 use puzzle_api::rank::{Pieces, Steps};
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
-    Xorshift,
+    BadInput, Direction, MoveNames, NamedStates, NeighbourRanks, Numbering, Placement,
+    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::board::Shape;
@@ -32,13 +32,6 @@ impl Common {
             symmetries: ByteTables::new(&shape, instance.symmetries()),
             instance,
         })
-    }
-
-    pub(crate) fn roots(&self, direction: Direction) -> &[u64] {
-        match direction {
-            Direction::Forward => self.instance.starts(),
-            Direction::Backward => self.instance.goals(),
-        }
     }
 }
 
@@ -230,10 +223,6 @@ impl Puzzle for Bits {
 
     const VARIANT: &'static str = "bitboard";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let common = Common::open(request)?;
         let shape = *common.instance.shape();
@@ -250,18 +239,13 @@ impl Puzzle for Bits {
         })
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u64)) {
-        self.common.roots(direction).iter().copied().for_each(emit);
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        self.common.instance.starts().iter().copied().for_each(emit);
     }
 
     #[inline]
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
         self.each_successor(*state, emit);
-    }
-
-    #[inline]
-    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.each_predecessor(*state, emit);
     }
 
     fn is_solved(&self, state: &u64) -> bool {
@@ -285,11 +269,26 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u64) -> String {
         self.common.instance.shape().draw(*state)
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        self.common.instance.capabilities() | Capabilities::NEIGHBOUR_RANKS
+impl SolvedStates for Bits {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
+        self.common.instance.goals().iter().copied().for_each(emit);
     }
 
+    fn lists_solved_states(&self) -> bool {
+        self.common.instance.has_goal()
+    }
+}
+
+impl Predecessors for Bits {
+    #[inline]
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_predecessor(*state, emit);
+    }
+}
+
+impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
         self.common.symmetries.count()
     }
@@ -305,7 +304,9 @@ impl Puzzle for Bits {
     fn orbit_size(&self, state: &u64) -> u32 {
         self.common.symmetries.orbit_size(*state)
     }
+}
 
+impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
         (part == 0).then(|| self.common.pieces.count())
     }
@@ -325,30 +326,36 @@ impl Puzzle for Bits {
         }
         self.common.pieces.unrank(placement.rank)
     }
+}
 
+impl NeighbourRanks for Bits {
     fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
         if part == 0 {
             batch::neighbour_ranks(self, way, ranks, out);
         }
     }
+}
 
+impl RandomStates for Bits {
     fn random(&self, random: &mut Xorshift) -> Option<u64> {
         Some(sample::random_board(self.common.instance.shape(), random))
     }
+}
 
+impl MoveNames for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.common.instance.shape().move_name(*from, *to)
     }
+}
 
+impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         self.common.instance.names()
     }
+}
 
+impl Refute for Bits {
     fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
         span::refute(&self.common.instance, *from, to.copied())
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
     }
 }

@@ -109,7 +109,7 @@ impl Shape {
     /// Reads rows joined by `/`, top row first, as a mask.
     ///
     /// # Errors
-    /// One line that names the place and the mend: a wrong size, an unknown symbol, a
+    /// One line that names the place and the remedy: a wrong size, an unknown symbol, a
     /// wrong number of coins (found and expected).
     pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
         let rows: Vec<&str> = text.split('/').collect();
@@ -156,9 +156,9 @@ impl Shape {
         if found == self.coins {
             return Ok(());
         }
-        let mend = if found < self.coins { "add" } else { "remove" };
+        let remedy = if found < self.coins { "add" } else { "remove" };
         Err(BadInput::new(format!(
-            "the board has {found} coin(s), {} are needed: {mend} {}",
+            "the board has {found} coin(s), {} are needed: {remedy} {}",
             self.coins,
             found.abs_diff(self.coins)
         )))

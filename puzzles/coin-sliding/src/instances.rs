@@ -1,6 +1,6 @@
 //! The state graphs that coin sliding offers by name, and their settings.
 
-use puzzle_api::{About, BadInput, Capabilities, InstanceInfo, Request, SettingInfo, Settings};
+use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Settings};
 
 use crate::board::Shape;
 use crate::font::Font;
@@ -50,20 +50,10 @@ impl Instance {
         &self.symmetries
     }
 
-    /// What all variants provide.
+    /// Whether a goal was set: without one, no board is solved.
     #[must_use]
-    pub fn capabilities(&self) -> Capabilities {
-        let mut offered = Capabilities::PREDECESSORS
-            | Capabilities::RANK
-            | Capabilities::RANDOM
-            | Capabilities::MOVE_NAMES;
-        if !self.goals.is_empty() {
-            offered = offered | Capabilities::SOLVED_ROOTS;
-        }
-        if self.symmetries.len() > 1 {
-            offered = offered | Capabilities::SYMMETRY;
-        }
-        offered
+    pub fn has_goal(&self) -> bool {
+        !self.goals.is_empty()
     }
 
     /// Names that [`Instance::parse`] understands, in the order of the font.
@@ -76,7 +66,7 @@ impl Instance {
     /// Reads a board: the name of a glyph, or rows joined by `/`.
     ///
     /// # Errors
-    /// One line that names the place and the mend.
+    /// One line that names the place and the remedy.
     pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
         parse(&self.shape, &self.font, text)
     }

@@ -26,6 +26,8 @@ mod sample;
 pub mod span;
 pub mod symmetry;
 
+use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+
 pub use bitboard::Bits;
 pub use lengths::LENGTHS_5X7;
 pub use lookup::Lookup;
@@ -40,9 +42,22 @@ pub const CLAIMS: &str = concat!(
     "'''\n"
 );
 
+/// Coin sliding, whichever variant plays it.
+pub struct CoinSliding;
+
+impl Family for CoinSliding {
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        derive::derive(what, parameters, effort)
+    }
+}
+
 /// The table that hands all variants to the harness, `bitboard` first. Call it once: the
 /// table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::abi::table_for::<(Bits, Rules, Lookup)>()
+    puzzle_api::puzzle_table!(CoinSliding: Bits, Rules, Lookup)
 }

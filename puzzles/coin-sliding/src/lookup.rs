@@ -6,13 +6,12 @@ use std::sync::{Arc, LazyLock};
 
 use puzzle_api::rank::low_bits;
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
-    Xorshift,
+    BadInput, MoveNames, NamedStates, Numbering, Placement, Predecessors, Puzzle, RandomStates,
+    Refute, Request, SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::bitboard::Common;
 use crate::board::Shape;
-use crate::instances;
 use crate::{sample, span};
 
 /// Most cells of a piece: 2^20 entries of four bytes are 4 MiB.
@@ -206,28 +205,19 @@ impl Puzzle for Lookup {
 
     const VARIANT: &'static str = "lookup";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let common = Common::open(request)?;
         let table = Table::new(common.instance.shape())?;
         Ok(Self { common, table })
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u64)) {
-        self.common.roots(direction).iter().copied().for_each(emit);
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        self.common.instance.starts().iter().copied().for_each(emit);
     }
 
     #[inline]
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
         self.each_successor(*state, emit);
-    }
-
-    #[inline]
-    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.each_predecessor(*state, emit);
     }
 
     fn is_solved(&self, state: &u64) -> bool {
@@ -251,11 +241,26 @@ impl Puzzle for Lookup {
     fn draw(&self, state: &u64) -> String {
         self.common.instance.shape().draw(*state)
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        self.common.instance.capabilities()
+impl SolvedStates for Lookup {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
+        self.common.instance.goals().iter().copied().for_each(emit);
     }
 
+    fn lists_solved_states(&self) -> bool {
+        self.common.instance.has_goal()
+    }
+}
+
+impl Predecessors for Lookup {
+    #[inline]
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_predecessor(*state, emit);
+    }
+}
+
+impl Symmetry for Lookup {
     fn symmetry_count(&self) -> u32 {
         self.common.symmetries.count()
     }
@@ -271,7 +276,9 @@ impl Puzzle for Lookup {
     fn orbit_size(&self, state: &u64) -> u32 {
         self.common.symmetries.orbit_size(*state)
     }
+}
 
+impl Numbering for Lookup {
     fn space(&self, part: u64) -> Option<u64> {
         (part == 0).then(|| self.common.pieces.count())
     }
@@ -291,24 +298,28 @@ impl Puzzle for Lookup {
         }
         self.common.pieces.unrank(placement.rank)
     }
+}
 
+impl RandomStates for Lookup {
     fn random(&self, random: &mut Xorshift) -> Option<u64> {
         Some(sample::random_board(self.common.instance.shape(), random))
     }
+}
 
+impl MoveNames for Lookup {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.common.instance.shape().move_name(*from, *to)
     }
+}
 
+impl NamedStates for Lookup {
     fn names(&self) -> Vec<String> {
         self.common.instance.names()
     }
+}
 
+impl Refute for Lookup {
     fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
         span::refute(&self.common.instance, *from, to.copied())
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
     }
 }

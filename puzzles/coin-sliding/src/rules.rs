@@ -1,10 +1,10 @@
 //! The literal rulebook, variant `reference`: a list of cells, one coin at a time. Slow
-//! on purpose; the yardstick of every check. Chaffin, section "Finding moves".
+//! on purpose; the oracle of every check. Chaffin, section "Finding moves".
 
 use puzzle_api::rank::{binomial, naive};
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
-    Xorshift,
+    BadInput, MoveNames, NamedStates, Numbering, Placement, Predecessors, Puzzle, RandomStates,
+    Refute, Request, SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::board::Shape;
@@ -96,21 +96,14 @@ impl Puzzle for Rules {
 
     const VARIANT: &'static str = "reference";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
         Ok(Self { instance })
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Board)) {
-        let roots = match direction {
-            Direction::Forward => self.instance.starts(),
-            Direction::Backward => self.instance.goals(),
-        };
-        roots.iter().for_each(|&mask| emit(self.board(mask)));
+    fn starts(&self, emit: &mut dyn FnMut(Board)) {
+        let starts = self.instance.starts().iter();
+        starts.for_each(|&mask| emit(self.board(mask)));
     }
 
     fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
@@ -118,21 +111,6 @@ impl Puzzle for Rules {
             for to in 0..state.len() {
                 if let Some(next) = slide(self.shape(), state, from, to) {
                     emit(next);
-                }
-            }
-        }
-    }
-
-    /// Tries every coin as the one moved last, and every empty cell as the place where
-    /// it was before.
-    fn predecessors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
-        for to in (0..state.len()).filter(|&cell| state[cell]) {
-            for from in (0..state.len()).filter(|&cell| !state[cell]) {
-                let mut before = state.clone();
-                before[to] = false;
-                before[from] = true;
-                if slide(self.shape(), &before, from, to).is_some() {
-                    emit(before);
                 }
             }
         }
@@ -157,11 +135,37 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Board) -> String {
         self.shape().draw(mask(state))
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        self.instance.capabilities()
+impl SolvedStates for Rules {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Board)) {
+        let goals = self.instance.goals().iter();
+        goals.for_each(|&mask| emit(self.board(mask)));
     }
 
+    fn lists_solved_states(&self) -> bool {
+        self.instance.has_goal()
+    }
+}
+
+impl Predecessors for Rules {
+    /// Tries every coin as the one moved last, and every empty cell as the place where
+    /// it was before.
+    fn predecessors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
+        for to in (0..state.len()).filter(|&cell| state[cell]) {
+            for from in (0..state.len()).filter(|&cell| !state[cell]) {
+                let mut before = state.clone();
+                before[to] = false;
+                before[from] = true;
+                if slide(self.shape(), &before, from, to).is_some() {
+                    emit(before);
+                }
+            }
+        }
+    }
+}
+
+impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
         self.instance.symmetries().len() as u32
     }
@@ -174,7 +178,9 @@ impl Puzzle for Rules {
         }
         image
     }
+}
 
+impl Numbering for Rules {
     fn space(&self, part: u64) -> Option<u64> {
         let Shape { coins, .. } = *self.shape();
         (part == 0).then(|| binomial(self.shape().cells(), coins))
@@ -192,24 +198,28 @@ impl Puzzle for Rules {
         let mask = naive::unrank(shape.cells(), shape.coins, placement.rank)?;
         (placement.part == 0).then(|| self.board(mask))
     }
+}
 
+impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Board> {
         Some(self.board(sample::random_board(self.shape(), random)))
     }
+}
 
+impl MoveNames for Rules {
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         self.shape().move_name(mask(from), mask(to))
     }
+}
 
+impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }
+}
 
+impl Refute for Rules {
     fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
         span::refute(&self.instance, mask(from), to.map(|to| mask(to)))
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_coin_sliding::{Bits, Lookup, Rules};
 use proptest::prelude::*;
-use puzzle_api::{BadInput, Direction, Placement, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::offers::*;
+use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
 
 fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {
     let settings: Settings = pairs
@@ -22,7 +23,7 @@ fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {
 }
 
 /// Neighbours one way, each listed once.
-fn listed<P: Puzzle<Key = u64>>(puzzle: &P, way: Direction, key: u64) -> BTreeSet<u64> {
+fn listed<P: Predecessors<Key = u64>>(puzzle: &P, way: Direction, key: u64) -> BTreeSet<u64> {
     let mut keys = Vec::new();
     let mut emit = |next: P::State| keys.push(puzzle.key(&next));
     match way {
@@ -34,11 +35,11 @@ fn listed<P: Puzzle<Key = u64>>(puzzle: &P, way: Direction, key: u64) -> BTreeSe
     set
 }
 
-fn successors<P: Puzzle<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
+fn successors<P: Predecessors<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
     listed(puzzle, Direction::Forward, key)
 }
 
-fn predecessors<P: Puzzle<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
+fn predecessors<P: Predecessors<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
     listed(puzzle, Direction::Backward, key)
 }
 
@@ -142,7 +143,7 @@ proptest! {
 }
 
 /// All keys by rank.
-fn keys<P: Puzzle<Key = u64>>(puzzle: &P) -> Vec<u64> {
+fn keys<P: Numbering<Key = u64>>(puzzle: &P) -> Vec<u64> {
     (0..puzzle.space(0).unwrap())
         .map(|rank| puzzle.key(&puzzle.unrank(Placement { part: 0, rank }).unwrap()))
         .collect()
@@ -270,33 +271,34 @@ fn some_move_cannot_be_undone() {
     assert!(one_way);
 }
 
+/// Keys of the states that a search starts from, each way.
+fn roots<P: SolvedStates<Key = u64>>(puzzle: &P) -> [BTreeSet<u64>; 2] {
+    let mut roots = [BTreeSet::new(), BTreeSet::new()];
+    puzzle.starts(&mut |state| {
+        roots[0].insert(puzzle.key(&state));
+    });
+    puzzle.solved_states(0, &mut |state| {
+        roots[1].insert(puzzle.key(&state));
+    });
+    roots
+}
+
 #[test]
 fn starts_and_goals_are_the_roots() {
     let pairs = [("from", "A,B"), ("to", "O")];
     let (rules, bits): (Rules, Bits) = (open("5x7", &pairs), open("5x7", &pairs));
     let lookup: Lookup = open("5x7", &pairs);
-    for (way, names) in [
-        (Direction::Forward, &["A", "B"][..]),
-        (Direction::Backward, &["O"][..]),
-    ] {
-        let named: BTreeSet<u64> = names.iter().map(|name| bits.parse(name).unwrap()).collect();
-        let mut roots = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
-        rules.roots(way, 0, &mut |state| {
-            roots[0].insert(rules.key(&state));
-        });
-        bits.roots(way, 0, &mut |state| {
-            roots[1].insert(state);
-        });
-        lookup.roots(way, 0, &mut |state| {
-            roots[2].insert(state);
-        });
-        assert!(roots.iter().all(|roots| *roots == named));
-    }
+    let named = [&["A", "B"][..], &["O"][..]]
+        .map(|names| BTreeSet::from_iter(names.iter().map(|name| bits.parse(name).unwrap())));
+    assert_eq!(roots(&rules), named);
+    assert_eq!(roots(&bits), named);
+    assert_eq!(roots(&lookup), named);
+    assert!(rules.lists_solved_states() && bits.lists_solved_states());
     assert!(bits.is_solved(&bits.parse("O").unwrap()));
     assert!(!bits.is_solved(&bits.parse("A").unwrap()));
     let plain: Bits = open("5x7", &[]);
-    plain.roots(Direction::Forward, 0, &mut |_| panic!("no start was set"));
-    plain.roots(Direction::Backward, 0, &mut |_| panic!("no goal was set"));
+    assert_eq!(roots(&plain), [BTreeSet::new(), BTreeSet::new()]);
+    assert!(!plain.lists_solved_states());
     assert!(!plain.is_solved(&plain.parse("O").unwrap()));
 }
 

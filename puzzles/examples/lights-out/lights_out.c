@@ -88,10 +88,9 @@ static AntipodeStatus refuse(AntipodeText *error, const char *text)
 /* All that an instance needs is known beforehand, so handles need no memory of their own. */
 static Board boards[3];
 
-static AntipodeStatus open_board(AntipodeStr instance, AntipodeStr variant, AntipodeStr settings,
-                                 void **handle, AntipodeText *error)
+static AntipodeStatus open_board(AntipodeStr instance, AntipodeStr settings, void **handle,
+                                 AntipodeText *error)
 {
-    (void)variant; /* There is one, and the harness asks for no other. */
     if (settings.length > 0) return refuse(error, "lights-out takes no settings");
     if (is_text(instance, "3x3")) *handle = &boards[0];
     else if (is_text(instance, "4x4")) *handle = &boards[1];
@@ -103,17 +102,6 @@ static AntipodeStatus open_board(AntipodeStr instance, AntipodeStr variant, Anti
 static void close_board(void *handle)
 {
     (void)handle;
-}
-
-/* Without a start of its own, an instance has solved states alone: all lights off. */
-static AntipodeStatus roots(const void *handle, uint32_t direction, uint64_t part, AntipodeSink sink)
-{
-    const uint64_t all_off = 0;
-
-    (void)handle;
-    (void)part;
-    if (direction == ANTIPODE_FORWARD) return ANTIPODE_OK;
-    return sink.emit(sink.context, &all_off, 1) == 0 ? ANTIPODE_OK : ANTIPODE_STOPPED;
 }
 
 static AntipodeStatus successors(const void *handle, const uint64_t *keys, size_t count,
@@ -182,18 +170,21 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
 
 /* ---- optional ----------------------------------------------------------------- */
 
-static uint64_t capabilities(const void *handle)
+/* All lights off. */
+static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeSink sink)
 {
+    const uint64_t all_off = 0;
+
     (void)handle;
-    return ANTIPODE_HAS_SOLVED_ROOTS | ANTIPODE_HAS_PREDECESSORS | ANTIPODE_HAS_SYMMETRY
-         | ANTIPODE_HAS_RANK | ANTIPODE_HAS_BUCKET | ANTIPODE_HAS_MOVE_NAMES
-         | ANTIPODE_IS_UNDIRECTED;
+    (void)part;
+    return sink.emit(sink.context, &all_off, 1) == 0 ? ANTIPODE_OK : ANTIPODE_STOPPED;
 }
 
-static uint32_t symmetry_count(const void *handle)
+static AntipodeStatus symmetry_count(const void *handle, uint32_t *count)
 {
     (void)handle;
-    return 8;
+    *count = 8;
+    return ANTIPODE_OK;
 }
 
 static uint64_t row_of(const Board *board, uint64_t state, unsigned row)
@@ -298,15 +289,18 @@ static AntipodeStatus describe_move(const void *handle, const uint64_t *from, co
 
 /* ---- the table ---------------------------------------------------------------- */
 
-static const AntipodeNamed variants[] = {{"reference", NULL}};
+/* To fill a member is to offer it. Left out, and so null: starts (the user gives one),
+ * canonical (the smallest image will do), parts, neighbour_ranks, random (samples are drawn
+ * by rank), sweep, names, time_reversal, move_order, objective, refute. */
+static AntipodeVariant variant;
+
 static const AntipodeNamed instances[] = {
     {"3x3", "512 states, all of them solvable"},
     {"4x4", "65,536 states"},
     {"5x5", "33,554,432 states, the board that was sold"},
 };
 
-/* Left out, and so null: settings, claims, canonical (the smallest image will do), parts,
- * random (samples are drawn by rank), sweep, derive, failure. */
+/* Left out: settings, claims, derive, failure. */
 static AntipodeTable table;
 
 ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
@@ -314,32 +308,35 @@ ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
     unsigned i;
 
     for (i = 0; i < 3; i++) prepare(&boards[i], i + 3);
+    variant.name = "reference";
+    variant.facts = ANTIPODE_IS_UNDIRECTED;
+    variant.open = open_board;
+    variant.close = close_board;
+    variant.successors = successors;
+    variant.is_solved = is_solved;
+    variant.parse = parse;
+    variant.draw = draw;
+    variant.solved_states = solved_states;
+    variant.predecessors = successors; /* A press undoes itself. */
+    variant.symmetry_count = symmetry_count;
+    variant.images = images;
+    variant.space = space;
+    variant.place = place;
+    variant.unrank = unrank;
+    variant.bucket = bucket;
+    variant.describe_move = describe_move;
+
     table.abi_version = ANTIPODE_ABI_VERSION;
     table.table_size = (uint32_t)sizeof table;
+    table.variant_size = (uint32_t)sizeof variant;
+    table.key_words = 1;
     table.name = "lights-out";
     table.version = "1.0.0";
     table.summary = "Lights Out: press cells until all lights are off";
-    table.key_words = 1;
-    table.variant_count = 1;
-    table.variants = variants;
+    table.legend = "o disc #f2c14e light\n. empty #2d3142 no light\n";
     table.instance_count = 3;
     table.instances = instances;
-    table.legend = "o disc #f2c14e light\n. empty #2d3142 no light\n";
-    table.open = open_board;
-    table.close = close_board;
-    table.roots = roots;
-    table.successors = successors;
-    table.is_solved = is_solved;
-    table.parse = parse;
-    table.draw = draw;
-    table.capabilities = capabilities;
-    table.predecessors = successors; /* A press undoes itself. */
-    table.symmetry_count = symmetry_count;
-    table.images = images;
-    table.space = space;
-    table.place = place;
-    table.unrank = unrank;
-    table.bucket = bucket;
-    table.describe_move = describe_move;
+    table.variant_count = 1;
+    table.variants = &variant;
     return &table;
 }

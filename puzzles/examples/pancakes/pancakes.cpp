@@ -13,7 +13,7 @@
  * 1, 3, 4, 5, 7, 8, 9 for 2 to 8 plain pancakes (OEIS A058986), 4, 6, 8, 10, 12 for 2 to
  * 6 burnt ones (A078941).
  *
- * Only what is required is offered, and predecessors. Exceptions are fine inside, as
+ * Only what is required is offered, and what a search back from the goal takes. Exceptions are fine inside, as
  * long as `guarded` stands between them and the harness.
  */
 #include "antipode.h"
@@ -96,7 +96,7 @@ template <class Body> AntipodeStatus guarded(AntipodeText *error, Body body)
 
 AntipodeStatus failure(AntipodeText *text) { return write_text(text, last_failure); }
 
-AntipodeStatus open_stack(AntipodeStr instance, AntipodeStr, AntipodeStr settings, void **handle,
+AntipodeStatus open_stack(AntipodeStr instance, AntipodeStr settings, void **handle,
                           AntipodeText *error)
 {
     return guarded(error, [&] {
@@ -115,9 +115,8 @@ AntipodeStatus open_stack(AntipodeStr instance, AntipodeStr, AntipodeStr setting
 
 void close_stack(void *handle) { delete static_cast<Stack *>(handle); }
 
-AntipodeStatus roots(const void *handle, std::uint32_t direction, std::uint64_t, AntipodeSink sink)
+AntipodeStatus solved_states(const void *handle, std::uint64_t, AntipodeSink sink)
 {
-    if (direction == ANTIPODE_FORWARD) return ANTIPODE_OK;
     const std::uint64_t key = sorted(stack_of(handle));
     return sink.emit(sink.context, &key, 1) == 0 ? ANTIPODE_OK : ANTIPODE_STOPPED;
 }
@@ -194,12 +193,6 @@ AntipodeStatus draw(const void *handle, const std::uint64_t *key, AntipodeText *
     });
 }
 
-std::uint64_t capabilities(const void *)
-{
-    return ANTIPODE_HAS_SOLVED_ROOTS | ANTIPODE_HAS_PREDECESSORS | ANTIPODE_IS_UNDIRECTED;
-}
-
-const AntipodeNamed VARIANTS[] = {{"reference", nullptr}};
 const AntipodeNamed INSTANCES[] = {
     {"plain-2", "2 to 8 plain pancakes: n! stacks"},
     {"plain-3", "2 to 8 plain pancakes: n! stacks"},
@@ -215,28 +208,36 @@ const AntipodeNamed INSTANCES[] = {
     {"burnt-6", "2 to 6 pancakes burnt on one side: 2^n n! stacks"},
 };
 
-AntipodeTable make_table()
+AntipodeVariant make_variant()
+{
+    AntipodeVariant variant = AntipodeVariant(); /* All null. */
+    variant.name = "reference";
+    variant.facts = ANTIPODE_IS_UNDIRECTED;
+    variant.open = open_stack;
+    variant.close = close_stack;
+    variant.successors = successors;
+    variant.is_solved = is_solved;
+    variant.parse = parse;
+    variant.draw = draw;
+    variant.solved_states = solved_states;
+    variant.predecessors = successors; /* A turn undoes itself. */
+    return variant;
+}
+
+AntipodeTable make_table(const AntipodeVariant *variant)
 {
     AntipodeTable table = AntipodeTable(); /* All null. */
     table.abi_version = ANTIPODE_ABI_VERSION;
     table.table_size = sizeof table;
+    table.variant_size = sizeof *variant;
+    table.key_words = 1;
     table.name = "pancakes";
     table.version = "1.0.0";
     table.summary = "Pancakes: sort a stack by turning its top over";
-    table.key_words = 1;
-    table.variant_count = 1;
-    table.variants = VARIANTS;
     table.instance_count = sizeof INSTANCES / sizeof *INSTANCES;
     table.instances = INSTANCES;
-    table.open = open_stack;
-    table.close = close_stack;
-    table.roots = roots;
-    table.successors = successors;
-    table.is_solved = is_solved;
-    table.parse = parse;
-    table.draw = draw;
-    table.capabilities = capabilities;
-    table.predecessors = successors; /* A turn undoes itself. */
+    table.variant_count = 1;
+    table.variants = variant;
     table.failure = failure;
     return table;
 }
@@ -245,6 +246,7 @@ AntipodeTable make_table()
 
 extern "C" ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
 {
-    static const AntipodeTable table = make_table();
+    static const AntipodeVariant variant = make_variant();
+    static const AntipodeTable table = make_table(&variant);
     return &table;
 }

@@ -9,7 +9,8 @@ use std::hint::black_box;
 use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::offers::*;
+use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 const BATCH: usize = 4096;
 const BOARDS: [&str; 2] = ["diamond-41", "english-33"];
@@ -31,7 +32,7 @@ fn keys(instance: &str) -> Vec<u64> {
     for game in 0.. {
         let mut random = Xorshift::for_draw(3, game);
         let mut state = 0;
-        puzzle.roots(Direction::Forward, 0, &mut |start| state = start);
+        puzzle.starts(&mut |start| state = start);
         loop {
             let mut next = Vec::new();
             puzzle.successors(&state, &mut |state| next.push(state));
@@ -77,7 +78,7 @@ fn successors<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
     count
 }
 
-fn predecessors<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+fn predecessors<P: Predecessors<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
     let mut count = 0;
     puzzle.predecessors(state, &mut |next| {
         black_box(next);
@@ -86,16 +87,16 @@ fn predecessors<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
     count
 }
 
-fn canonical<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+fn canonical<P: Symmetry<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
     puzzle.key(&puzzle.canonical(state))
 }
 
-fn orbit_size<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+fn orbit_size<P: Symmetry<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
     puzzle.orbit_size(state).into()
 }
 
-fn order<P: Puzzle<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
-    puzzle.order(state)
+fn order<P: MoveOrder<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    puzzle.move_order(state)
 }
 
 macro_rules! group {

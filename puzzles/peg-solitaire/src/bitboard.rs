@@ -6,7 +6,8 @@ mod order;
 pub mod symmetry;
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings, Xorshift,
+    BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::instances::{self, Instance};
@@ -30,10 +31,6 @@ impl Puzzle for Bits {
 
     const VARIANT: &'static str = "bitboard";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
         Ok(Self {
@@ -44,11 +41,8 @@ impl Puzzle for Bits {
         })
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u64)) {
-        match direction {
-            Direction::Forward => emit(self.instance.start()),
-            Direction::Backward => self.instance.solved().for_each(emit),
-        }
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        emit(self.instance.start());
     }
 
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
@@ -74,15 +68,21 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u64) -> String {
         self.instance.draw(*state)
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        instances::CAPABILITIES
+impl SolvedStates for Bits {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
+        self.instance.solved().for_each(emit);
     }
+}
 
+impl Predecessors for Bits {
     fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
         self.jumps.predecessors(*state, emit);
     }
+}
 
+impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
         self.instance.symmetries().len() as u32
     }
@@ -98,37 +98,50 @@ impl Puzzle for Bits {
     fn orbit_size(&self, state: &u64) -> u32 {
         self.symmetries.orbit_size(*state)
     }
+}
 
+impl RandomStates for Bits {
     fn random(&self, random: &mut Xorshift) -> Option<u64> {
         Some(self.instance.random(random))
     }
+}
 
+impl MoveNames for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.instance.describe(*from, *to)
     }
+}
 
+impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }
+}
 
+impl TimeReversal for Bits {
     /// The complement: a jump undone is the same jump of the empty holes.
-    fn reversed(&self, state: &u64) -> u64 {
+    fn time_reversal(&self, state: &u64) -> u64 {
         self.instance.board().full() ^ state
     }
+}
 
-    fn order(&self, state: &u64) -> u64 {
+impl MoveOrder for Bits {
+    fn move_order(&self, state: &u64) -> u64 {
         self.order.of(*state, self.jumps.count(*state))
     }
+}
 
-    fn measure(&self, state: &u64) -> u64 {
+impl Objective for Bits {
+    fn objective(&self, state: &u64) -> u64 {
         state.count_ones().into()
     }
+}
 
+impl Refute for Bits {
     fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
         self.instance.refute(*from, to.copied())
     }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
-    }
 }
+
+/// Every jump takes one peg off.
+impl Layered for Bits {}

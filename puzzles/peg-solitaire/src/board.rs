@@ -77,7 +77,7 @@ impl Board {
     /// of the file.
     ///
     /// # Errors
-    /// One line that names the place and the mend: another symbol, no hole, more than
+    /// One line that names the place and the remedy: another symbol, no hole, more than
     /// 64, holes that hang together nowhere, or no room for a jump.
     pub fn read(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
         let mut marks = Vec::new();

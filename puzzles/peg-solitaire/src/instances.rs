@@ -2,7 +2,7 @@
 
 mod settings;
 
-use puzzle_api::{About, BadInput, Capabilities, InstanceInfo, Request, SettingInfo, Xorshift};
+use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Xorshift};
 
 use crate::board::{Board, DRAWINGS, Point};
 use crate::proof::{self, Goal};
@@ -25,19 +25,6 @@ pub struct Instance {
     finish: Finish,
     symmetries: Vec<Vec<usize>>,
 }
-
-/// What every variant provides.
-pub(crate) const CAPABILITIES: Capabilities = Capabilities(
-    Capabilities::SOLVED_ROOTS.0
-        | Capabilities::PREDECESSORS.0
-        | Capabilities::SYMMETRY.0
-        | Capabilities::RANDOM.0
-        | Capabilities::MOVE_NAMES.0
-        | Capabilities::LAYERED.0
-        | Capabilities::REVERSIBLE.0
-        | Capabilities::ORDER.0
-        | Capabilities::MEASURE.0,
-);
 
 /// The instance whose board is drawn in a file.
 pub const CUSTOM: &str = "custom";

@@ -24,6 +24,8 @@ pub mod rotate;
 pub mod rules;
 pub mod search;
 
+use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+
 pub use bitboard::Bits;
 pub use rotate::Rotate;
 pub use rules::Rules;
@@ -31,9 +33,22 @@ pub use rules::Rules;
 /// The published claims about peg solitaire, as TOML.
 pub const CLAIMS: &str = include_str!("../claims.toml");
 
+/// Peg solitaire, whichever variant plays it.
+pub struct PegSolitaire;
+
+impl Family for PegSolitaire {
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        derive::derive(what, parameters, effort)
+    }
+}
+
 /// The table that hands all variants to the harness, `bitboard` first. Call it once:
 /// the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::abi::table_for::<(Bits, Rotate, Rules)>()
+    puzzle_api::puzzle_table!(PegSolitaire: Bits, Rotate, Rules)
 }

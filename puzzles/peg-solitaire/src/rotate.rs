@@ -5,7 +5,8 @@
 pub mod layout;
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings, Xorshift,
+    BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::bitboard::{Order, Symmetries};
@@ -61,10 +62,6 @@ impl Puzzle for Rotate {
 
     const VARIANT: &'static str = "rotate";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
         let board = instance.board();
@@ -87,15 +84,8 @@ impl Puzzle for Rotate {
         })
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u64)) {
-        match direction {
-            Direction::Forward => emit(self.state(self.instance.start())),
-            Direction::Backward => self
-                .instance
-                .solved()
-                .map(|key| self.state(key))
-                .for_each(emit),
-        }
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        emit(self.state(self.instance.start()));
     }
 
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
@@ -128,17 +118,24 @@ impl Puzzle for Rotate {
     fn draw(&self, state: &u64) -> String {
         self.instance.draw(self.key(state))
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        instances::CAPABILITIES
+impl SolvedStates for Rotate {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
+        let solved = self.instance.solved();
+        solved.map(|key| self.state(key)).for_each(emit);
     }
+}
 
+impl Predecessors for Rotate {
     /// Jumps of the empty holes.
     fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
         let board = self.layout.board();
         self.successors(&(board ^ state), &mut |next| emit(board ^ next));
     }
+}
 
+impl Symmetry for Rotate {
     fn symmetry_count(&self) -> u32 {
         self.instance.symmetries().len() as u32
     }
@@ -154,40 +151,53 @@ impl Puzzle for Rotate {
     fn orbit_size(&self, state: &u64) -> u32 {
         self.symmetries.orbit_size(self.key(state))
     }
+}
 
+impl RandomStates for Rotate {
     fn random(&self, random: &mut Xorshift) -> Option<u64> {
         Some(self.state(self.instance.random(random)))
     }
+}
 
+impl MoveNames for Rotate {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.instance.describe(self.key(from), self.key(to))
     }
+}
 
+impl NamedStates for Rotate {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }
+}
 
+impl TimeReversal for Rotate {
     /// The complement: a jump undone is the same jump of the empty holes.
-    fn reversed(&self, state: &u64) -> u64 {
+    fn time_reversal(&self, state: &u64) -> u64 {
         self.layout.board() ^ state
     }
+}
 
-    fn order(&self, state: &u64) -> u64 {
+impl MoveOrder for Rotate {
+    fn move_order(&self, state: &u64) -> u64 {
         let ways = self.layout.ways().into_iter();
         let jumps = ways.map(|way| self.layout.landings(*state, way).count_ones());
         self.order.of(self.key(state), jumps.sum())
     }
+}
 
-    fn measure(&self, state: &u64) -> u64 {
+impl Objective for Rotate {
+    fn objective(&self, state: &u64) -> u64 {
         state.count_ones().into()
     }
+}
 
+impl Refute for Rotate {
     fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
         let to = to.map(|to| self.key(to));
         self.instance.refute(self.key(from), to)
     }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
-    }
 }
+
+/// Every jump takes one peg off.
+impl Layered for Rotate {}

@@ -1,8 +1,9 @@
 //! The literal rulebook, variant `reference`: a grid of cells and pegs that jump. The
-//! article, first section. Slow on purpose; the yardstick of every check.
+//! article, first section. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings, Xorshift,
+    BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::board::{Board, DIRECTIONS};
@@ -158,24 +159,13 @@ impl Puzzle for Rules {
 
     const VARIANT: &'static str = "reference";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
         Ok(Self { instance })
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Position)) {
-        match direction {
-            Direction::Forward => emit(self.state(self.instance.start())),
-            Direction::Backward => self
-                .instance
-                .solved()
-                .map(|key| self.state(key))
-                .for_each(emit),
-        }
+    fn starts(&self, emit: &mut dyn FnMut(Position)) {
+        emit(self.state(self.instance.start()));
     }
 
     fn successors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
@@ -201,15 +191,22 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Position) -> String {
         self.instance.draw(state.key())
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        instances::CAPABILITIES
+impl SolvedStates for Rules {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Position)) {
+        let solved = self.instance.solved();
+        solved.map(|key| self.state(key)).for_each(emit);
     }
+}
 
+impl Predecessors for Rules {
     fn predecessors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
         state.predecessors().into_iter().for_each(emit);
     }
+}
 
+impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
         self.instance.symmetries().len() as u32
     }
@@ -220,37 +217,50 @@ impl Puzzle for Rules {
         let pegs = (0..image.len()).filter(|hole| key >> hole & 1 == 1);
         self.state(pegs.fold(0, |moved, hole| moved | 1 << image[hole]))
     }
+}
 
+impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Position> {
         Some(self.state(self.instance.random(random)))
     }
+}
 
+impl MoveNames for Rules {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
         self.instance.describe(from.key(), to.key())
     }
+}
 
+impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }
+}
 
+impl TimeReversal for Rules {
     /// The complement: a jump undone is the same jump of the empty holes.
-    fn reversed(&self, state: &Position) -> Position {
+    fn time_reversal(&self, state: &Position) -> Position {
         state.complement()
     }
+}
 
-    fn order(&self, state: &Position) -> u64 {
+impl MoveOrder for Rules {
+    fn move_order(&self, state: &Position) -> u64 {
         state.order()
     }
+}
 
-    fn measure(&self, state: &Position) -> u64 {
+impl Objective for Rules {
+    fn objective(&self, state: &Position) -> u64 {
         state.pegs() as u64
     }
+}
 
+impl Refute for Rules {
     fn refute(&self, from: &Position, to: Option<&Position>) -> Option<String> {
         self.instance.refute(from.key(), to.map(Position::key))
     }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
-    }
 }
+
+/// Every jump takes one peg off.
+impl Layered for Rules {}

@@ -5,7 +5,8 @@ mod support;
 use antipode_peg_solitaire::board::DRAWINGS;
 use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use proptest::prelude::*;
-use puzzle_api::{Direction, Puzzle, Xorshift};
+use puzzle_api::offers::*;
+use puzzle_api::{Puzzle, Xorshift};
 
 use support::{keys, open};
 
@@ -29,7 +30,10 @@ fn full<P: Puzzle<Key = u64>>(puzzle: &P) -> u64 {
     puzzle.key(&puzzle.parse("full").unwrap())
 }
 
-fn agree<P: Puzzle<Key = u64>>(name: &str, to: &str, word: u64) -> Result<(), TestCaseError> {
+fn agree<P>(name: &str, to: &str, word: u64) -> Result<(), TestCaseError>
+where
+    P: SolvedStates<Key = u64> + Predecessors + Symmetry + TimeReversal + MoveOrder + Objective,
+{
     let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
     let (rules, fast): (Rules, P) = (open(name, settings), open(name, settings));
     let key = word & full(&rules);
@@ -56,18 +60,20 @@ fn agree<P: Puzzle<Key = u64>>(name: &str, to: &str, word: u64) -> Result<(), Te
         rules.key(&rules.canonical(&slow))
     );
     prop_assert_eq!(fast.orbit_size(&quick), rules.orbit_size(&slow));
-    prop_assert_eq!(fast.order(&quick), rules.order(&slow));
-    prop_assert_eq!(fast.measure(&quick), rules.measure(&slow));
+    prop_assert_eq!(fast.move_order(&quick), rules.move_order(&slow));
+    prop_assert_eq!(fast.objective(&quick), rules.objective(&slow));
     prop_assert_eq!(
-        fast.key(&fast.reversed(&quick)),
-        rules.key(&rules.reversed(&slow))
+        fast.key(&fast.time_reversal(&quick)),
+        rules.key(&rules.time_reversal(&slow))
     );
-    for direction in [Direction::Forward, Direction::Backward] {
-        prop_assert_eq!(
-            keys(&fast, |emit| fast.roots(direction, 0, emit)),
-            keys(&rules, |emit| rules.roots(direction, 0, emit))
-        );
-    }
+    prop_assert_eq!(
+        keys(&fast, |emit| fast.starts(emit)),
+        keys(&rules, |emit| rules.starts(emit))
+    );
+    prop_assert_eq!(
+        keys(&fast, |emit| fast.solved_states(0, emit)),
+        keys(&rules, |emit| rules.solved_states(0, emit))
+    );
     Ok(())
 }
 

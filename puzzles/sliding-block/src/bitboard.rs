@@ -8,13 +8,14 @@ pub mod tables;
 pub mod word;
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings,
+    BadInput, Buckets, Direction, MoveNames, NamedStates, NeighbourKeys, Puzzle, Request,
+    Undirected,
 };
 
 use crate::board::{Board, Cell, Cells};
 use crate::instances::{self, Instance};
 use crate::metric::Metric;
-use crate::rules::{self, capabilities};
+use crate::rules;
 use crate::symmetry::{self, Symmetry, image_anchor};
 
 use masks::Masks;
@@ -175,45 +176,18 @@ impl Puzzle for Bits {
     type State = u128;
 
     const VARIANT: &'static str = "bitboard";
-    const BATCHES: bool = true;
-
-    fn about() -> About {
-        instances::about()
-    }
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         Ok(Self::new(instances::open(request)?))
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(u128)) {
-        if direction == Direction::Forward {
-            emit(self.key_of(&self.board.start));
-        }
+    /// The start; solved positions are too many to list without a search.
+    fn starts(&self, emit: &mut dyn FnMut(u128)) {
+        emit(self.key_of(&self.board.start));
     }
 
     fn successors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
         self.expand(*state, &mut |next| emit(next));
-    }
-
-    /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u128],
-        out: &mut Vec<u128>,
-        ends: &mut Vec<usize>,
-    ) {
-        let first = ends.len();
-        ends.resize(first + keys.len(), out.len());
-        let counted = &mut ends[first..];
-        self.expand_all(keys, &mut |of, next| {
-            out.push(next);
-            counted[of] = out.len();
-        });
-        // A position without a neighbour ends where the one before does.
-        for at in first.max(1)..ends.len() {
-            ends[at] = ends[at].max(ends[at - 1]);
-        }
     }
 
     fn is_solved(&self, state: &u128) -> bool {
@@ -239,16 +213,9 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u128) -> String {
         self.board.draw(&self.cells(*state))
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        capabilities(self.symmetries.len())
-    }
-
-    /// Moves can be undone, so these are the successors.
-    fn predecessors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
-        self.successors(state, emit);
-    }
-
+impl puzzle_api::Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
         self.symmetries.len() as u32
     }
@@ -270,21 +237,49 @@ impl Puzzle for Bits {
             self.key_of(&rules::image(&self.board, &self.cells(*state), symmetry))
         )
     }
+}
 
+impl NeighbourKeys for Bits {
+    /// Moves can be undone, so both directions are one.
+    fn neighbour_keys(
+        &self,
+        _direction: Direction,
+        keys: &[u128],
+        out: &mut Vec<u128>,
+        ends: &mut Vec<usize>,
+    ) {
+        let first = ends.len();
+        ends.resize(first + keys.len(), out.len());
+        let counted = &mut ends[first..];
+        self.expand_all(keys, &mut |of, next| {
+            out.push(next);
+            counted[of] = out.len();
+        });
+        // A position without a neighbour ends where the one before does.
+        for at in first.max(1)..ends.len() {
+            ends[at] = ends[at].max(ends[at - 1]);
+        }
+    }
+}
+
+impl Buckets for Bits {
     fn bucket(&self, state: &u128) -> u64 {
         self.big_order(*state) as u64
     }
+}
 
+impl MoveNames for Bits {
     fn describe_move(&self, from: &u128, to: &u128) -> Option<String> {
         self.board
             .describe_move(&self.cells(*from), &self.cells(*to))
     }
+}
 
+impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["start".to_owned()]
     }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
-    }
 }
+
+/// A piece can go back the way it came.
+impl Undirected for Bits {}

@@ -2,7 +2,7 @@
 //! move can be undone and so a neighbour of level n lies in n-1, n or n+1 (Dogon, "the
 //! first well known optimization"). One thread; the engines of the harness are for more.
 
-use puzzle_api::{Direction, Puzzle};
+use puzzle_api::Puzzle;
 
 use crate::Bits;
 
@@ -65,7 +65,7 @@ impl<'a> Frontier<'a> {
     #[must_use]
     pub fn new(bits: &'a Bits) -> Self {
         let mut level = Vec::new();
-        bits.roots(Direction::Forward, 0, &mut |state| level.push(state));
+        bits.starts(&mut |state| level.push(state));
         Self {
             bits,
             before: Vec::new(),

@@ -26,15 +26,30 @@ pub mod placements;
 pub mod rules;
 pub mod symmetry;
 
+use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+
 pub use bitboard::Bits;
 pub use rules::Rules;
 
 /// The published claims about sliding-block puzzles, as TOML.
 pub const CLAIMS: &str = include_str!("../claims.toml");
 
+/// Sliding-block puzzles, whichever variant plays it.
+pub struct SlidingBlock;
+
+impl Family for SlidingBlock {
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        derive::derive(what, parameters, effort)
+    }
+}
+
 /// The table that hands both variants to the harness, `bitboard` first. Call it once:
 /// the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::abi::table_for::<(Bits, Rules)>()
+    puzzle_api::puzzle_table!(SlidingBlock: Bits, Rules)
 }

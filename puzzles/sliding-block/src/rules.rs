@@ -1,11 +1,9 @@
 //! The literal rulebook, variant `reference`: a position is an array of cells, and a piece
-//! moves by one cell at a time. Slow on purpose; the yardstick of every check.
+//! moves by one cell at a time. Slow on purpose; the oracle of every check.
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Puzzle, Request, Settings,
-};
+use puzzle_api::{BadInput, Buckets, MoveNames, NamedStates, Puzzle, Request, Undirected};
 
 use crate::board::{Board, Cell, Cells};
 use crate::grid::DIRECTIONS;
@@ -111,38 +109,19 @@ impl Rules {
     }
 }
 
-/// What both variants offer on a board with so many symmetries.
-pub(crate) fn capabilities(symmetries: usize) -> Capabilities {
-    let mut all = Capabilities::PREDECESSORS
-        | Capabilities::BUCKET
-        | Capabilities::MOVE_NAMES
-        | Capabilities::UNDIRECTED
-        | Capabilities::REVERSIBLE;
-    if symmetries > 1 {
-        all = all | Capabilities::SYMMETRY;
-    }
-    all
-}
-
 impl Puzzle for Rules {
     type Key = u128;
     type State = Cells;
 
     const VARIANT: &'static str = "reference";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         Ok(Self::new(instances::open(request)?))
     }
 
     /// The start; solved positions are too many to list without a search.
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Cells)) {
-        if direction == Direction::Forward {
-            emit(self.board.start.clone());
-        }
+    fn starts(&self, emit: &mut dyn FnMut(Cells)) {
+        emit(self.board.start.clone());
     }
 
     fn successors(&self, state: &Cells, emit: &mut dyn FnMut(Cells)) {
@@ -175,16 +154,9 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Cells) -> String {
         self.board.draw(state)
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        capabilities(self.symmetries.len())
-    }
-
-    /// Moves can be undone, so these are the successors.
-    fn predecessors(&self, state: &Cells, emit: &mut dyn FnMut(Cells)) {
-        self.successors(state, emit);
-    }
-
+impl puzzle_api::Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
         self.symmetries.len() as u32
     }
@@ -192,22 +164,27 @@ impl Puzzle for Rules {
     fn image(&self, state: &Cells, index: u32) -> Cells {
         image(&self.board, state, &self.symmetries[index as usize])
     }
+}
 
+impl Buckets for Rules {
     /// The order of the big pieces (Dogon, "non-uniform bucket hash"), as the high digits
     /// of the key.
     fn bucket(&self, state: &Cells) -> u64 {
         (self.key(state) / self.board.alphabet.little_total()) as u64
     }
+}
 
+impl MoveNames for Rules {
     fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
         self.board.describe_move(from, to)
     }
+}
 
+impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["start".to_owned()]
     }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
-    }
 }
+
+/// A piece can go back the way it came.
+impl Undirected for Rules {}

@@ -1,4 +1,4 @@
-//! Boards and settings that are refused: one line that names the place and the mend.
+//! Boards and settings that are refused: one line that names the place and the remedy.
 
 use antipode_sliding_block::{Bits, Rules};
 use puzzle_api::{Puzzle, Request, Settings};

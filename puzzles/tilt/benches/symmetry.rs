@@ -4,17 +4,16 @@
 
 #[path = "symmetry/candidates.rs"]
 mod candidates;
-#[rustfmt::skip]
-#[path = "symmetry/kernels.rs"]
-mod kernels;
 
 use std::hint::black_box;
 
+use antipode_bitlab_kernels::tilt as kernels;
 use antipode_tilt::Bits;
 use antipode_tilt::bitboard::symmetry;
 use candidates::{CANDIDATES, Candidate, images_as_they_were, orbit_size_as_it_was};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Placement, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::offers::*;
+use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 const BATCH: usize = 4096;
 

@@ -9,7 +9,8 @@ use std::hint::black_box;
 
 use antipode_tilt::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Placement, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::offers::*;
+use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 const BATCH: u64 = 4096;
 /// Two grey blocks, one blue, up to two greens: 22 * (1 + 21 + 210) states.
@@ -55,7 +56,7 @@ fn successors(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn part_keys<P: Puzzle<Key = u64>>(puzzle: &P, part: u64) -> Vec<u64> {
+fn part_keys<P: Numbering<Key = u64>>(puzzle: &P, part: u64) -> Vec<u64> {
     (0..puzzle.space(part).unwrap_or(0))
         .filter_map(|rank| puzzle.unrank(Placement { part, rank }))
         .map(|state| puzzle.key(&state))

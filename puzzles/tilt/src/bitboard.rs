@@ -9,8 +9,8 @@ pub mod tables;
 use std::sync::Mutex;
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
-    Swept, Xorshift,
+    BadInput, MoveNames, Numbering, Parts, Placement, Predecessors, Puzzle, RandomStates, Request,
+    SolvedStates, Sweep, Swept, Symmetry, Xorshift,
 };
 
 use crate::board::{self, SQUARES};
@@ -19,7 +19,7 @@ use crate::rules::Tilt;
 use crate::sample;
 use crate::sweep;
 
-use numbering::Numbering;
+use numbering::Ranks;
 use tables::{ILLEGAL, Tables};
 
 /// All squares.
@@ -77,7 +77,7 @@ impl Masks {
 pub struct Bits {
     instance: Instance,
     tables: &'static Tables,
-    numbering: Numbering,
+    numbering: Ranks,
     scratch: Mutex<Vec<sweep::Scratch>>,
 }
 
@@ -99,28 +99,19 @@ impl Puzzle for Bits {
 
     const VARIANT: &'static str = "bitboard";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
         Ok(Self {
-            numbering: Numbering::new(&instance),
+            numbering: Ranks::new(&instance),
             tables: Tables::shared(),
             scratch: Mutex::default(),
             instance,
         })
     }
 
-    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(Masks)) {
-        match direction {
-            Direction::Forward => {
-                if let Some(start) = self.instance.start() {
-                    emit(Masks(board::key(&start)));
-                }
-            }
-            Direction::Backward => self.numbering.solved(part, emit),
+    fn starts(&self, emit: &mut dyn FnMut(Masks)) {
+        if let Some(start) = self.instance.start() {
+            emit(Masks(board::key(&start)));
         }
     }
 
@@ -151,25 +142,24 @@ impl Puzzle for Bits {
     fn draw(&self, state: &Masks) -> String {
         board::draw(&board::from_key(state.0))
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        Capabilities::SWEEP
-            | Capabilities::SOLVED_ROOTS
-            | Capabilities::PREDECESSORS
-            | Capabilities::SYMMETRY
-            | Capabilities::PARTS
-            | Capabilities::RANK
-            | Capabilities::RANDOM
-            | Capabilities::MOVE_NAMES
+impl SolvedStates for Bits {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Masks)) {
+        self.numbering.solved(part, emit);
     }
+}
 
+impl Predecessors for Bits {
     fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
         let most = self.instance.limits().green.max;
         for direction in Tilt::ALL {
             self.tables.origins(*state, direction, most, emit);
         }
     }
+}
 
+impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
         8
     }
@@ -186,18 +176,9 @@ impl Puzzle for Bits {
     fn orbit_size(&self, state: &Masks) -> u32 {
         symmetry::orbit_size(state.0)
     }
+}
 
-    fn part_count(&self) -> u64 {
-        self.numbering.parts().len() as u64
-    }
-
-    fn part_name(&self, part: u64) -> String {
-        match self.numbering.parts().get(part as usize) {
-            Some(&grey) => board::draw(&board::grey_board(grey)),
-            None => part.to_string(),
-        }
-    }
-
+impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
         self.numbering.space(part)
     }
@@ -209,7 +190,29 @@ impl Puzzle for Bits {
     fn unrank(&self, placement: Placement) -> Option<Masks> {
         self.numbering.unrank(placement)
     }
+}
 
+impl Parts for Bits {
+    fn part_count(&self) -> u64 {
+        self.numbering.parts().len() as u64
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        match self.numbering.parts().get(part as usize) {
+            Some(&grey) => board::draw(&board::grey_board(grey)),
+            None => part.to_string(),
+        }
+    }
+}
+
+impl RandomStates for Bits {
+    fn random(&self, random: &mut Xorshift) -> Option<Masks> {
+        let board = sample::random_board(&self.instance, random);
+        Some(Masks(board::key(&board)))
+    }
+}
+
+impl Sweep for Bits {
     fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
         let Some(&grey) = self.numbering.parts().get(part as usize) else {
             return;
@@ -241,20 +244,13 @@ impl Puzzle for Bits {
             free.push(scratch);
         }
     }
+}
 
-    fn random(&self, random: &mut Xorshift) -> Option<Masks> {
-        let board = sample::random_board(&self.instance, random);
-        Some(Masks(board::key(&board)))
-    }
-
+impl MoveNames for Bits {
     fn describe_move(&self, from: &Masks, to: &Masks) -> Option<String> {
         Tilt::ALL
             .into_iter()
             .find(|&direction| self.tilt(*from, direction) == Some(*to))
             .map(|direction| direction.name().to_owned())
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
     }
 }

@@ -109,7 +109,7 @@ pub fn draw(board: &Board) -> String {
 /// Reads five rows joined by `/`. Counts of blocks are not checked here.
 ///
 /// # Errors
-/// One line that names the row and column and the mend: a wrong size, an unknown
+/// One line that names the row and column and the remedy: a wrong size, an unknown
 /// symbol, a hole that is missing, doubled or elsewhere, a block in the hole.
 pub fn parse(text: &str) -> Result<Board, BadInput> {
     let text = text.trim();

@@ -143,7 +143,7 @@ impl Instance {
     /// (`card-7`, `thesis`).
     ///
     /// # Errors
-    /// One line that names the place and the mend: text that is no board, or a board
+    /// One line that names the place and the remedy: text that is no board, or a board
     /// outside the limits.
     pub fn parse(&self, text: &str) -> Result<Board, BadInput> {
         let text = text.trim();

@@ -1,5 +1,5 @@
 //! The literal rulebook, variant `reference`: an array of cells and blocks that move
-//! one square at a time. Thesis, section 2.1. Slow on purpose; the yardstick of every
+//! one square at a time. Thesis, section 2.1. Slow on purpose; the oracle of every
 //! check.
 
 mod numbering;
@@ -7,8 +7,8 @@ mod numbering;
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Effort, Figure, Placement, Puzzle, Request, Settings,
-    Xorshift,
+    BadInput, MoveNames, Numbering, Parts, Placement, Puzzle, RandomStates, Request, SolvedStates,
+    Symmetry, Xorshift,
 };
 
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
@@ -137,10 +137,6 @@ impl Puzzle for Rules {
 
     const VARIANT: &'static str = "reference";
 
-    fn about() -> About {
-        instances::about()
-    }
-
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         Ok(Self {
             instance: instances::open(request)?,
@@ -148,19 +144,8 @@ impl Puzzle for Rules {
         })
     }
 
-    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(Board)) {
-        match direction {
-            Direction::Forward => self.instance.start().into_iter().for_each(emit),
-            Direction::Backward => {
-                let Some(greys) = self.parts().get(part as usize) else {
-                    return;
-                };
-                let blue = self.instance.limits().blue;
-                for blocks in blue.min..=blue.max {
-                    place_blues(greys, 0, blocks, emit);
-                }
-            }
-        }
+    fn starts(&self, emit: &mut dyn FnMut(Board)) {
+        self.instance.start().into_iter().for_each(emit);
     }
 
     fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
@@ -192,16 +177,21 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Board) -> String {
         board::draw(state)
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        Capabilities::SOLVED_ROOTS
-            | Capabilities::SYMMETRY
-            | Capabilities::PARTS
-            | Capabilities::RANK
-            | Capabilities::RANDOM
-            | Capabilities::MOVE_NAMES
+impl SolvedStates for Rules {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
+        let Some(greys) = self.parts().get(part as usize) else {
+            return;
+        };
+        let blue = self.instance.limits().blue;
+        for blocks in blue.min..=blue.max {
+            place_blues(greys, 0, blocks, emit);
+        }
     }
+}
 
+impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
         8
     }
@@ -217,18 +207,9 @@ impl Puzzle for Rules {
             .min_by_key(|image| (board::mask(image, Cell::Grey), board::key(image)))
             .unwrap_or(*state)
     }
+}
 
-    fn part_count(&self) -> u64 {
-        self.parts().len() as u64
-    }
-
-    fn part_name(&self, part: u64) -> String {
-        match self.parts().get(part as usize) {
-            Some(greys) => board::draw(greys),
-            None => part.to_string(),
-        }
-    }
-
+impl Numbering for Rules {
     fn space(&self, part: u64) -> Option<u64> {
         let greys = self.parts().get(part as usize)?;
         Some(numbering::space(&self.instance.limits(), greys))
@@ -256,20 +237,33 @@ impl Puzzle for Rules {
         let greys = self.parts().get(placement.part as usize)?;
         numbering::unrank(&self.instance.limits(), greys, placement.rank)
     }
+}
 
+impl Parts for Rules {
+    fn part_count(&self) -> u64 {
+        self.parts().len() as u64
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        match self.parts().get(part as usize) {
+            Some(greys) => board::draw(greys),
+            None => part.to_string(),
+        }
+    }
+}
+
+impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Board> {
         Some(sample::random_board(&self.instance, random))
     }
+}
 
+impl MoveNames for Rules {
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         Tilt::ALL
             .into_iter()
             .find(|&direction| tilt(from, direction).as_ref() == Some(to))
             .map(|direction| direction.name().to_owned())
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        crate::derive::derive(what, parameters, effort)
     }
 }
 

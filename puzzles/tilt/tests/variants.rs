@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use antipode_tilt::{Bits, Rules, board};
 use proptest::prelude::*;
-use puzzle_api::{Direction, Placement, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::offers::*;
+use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {
     let settings: Settings = pairs
@@ -43,7 +44,7 @@ fn predecessors(puzzle: &Bits, key: u64) -> BTreeSet<u64> {
 }
 
 /// All keys of a part, by rank.
-fn keys<P: Puzzle<Key = u64>>(puzzle: &P, part: u64) -> Vec<u64> {
+fn keys<P: Numbering<Key = u64>>(puzzle: &P, part: u64) -> Vec<u64> {
     (0..puzzle.space(part).unwrap())
         .map(|rank| puzzle.key(&puzzle.unrank(Placement { part, rank }).unwrap()))
         .collect()
@@ -253,10 +254,8 @@ fn both_variants_list_the_same_parts_and_roots() {
         assert_eq!(bits.part_name(part), rules.part_name(part));
         assert_eq!(bits.space(part), rules.space(part));
         let mut roots = [Vec::new(), Vec::new()];
-        bits.roots(Direction::Backward, part, &mut |state| {
-            roots[0].push(bits.key(&state))
-        });
-        rules.roots(Direction::Backward, part, &mut |state| {
+        bits.solved_states(part, &mut |state| roots[0].push(bits.key(&state)));
+        rules.solved_states(part, &mut |state| {
             assert!(rules.is_solved(&state));
             roots[1].push(rules.key(&state));
         });
@@ -266,7 +265,7 @@ fn both_variants_list_the_same_parts_and_roots() {
         assert_eq!(sets[0].len(), count);
     }
     let mut none = Vec::new();
-    bits.roots(Direction::Forward, 0, &mut |state| none.push(state));
+    bits.starts(&mut |state| none.push(state));
     assert!(none.is_empty());
 }
 

@@ -1,7 +1,9 @@
 //! What no run can have written: samples are not believed because they can be read.
 
-use super::table::{Fault, Record, read_records, whole_lines};
+use super::table::whole_lines;
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
+use crate::csv_in::rows_of;
+use crate::model::{Fault, Row};
 use crate::read_error::ReadError;
 use std::collections::HashMap;
 use std::fs;
@@ -15,9 +17,7 @@ const MEND: &str = "remove the line, and the same `bench` command measures it ag
 /// threads for a week come to less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
-impl Record for Sample {
-    const COLUMNS: &'static [&'static str] = &Sample::COLUMNS;
-
+impl Row for Sample {
     fn check(&self) -> Result<(), Fault> {
         for (column, figure) in [
             ("wall_s", self.wall_s),
@@ -92,9 +92,7 @@ impl Sample {
     }
 }
 
-impl Record for Comparison {
-    const COLUMNS: &'static [&'static str] = &Comparison::COLUMNS;
-
+impl Row for Comparison {
     fn check(&self) -> Result<(), Fault> {
         let ratios = [
             ("ratio", self.ratio),
@@ -225,6 +223,6 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
 /// Line of a sample by its place; 0 where the table has changed meanwhile.
 fn line_of(path: &Path, at: usize) -> u64 {
     let text = fs::read_to_string(path).unwrap_or_default();
-    let read: Vec<(u64, Sample)> = read_records(path, whole_lines(&text)).unwrap_or_default();
+    let read: Vec<(u64, Sample)> = rows_of(path, whole_lines(&text)).unwrap_or_default();
     read.get(at).map_or(0, |(line, _)| *line)
 }

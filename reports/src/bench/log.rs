@@ -1,6 +1,8 @@
-use super::table::{record_text, samples_of, whole_lines};
+use super::table::{samples_of, whole_lines};
 use super::{SCHEMA, Sample};
 use crate::atomic::refuse_special;
+use crate::csv_out::row_text;
+use crate::model::columns;
 use crate::read_error::ReadError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -42,7 +44,7 @@ impl SampleLog {
         file.set_len(whole as u64).map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;
         if whole == 0 {
-            let header = Sample::COLUMNS.join(",") + "\n";
+            let header = columns::<Sample>().join(",") + "\n";
             file.write_all(header.as_bytes()).map_err(fault)?;
         }
         Ok((Self { path, file }, samples))
@@ -68,7 +70,7 @@ impl SampleLog {
                 *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             }
         }
-        self.file.write_all(&record_text(&sample)?)?;
+        self.file.write_all(&row_text(&sample)?)?;
         self.file.sync_data()
     }
 

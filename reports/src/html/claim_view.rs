@@ -1,7 +1,7 @@
 use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
-use crate::model::{ClaimResult, Evidence, Legend, Reading};
+use crate::model::{ClaimResult, Evidence, Legend, Picture, PictureKind, Reading};
 use crate::wording;
 use std::collections::BTreeSet;
 
@@ -162,13 +162,22 @@ impl<'a> ClaimView<'a> {
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
             notes: &claim.notes,
             key: picture_view::key(picture_view::states(&claim.witnesses), legend),
-            figures: claim
-                .witnesses
-                .iter()
-                .map(|picture| Figure::new(picture, legend))
-                .collect(),
+            figures: figures(claim, legend),
             facts: facts(claim),
         }
+    }
+}
+
+/// Solutions drawn in full for one claim; of a claim with more, the first board of each is
+/// shown, and the certificate has the moves.
+const MOST_STRIPS: usize = 3;
+
+fn figures<'a>(claim: &'a ClaimResult, legend: Option<&'a Legend>) -> Vec<Figure<'a>> {
+    let witnesses = || claim.witnesses.iter();
+    let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
+    match witnesses().filter(is_strip).count() > MOST_STRIPS {
+        true => witnesses().map(|p| Figure::first(p, legend)).collect(),
+        false => witnesses().map(|p| Figure::new(p, legend)).collect(),
     }
 }
 

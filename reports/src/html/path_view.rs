@@ -44,14 +44,19 @@ pub fn write_path_page(path: impl AsRef<Path>, page: &PathPage) -> Result<(), Wr
 /// Where the template fails.
 pub fn path_page_html(page: &PathPage) -> io::Result<String> {
     let pictures = [page.picture.clone()];
+    let mut figure = Figure::new(&page.picture, page.legend.as_ref());
+    // The page is about this one solution: nothing else is to be kept in sight.
+    if let FigureKind::Strip { folded, .. } = &mut figure.kind {
+        *folded = false;
+    }
     let view = PathView {
         title: &page.title,
-        summary: &page.summary,
+        lead: &page.summary,
         tool_version: &page.tool_version,
         generated: wording::utc(page.generated_unix_s),
         command: wording::command_line(&page.command),
         key: picture_view::key(picture_view::states(&pictures), page.legend.as_ref()),
-        figure: Figure::new(&page.picture, page.legend.as_ref()),
+        figure,
         levels: page.levels.iter().map(LevelView::new).collect(),
     };
     view.render().map_err(io::Error::other)
@@ -61,7 +66,7 @@ pub fn path_page_html(page: &PathPage) -> io::Result<String> {
 #[template(path = "path.html")]
 struct PathView<'a> {
     title: &'a str,
-    summary: &'a str,
+    lead: &'a str,
     tool_version: &'a str,
     generated: String,
     command: String,

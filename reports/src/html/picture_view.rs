@@ -67,6 +67,18 @@ impl<'a> Figure<'a> {
             kind,
         }
     }
+
+    /// The first board alone.
+    pub(super) fn first(picture: &'a Picture, legend: Option<&Legend>) -> Self {
+        let state = match &picture.kind {
+            PictureKind::Board { state } => state,
+            PictureKind::Strip { states, .. } => states.first().map_or("", String::as_str),
+        };
+        Figure {
+            caption: &picture.caption,
+            kind: FigureKind::Board(BoardView::new(state, &picture.caption, legend)),
+        }
+    }
 }
 
 fn steps(

@@ -5,9 +5,9 @@ mod runs_part;
 
 use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
-use crate::model::Legend;
+use crate::model::{Legend, StartFinishRow};
 use crate::plot::chart::{Chart, key_svg};
-use crate::report::tables::Table;
+use crate::report::tables::{Cell, Table};
 use crate::report::{Found, FoundAnswer, FoundTable};
 use std::collections::BTreeMap;
 
@@ -185,7 +185,11 @@ fn capitalised(text: &str) -> String {
 
 fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
     let mut table = Table::new(&["start", "finish", "verdict", "proof"]);
-    table.rows = text_rows(&found.rows);
+    let cells = |row: &StartFinishRow| {
+        let texts = [&row.start, &row.finish, &row.verdict, &row.proof];
+        texts.map(|text| Cell::text(text.as_str())).into()
+    };
+    table.rows = found.rows.iter().map(cells).collect();
     Article {
         id: format!("page-table-{index}"),
         title: found.folder.clone(),
@@ -196,11 +200,4 @@ fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
         ))],
         ..Article::default()
     }
-}
-
-fn text_rows(rows: &[[String; 4]]) -> Vec<Vec<crate::report::tables::Cell>> {
-    let cell = |text: &String| crate::report::tables::Cell::text(text.as_str());
-    rows.iter()
-        .map(|row| row.iter().map(cell).collect())
-        .collect()
 }

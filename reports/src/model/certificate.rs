@@ -1,8 +1,9 @@
-use super::{Antipode, ClaimResult, Evidence, LevelTable, Run};
+use super::{Antipode, ClaimResult, Evidence, LevelTable, Record, Run, schema};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Everything somebody else needs to check a verdict: the claim, the run and its figures.
+/// `certificates/CLAIM.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
@@ -25,4 +26,8 @@ pub struct Certificate {
     /// single claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<ClaimResult>,
+}
+
+impl Record for Certificate {
+    const SCHEMA: &'static str = schema::CERTIFICATE;
 }

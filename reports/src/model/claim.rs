@@ -1,4 +1,4 @@
-use super::wire;
+use super::{Fault, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -184,5 +184,105 @@ impl ClaimResult {
     /// Whether the verdict is the expected one.
     pub fn as_expected(&self) -> bool {
         self.verdict == self.expect
+    }
+}
+
+/// A claim in a line. A row of `claims.csv`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClaimRow {
+    /// Unique name of the claim.
+    pub id: String,
+    /// Name of the puzzle.
+    pub puzzle: String,
+    /// Name of the instance, if the claim is about one.
+    pub instance: Option<String>,
+    /// Where the claim was published.
+    pub source: String,
+    /// Section, page or table in the source.
+    pub section: String,
+    /// What sort of claim it is, such as `level-size`.
+    pub kind: String,
+    /// The verdict that the project's own records expect.
+    pub expect: Verdict,
+    /// The verdict of this run.
+    pub verdict: Verdict,
+    /// Whether they are the same.
+    pub as_expected: bool,
+    /// The published figure.
+    pub claimed: String,
+    /// The figure found.
+    pub found: String,
+    /// The ways to read the claim, as `NAME: VERDICT`, joined by `; `.
+    #[serde(with = "wire::by_semicolon")]
+    pub readings: Vec<String>,
+    /// How much work was allowed, such as `quick`.
+    pub effort: String,
+    /// Which implementation of the rules was used.
+    pub variant: String,
+    /// Which search strategy was used.
+    pub engine: String,
+    /// Elapsed time, in seconds, stored to the millisecond.
+    #[serde(with = "wire::milliseconds")]
+    pub wall_s: f64,
+}
+
+impl Record for ClaimRow {
+    const SCHEMA: &'static str = schema::CLAIMS;
+}
+
+impl Row for ClaimRow {
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_seconds("wall_s", self.wall_s)
+    }
+}
+
+impl From<&ClaimResult> for ClaimRow {
+    fn from(claim: &ClaimResult) -> Self {
+        let reading = |reading: &Reading| format!("{}: {}", reading.name, reading.verdict.id());
+        ClaimRow {
+            id: claim.id.clone(),
+            puzzle: claim.puzzle.clone(),
+            instance: claim.instance.clone(),
+            source: claim.source.clone(),
+            section: claim.section.clone(),
+            kind: claim.kind.clone(),
+            expect: claim.expect,
+            verdict: claim.verdict,
+            as_expected: claim.as_expected(),
+            claimed: claim.claimed.clone(),
+            found: claim.found.clone(),
+            readings: claim.readings.iter().map(reading).collect(),
+            effort: claim.effort.clone(),
+            variant: claim.variant.clone(),
+            engine: claim.engine.clone(),
+            wall_s: claim.wall_s,
+        }
+    }
+}
+
+/// What a row says of a claim whose certificate is missing.
+impl From<ClaimRow> for ClaimResult {
+    fn from(row: ClaimRow) -> Self {
+        ClaimResult {
+            id: row.id,
+            puzzle: row.puzzle,
+            instance: row.instance,
+            source: row.source,
+            section: row.section,
+            statement: String::new(),
+            kind: row.kind,
+            expect: row.expect,
+            verdict: row.verdict,
+            readings: Vec::new(),
+            claimed: row.claimed,
+            found: row.found,
+            effort: row.effort,
+            variant: row.variant,
+            engine: row.engine,
+            evidence: Vec::new(),
+            witnesses: Vec::new(),
+            notes: Vec::new(),
+            wall_s: row.wall_s,
+        }
     }
 }

@@ -1,5 +1,7 @@
-use super::wire;
+use super::{Fault, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// One level of a search: all states at the same distance from the roots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +62,7 @@ fn saturating_sum(counts: impl Iterator<Item = u128>) -> u128 {
     counts.fold(0, u128::saturating_add)
 }
 
-/// A state at the greatest distance that was found.
+/// A state at the greatest distance that was found. A row of `antipodes.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Antipode {
     /// Its distance from the roots.
@@ -69,4 +71,131 @@ pub struct Antipode {
     pub state: String,
     /// Number of states in its orbit, itself included.
     pub orbit_size: u32,
+}
+
+impl Record for Antipode {
+    const SCHEMA: &'static str = schema::ANTIPODES;
+}
+
+impl Row for Antipode {}
+
+/// A row of `levels.csv`: a level, or in the last row the states that no level holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelRow {
+    /// Distance from the roots, in moves, or `unsolvable`.
+    #[serde(with = "wire::text")]
+    pub depth: LevelDepth,
+    /// Number of states.
+    pub states: u128,
+    /// Number of orbits.
+    pub orbits: u128,
+    /// Digest, 32 lowercase hexadecimal digits.
+    pub digest: String,
+}
+
+impl Record for LevelRow {
+    const SCHEMA: &'static str = schema::LEVELS;
+}
+
+impl Row for LevelRow {
+    fn check(&self) -> Result<(), Fault> {
+        let digest = &self.digest;
+        let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+        if digest.len() == 32 && digest.bytes().all(is_digit) {
+            return Ok(());
+        }
+        let text = format!("\"{digest}\" is not 32 lowercase hexadecimal digits");
+        Err(("digest", text))
+    }
+}
+
+/// Which level a row is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LevelDepth {
+    /// At so many moves from the roots.
+    At(u32),
+    /// Of none: these states were never reached.
+    Unsolvable,
+}
+
+impl fmt::Display for LevelDepth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LevelDepth::At(depth) => write!(f, "{depth}"),
+            LevelDepth::Unsolvable => f.write_str("unsolvable"),
+        }
+    }
+}
+
+impl FromStr for LevelDepth {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "unsolvable" => Ok(LevelDepth::Unsolvable),
+            number => number
+                .parse()
+                .map(LevelDepth::At)
+                .map_err(|_| "no whole number of at least 0, and not \"unsolvable\""),
+        }
+    }
+}
+
+impl LevelTable {
+    /// The rows of `levels.csv`.
+    pub fn rows(&self) -> Vec<LevelRow> {
+        let levels = self.levels.iter().map(|level| LevelRow {
+            depth: LevelDepth::At(level.depth),
+            states: level.states,
+            orbits: level.orbits,
+            digest: level.digest.clone(),
+        });
+        let rest = self.unsolvable.iter().map(|rest| LevelRow {
+            depth: LevelDepth::Unsolvable,
+            states: rest.states,
+            orbits: rest.orbits,
+            digest: rest.digest.clone(),
+        });
+        levels.chain(rest).collect()
+    }
+
+    /// Adds the next row of `levels.csv`.
+    ///
+    /// # Errors
+    /// A depth that does not rise, or a row behind the last one.
+    pub(crate) fn add(&mut self, row: LevelRow) -> Result<(), String> {
+        if self.unsolvable.is_some() {
+            let last = LevelDepth::Unsolvable;
+            return Err(format!(
+                "a row follows the one for \"{last}\", which must be the last"
+            ));
+        }
+        let LevelRow {
+            depth,
+            states,
+            orbits,
+            digest,
+        } = row;
+        match depth {
+            LevelDepth::Unsolvable => {
+                self.unsolvable = Some(Unreached {
+                    states,
+                    orbits,
+                    digest,
+                });
+            }
+            LevelDepth::At(depth) if self.max_depth().is_some_and(|last| last >= depth) => {
+                return Err(format!(
+                    "depth {depth} does not rise above that of the row before"
+                ));
+            }
+            LevelDepth::At(depth) => self.levels.push(Level {
+                depth,
+                states,
+                orbits,
+                digest,
+            }),
+        }
+        Ok(())
+    }
 }

@@ -1,8 +1,9 @@
-use super::wire;
+use super::{Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What ran, where, on what, and at what cost.
+/// What ran, where, on what, and at what cost: `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
@@ -62,6 +63,16 @@ pub struct Run {
     pub command: Vec<String>,
     /// Whatever else an engine has to say.
     pub extra: BTreeMap<String, serde_json::Value>,
+}
+
+impl Record for Run {
+    const SCHEMA: &'static str = schema::RUN;
+}
+
+/// A moment in whole seconds since 1970-01-01 UTC; 0 for one before.
+pub fn unix_seconds(moment: SystemTime) -> u64 {
+    let since = moment.duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
 }
 
 /// What ended a search early.

@@ -1,4 +1,6 @@
-//! How numbers travel through JSON without losing digits.
+//! How figures and lists travel through JSON and CSV without losing anything.
+
+use super::Fault;
 
 /// Counts as decimal strings: most JSON readers hold numbers as doubles and would round a count
 /// above 2^53 in silence.
@@ -83,3 +85,98 @@ pub(super) mod measured {
         Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NAN))
     }
 }
+
+/// A value that is stored as its text.
+pub(super) mod text {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        let text = String::deserialize(from)?;
+        // The marks tell a table's reader which cell it is about.
+        text.parse()
+            .map_err(|why| de::Error::custom(format!("`{text}` is {why}")))
+    }
+}
+
+/// A time in seconds with three decimals.
+pub(super) mod milliseconds {
+    use serde::{Deserializer, Serializer, de};
+    use std::fmt;
+
+    pub fn serialize<S: Serializer>(seconds: &f64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{seconds:.3}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        from.deserialize_any(Seconds)
+    }
+
+    struct Seconds;
+
+    impl de::Visitor<'_> for Seconds {
+        type Value = f64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of seconds")
+        }
+
+        fn visit_f64<E: de::Error>(self, value: f64) -> Result<f64, E> {
+            Ok(value)
+        }
+
+        fn visit_u64<E: de::Error>(self, value: u64) -> Result<f64, E> {
+            Ok(value as f64)
+        }
+
+        fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
+            Ok(value as f64)
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
+            text.parse()
+                .map_err(|_| E::custom(format!("`{text}` is no number of seconds")))
+        }
+    }
+}
+
+/// Refuses what no clock can have shown.
+pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), Fault> {
+    match seconds.is_finite() && seconds >= 0.0 {
+        true => Ok(()),
+        false => Err((column, format!("{seconds} is no number of seconds"))),
+    }
+}
+
+/// A list in a cell. No item of such a list holds the separator.
+macro_rules! joined {
+    ($name:ident, $separator:literal) => {
+        pub(super) mod $name {
+            use serde::{Deserialize, Deserializer, Serializer};
+
+            pub fn serialize<S: Serializer>(items: &[String], to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(&items.join($separator))
+            }
+
+            pub fn deserialize<'de, D: Deserializer<'de>>(
+                from: D,
+            ) -> Result<Vec<String>, D::Error> {
+                let text = String::deserialize(from)?;
+                let items = text.split($separator).filter(|item| !item.is_empty());
+                Ok(items.map(str::to_owned).collect())
+            }
+        }
+    };
+}
+
+joined!(by_semicolon, "; ");
+joined!(by_blank, " ");

@@ -3,14 +3,12 @@
 use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
-use crate::csv_out::read_levels;
-use crate::json_out::{read_json, read_versioned};
+use crate::csv_in::{header, read_levels, read_rows};
+use crate::json_out::read_record;
 use crate::model::{
-    Antipode, Certificate, ClaimResult, LevelTable, Picture, PictureKind, SCHEMA, Verdict,
+    Certificate, ClaimResult, ClaimRow, LevelTable, Picture, PictureKind, Solution,
 };
 use crate::read_error::ReadError;
-use crate::table_in::{header, read_rows};
-use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -58,10 +56,9 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
         return Ok(());
     }
     if let Some(path) = files.path("table.csv") {
-        let header = ["start", "finish", "verdict", "proof", "witness"];
         found.tables.push(FoundTable {
             folder: files.shown(),
-            rows: cells(&path, &header)?,
+            rows: read_rows(path)?,
         });
     }
     let is_of_bench = match benchmark(files)? {
@@ -79,49 +76,10 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
 
 // ---- claims ----------------------------------------------------------------
 
-/// Columns of `claims.csv` that a claim is known by, should its certificate be missing.
+/// What `claims.csv` says of claims, should their certificates be missing.
 fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
-    let header = crate::csv_out::CLAIM_HEADER;
-    let verdict = |record: &csv::StringRecord, column: usize| {
-        let text = &record[column];
-        let known = Verdict::ALL
-            .into_iter()
-            .find(|verdict| verdict.id() == text);
-        known.ok_or_else(|| format!("{} is \"{text}\", which is no verdict", header[column]))
-    };
-    let rows = read_rows(path, &header, |record| {
-        let text = |column: usize| record[column].to_owned();
-        let seconds = &record[15];
-        let is_time = |seconds: &f64| seconds.is_finite() && *seconds >= 0.0;
-        Ok(ClaimResult {
-            id: text(0),
-            puzzle: text(1),
-            instance: Some(text(2)).filter(|instance| !instance.is_empty()),
-            source: text(3),
-            section: text(4),
-            statement: String::new(),
-            kind: text(5),
-            expect: verdict(record, 6)?,
-            verdict: verdict(record, 7)?,
-            readings: Vec::new(),
-            claimed: text(9),
-            found: text(10),
-            effort: text(12),
-            variant: text(13),
-            engine: text(14),
-            evidence: Vec::new(),
-            witnesses: Vec::new(),
-            notes: Vec::new(),
-            wall_s: seconds
-                .parse()
-                .ok()
-                .filter(is_time)
-                .ok_or_else(|| format!("wall_s is \"{seconds}\", not a number of seconds"))?,
-        })
-    })?;
-    found
-        .claims
-        .extend(rows.into_iter().map(|(_, claim)| claim));
+    let rows: Vec<ClaimRow> = read_rows(path)?;
+    found.claims.extend(rows.into_iter().map(ClaimResult::from));
     Ok(())
 }
 
@@ -129,12 +87,12 @@ fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
 /// claims stand with the table.
 fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     for name in files.names.iter().filter(|name| name.ends_with(".json")) {
-        let certificate: Certificate = read_versioned(&files.folder.join(name), SCHEMA)?;
+        let certificate: Certificate = read_record(files.folder.join(name))?;
         let rows: BTreeSet<&str> = certificate.rows.iter().map(|row| row.id.as_str()).collect();
         found
             .claims
             .retain(|claim| !rows.contains(claim.id.as_str()));
-        let claim = for_page(certificate.claim);
+        let claim = certificate.claim;
         match found.claims.iter_mut().find(|known| known.id == claim.id) {
             Some(known) => *known = claim,
             None => found.claims.push(claim),
@@ -143,27 +101,11 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Solutions drawn in full for one claim; of a claim with more, the first board of each.
-const MOST_STRIPS: usize = 3;
-
-fn for_page(mut claim: ClaimResult) -> ClaimResult {
-    let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
-    if claim.witnesses.iter().filter(is_strip).count() > MOST_STRIPS {
-        for picture in &mut claim.witnesses {
-            if let PictureKind::Strip { states, .. } = &mut picture.kind {
-                let state = states.drain(..).next().unwrap_or_default();
-                picture.kind = PictureKind::Board { state };
-            }
-        }
-    }
-    claim
-}
-
 // ---- runs --------------------------------------------------------------------
 
 fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
     let run = match files.path("run.json") {
-        Some(path) => Some(read_versioned(&path, SCHEMA)?),
+        Some(path) => Some(read_record(path)?),
         None => None,
     };
     let costs = files.path("cost.csv").map(read_costs).transpose()?;
@@ -177,11 +119,11 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
         return Ok(None);
     }
     let antipodes = match files.path("antipodes.csv") {
-        Some(path) => antipodes(&path)?,
+        Some(path) => read_rows(path)?,
         None => Vec::new(),
     };
     let pairs = match files.path("pairs.csv") {
-        Some(path) => pairs(&path)?,
+        Some(path) => read_rows(path)?,
         None => Vec::new(),
     };
     let published = files
@@ -198,45 +140,6 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
         published: published.unwrap_or_default(),
         pairs,
     }))
-}
-
-fn antipodes(path: &Path) -> Result<Vec<Antipode>, ReadError> {
-    let rows = read_rows(path, &["depth", "state", "orbit_size"], |record| {
-        let whole = |column: usize, name: &str| {
-            let text = &record[column];
-            text.parse()
-                .map_err(|_| format!("{name} is \"{text}\", not a whole number"))
-        };
-        Ok(Antipode {
-            depth: whole(0, "depth")?,
-            state: record[1].to_owned(),
-            orbit_size: whole(2, "orbit_size")?,
-        })
-    })?;
-    Ok(rows.into_iter().map(|(_, row)| row).collect())
-}
-
-fn pairs(path: &Path) -> Result<Vec<[String; 4]>, ReadError> {
-    let header = [
-        "from",
-        "to",
-        "length",
-        "known",
-        "forward_radius",
-        "backward_radius",
-        "meeting_state",
-        "moves",
-        "witness",
-    ];
-    cells(path, &header)
-}
-
-/// The first four cells of every row.
-fn cells(path: &Path, header: &[&str]) -> Result<Vec<[String; 4]>, ReadError> {
-    let rows = read_rows(path, header, |record| {
-        Ok([0, 1, 2, 3].map(|column| record[column].to_owned()))
-    })?;
-    Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
 // ---- benchmarks --------------------------------------------------------------
@@ -285,7 +188,7 @@ fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError>
 /// Comparisons of a file. The gate's ratios are over those of its baseline, which is another
 /// figure than one row over the other, and named so.
 fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
-    let mut all = bench::read_comparisons(path)?;
+    let mut all: Vec<Comparison> = read_rows(path)?;
     if path.ends_with(bench::GATE_CSV) {
         let by_ratio = all
             .iter_mut()
@@ -318,22 +221,12 @@ fn header_alone(path: &Path) -> ReadError {
 
 // ---- answers -----------------------------------------------------------------
 
-#[derive(Deserialize)]
-struct Answer {
-    instance: String,
-    from: String,
-    summary: String,
-    moves: Vec<Step>,
-}
-
-#[derive(Deserialize)]
-struct Step {
-    r#move: String,
-    state: String,
-}
-
 fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
-    let answer: Answer = read_json(path)?;
+    let answer: Solution = read_record(path)?;
+    let Some(made) = answer.made else {
+        let reason = "it does not say what was found (summary, host, command); solve again";
+        return Err(ReadError::line(path, 1, reason));
+    };
     let picture = match answer.moves.is_empty() {
         true => Picture {
             caption: "the start".to_owned(),
@@ -356,7 +249,7 @@ fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
     Ok(FoundAnswer {
         folder: files.shown(),
         instance: answer.instance,
-        summary: answer.summary,
+        summary: made.summary,
         picture,
     })
 }

@@ -1,7 +1,8 @@
 //! Files appear whole or not at all, and failures name their mend.
 
 use antipode_reports::atomic::{ensure_dir, write_atomically};
-use antipode_reports::csv_out::write_antipodes;
+use antipode_reports::csv_out::write_rows;
+use antipode_reports::model::Antipode;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -105,7 +106,7 @@ fn wrong_places_are_told_with_their_mend() {
         ),
     ];
     for (path, needle) in cases {
-        let error = write_antipodes(&path, &[]).unwrap_err();
+        let error = write_rows::<Antipode>(&path, &[]).unwrap_err();
         assert_eq!(error.path(), path);
         let text = error.to_string();
         assert!(
@@ -121,12 +122,14 @@ fn wrong_places_are_told_with_their_mend() {
 #[test]
 fn devices_and_links_are_left_in_place() {
     let folder = folder();
-    let error = write_antipodes("/dev/null", &[]).unwrap_err().to_string();
+    let error = write_rows::<Antipode>("/dev/null", &[])
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("name a plain file"), "{error}");
     let (link, target) = (folder.path().join("link"), folder.path().join("target"));
     fs::write(&target, "old").unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    write_antipodes(&link, &[]).unwrap();
+    write_rows::<Antipode>(&link, &[]).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(
         fs::read_to_string(&target).unwrap(),
@@ -145,7 +148,7 @@ fn a_read_only_folder_is_told_with_its_mend() {
         eprintln!("skipped: this user may write into read-only folders");
         return;
     }
-    let text = write_antipodes(&path, &[]).unwrap_err().to_string();
+    let text = write_rows::<Antipode>(&path, &[]).unwrap_err().to_string();
     assert!(text.contains("no permission to make files in"), "{text}");
     let text = ensure_dir(folder.path()).unwrap_err().to_string();
     assert!(text.contains("no permission to make files in"), "{text}");
@@ -157,7 +160,7 @@ fn finished_files_are_as_readable_as_any_other() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
-    write_antipodes(&ours, &[]).unwrap();
+    write_rows::<Antipode>(&ours, &[]).unwrap();
     fs::write(&plain, "").unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&ours), mode(&plain));

@@ -2,10 +2,12 @@
 //! table is refused in one line.
 
 use antipode_reports::bench::{
-    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples,
-    read_comparisons, read_folder, read_run, read_samples, write_comparisons, write_samples,
-    write_samples_to,
+    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples, read_folder,
+    read_run, read_samples,
 };
+use antipode_reports::csv_in::read_rows;
+use antipode_reports::csv_out::{write_rows, write_rows_to};
+use antipode_reports::model::columns;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -60,14 +62,11 @@ fn samples_come_back_as_they_were_written() {
     failed.detail = "killed after 2 s".into();
     (failed.wall_s, failed.states) = (None, None);
     let all = vec![sample("a", 0), failed];
-    write_samples(&path, &all).unwrap();
+    write_rows(&path, &all).unwrap();
     assert_eq!(read_samples(&path).unwrap(), all);
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(text.lines().next().unwrap(), Sample::COLUMNS.join(","));
-    // The columns are named by hand and written by serde: they must be the same.
+    assert_eq!(text.lines().next().unwrap(), columns::<Sample>().join(","));
     let json = serde_json::to_string(&all[0]).unwrap();
-    let places = Sample::COLUMNS.map(|name| json.find(&format!("\"{name}\":")).unwrap());
-    assert!(places.is_sorted());
     let back: Sample = serde_json::from_str(&json).unwrap();
     assert_eq!(back, all[0]);
     assert_eq!(
@@ -82,7 +81,7 @@ fn samples_come_back_as_they_were_written() {
 fn no_samples_are_a_header() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("samples.csv");
-    write_samples(&path, &[]).unwrap();
+    write_rows::<Sample>(&path, &[]).unwrap();
     assert_eq!(read_samples(&path).unwrap(), []);
 }
 
@@ -156,10 +155,13 @@ fn comparisons_come_back_as_they_were_written() {
         ..good.clone()
     };
     let all = vec![good, bare];
-    write_comparisons(&path, &all).unwrap();
-    assert_eq!(read_comparisons(&path).unwrap(), all);
+    write_rows(&path, &all).unwrap();
+    assert_eq!(read_rows::<Comparison>(&path).unwrap(), all);
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(text.lines().next().unwrap(), Comparison::COLUMNS.join(","));
+    assert_eq!(
+        text.lines().next().unwrap(),
+        columns::<Comparison>().join(",")
+    );
 }
 
 #[test]
@@ -173,7 +175,7 @@ fn other_tables_are_refused_with_their_line() {
         error
     };
     let mut text = Vec::new();
-    write_samples_to(&mut text, &[sample("a", 0), sample("a", 1)]).unwrap();
+    write_rows_to(&mut text, &[sample("a", 0), sample("a", 1)]).unwrap();
     let good = String::from_utf8(text).unwrap();
     for (from, to, needle) in [
         (",cpu_s,", ",", "lacks the column 'cpu_s'"),
@@ -221,7 +223,7 @@ fn samples_that_contradict_themselves_are_refused_by_column() {
         let mut odd = sample("b", 0);
         change(&mut odd);
         let other = sample("a", 0);
-        write_samples(&path, &[other, odd]).unwrap();
+        write_rows(&path, &[other, odd]).unwrap();
         let read = read_samples(&path).unwrap_err().to_string();
         let logged = SampleLog::open(&path).unwrap_err().to_string();
         assert_eq!(read, logged);
@@ -283,7 +285,7 @@ fn a_time_of_zero_and_a_figure_of_a_known_row_are_samples() {
     let mut counted = sample("a", 0);
     (counted.metric, counted.value) = ("instructions".into(), Some(7.0));
     let all = [short, long, quick, counted];
-    write_samples(&path, &all).unwrap();
+    write_rows(&path, &all).unwrap();
     assert_eq!(read_samples(&path).unwrap(), all);
 }
 
@@ -301,7 +303,7 @@ fn samples_of_another_run_are_refused() {
     let mut against = sample("a@against", 2);
     against.build = "cd".into();
     let good = [sample("a", 0), against, sample("a", 2)];
-    write_samples(&table, &good).unwrap();
+    write_rows(&table, &good).unwrap();
     assert_eq!(read_run(folder.path()).unwrap(), None);
     assert_eq!(read_folder(folder.path()).unwrap(), good);
     fs::write(folder.path().join("run.json"), RUN).unwrap();
@@ -313,7 +315,7 @@ fn samples_of_another_run_are_refused() {
         let mut figure = sample("z", 99);
         (figure.metric, figure.value) = ("criterion".into(), Some(1.0));
         let all = [sample("a", 0), figure, odd];
-        write_samples(&table, &all).unwrap();
+        write_rows(&table, &all).unwrap();
         let error = check_samples(&table, &all, &run).unwrap_err().to_string();
         let whole = read_folder(folder.path()).unwrap_err().to_string();
         assert_eq!(error, whole);
@@ -335,7 +337,7 @@ fn samples_of_another_run_are_refused() {
     let known = |row: &str| matches!(row, "a" | "a@against");
     check_rows(&table, &good, known).unwrap();
     let stray = [sample("a", 0), sample("c", 0)];
-    write_samples(&table, &stray).unwrap();
+    write_rows(&table, &stray).unwrap();
     let error = check_rows(&table, &stray, known).unwrap_err().to_string();
     let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
     assert!(error.contains(text), "{error}");
@@ -370,9 +372,9 @@ fn comparisons_of_impossible_figures_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("comparison.csv");
     let good = "1,a,b,6,0.5,0.4,0.6,1,0.03,0.03,true,true,1.02,faster,cpu_s,\n";
-    let header = Comparison::COLUMNS.join(",") + "\n";
+    let header = columns::<Comparison>().join(",") + "\n";
     fs::write(&path, header.clone() + good).unwrap();
-    assert_eq!(read_comparisons(&path).unwrap().len(), 1);
+    assert_eq!(read_rows::<Comparison>(&path).unwrap().len(), 1);
     for (from, to, column) in [
         (",0.5,", ",NaN,", "ratio"),
         (",0.4,", ",-1,", "low"),
@@ -386,7 +388,7 @@ fn comparisons_of_impossible_figures_are_refused() {
     ] {
         assert!(good.contains(from), "{from}");
         fs::write(&path, header.clone() + &good.replacen(from, to, 1)).unwrap();
-        let error = read_comparisons(&path).unwrap_err().to_string();
+        let error = read_rows::<Comparison>(&path).unwrap_err().to_string();
         let place = format!("line 2, column {column}: ");
         assert!(error.contains(&place), "'{error}' lacks '{place}'");
     }

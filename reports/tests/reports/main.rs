@@ -5,6 +5,7 @@ mod bench;
 mod files;
 mod page;
 mod pictures;
+mod records;
 mod report;
 #[path = "../../examples/sample/mod.rs"]
 mod sample;

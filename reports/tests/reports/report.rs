@@ -1,13 +1,11 @@
 //! The page over results that other verbs left, and marked tables of a README.
 
 use crate::sample;
-use antipode_reports::bench::{
-    Comparison, Outcome, SCHEMA, Sample, Status, write_comparisons, write_samples,
-};
-use antipode_reports::csv_out::{write_antipodes, write_claims, write_levels};
+use antipode_reports::bench::{Comparison, Outcome, SCHEMA, Sample, Status};
+use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
 use antipode_reports::html::{ReportHead, report_html};
-use antipode_reports::json_out::write_json;
-use antipode_reports::model::{Certificate, Verdict};
+use antipode_reports::json_out::write_record;
+use antipode_reports::model::{Certificate, Verdict, columns};
 use antipode_reports::report::{Found, gather, splice, tables};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -142,18 +140,18 @@ fn results() -> TempDir {
             rows: Vec::new(),
         };
         let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));
-        write_json(path(&name), &certificate).unwrap();
+        write_record(path(&name), &certificate).unwrap();
     }
     let run = &page.runs[0];
-    write_json(path("certify/run/run.json"), &run.run).unwrap();
+    write_record(path("certify/run/run.json"), &run.run).unwrap();
     write_levels(path("certify/run/levels.csv"), &run.levels).unwrap();
-    write_antipodes(path("certify/run/antipodes.csv"), &run.antipodes).unwrap();
+    write_rows(path("certify/run/antipodes.csv"), &run.antipodes).unwrap();
     let samples: Vec<Sample> = QUESTIONS
         .into_iter()
         .flat_map(|q| SOLVERS.map(|s| (q, s)))
         .flat_map(|(q, s)| (0..3).map(move |nth| bench_sample(q, s, nth)))
         .collect();
-    write_samples(path("bench/samples.csv"), &samples).unwrap();
+    write_rows(path("bench/samples.csv"), &samples).unwrap();
     let rows = [
         comparison("tilt/box/bitboard/hash", "tilt/box/bitboard/dense", 0.5),
         comparison(
@@ -162,7 +160,7 @@ fn results() -> TempDir {
             12.0,
         ),
     ];
-    write_comparisons(path("bench/comparison.csv"), &rows).unwrap();
+    write_rows(path("bench/comparison.csv"), &rows).unwrap();
     let costs: String = (0..20).map(cost_line).collect();
     fs::write(path("disk/cost.csv"), COST_HEADER.to_owned() + &costs).unwrap();
     fs::write(
@@ -172,7 +170,9 @@ fn results() -> TempDir {
     .unwrap();
     fs::write(
         path("solve/solve.json"),
-        r#"{"instance":"tilt/box","from":"O.b/...","length":1,"summary":"1 moves, the fewest possible","moves":[{"move":"left","state":"Ob./..."}]}"#,
+        r#"{"instance":"tilt/box","from":"O.b/...","length":1,"summary":"1 moves, the fewest possible","moves":[{"move":"left","state":"Ob./..."}],
+"variant":"bitboard","settings":{},"tool_version":"0.1.0","finished_unix_s":1,"command":[],
+"host":{"os":"linux","arch":"x86_64","cpu":"","cores":2}}"#,
     )
     .unwrap();
     fs::write(
@@ -190,7 +190,7 @@ fn results() -> TempDir {
         "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness\nA,B,3,exactly,1,2,x,l; r; l,x y\nA,C,,more than 9,4,5,,,\n",
     )
     .unwrap();
-    write_json(path("pairs/run.json"), &run.run).unwrap();
+    write_record(path("pairs/run.json"), &run.run).unwrap();
     folder
 }
 
@@ -373,7 +373,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "certify/claims.csv",
             ",confirmed,",
             ",certain,",
-            ["claims.csv", "certain", "no verdict"],
+            ["claims.csv", "certain", "is none of confirmed"],
         ),
         (
             "certify/run/antipodes.csv",
@@ -391,7 +391,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "disk/cost.csv",
             "\n3,",
             "\nx,",
-            ["cost.csv", "line 5", "not a whole number"],
+            ["cost.csv", "line 5, column depth", "no whole number"],
         ),
         (
             "disk/published.csv",
@@ -415,7 +415,7 @@ fn damaged_files_and_newer_schemas_are_named() {
             "solve/solve.json",
             "\"instance\"",
             "\"place\"",
-            ["solve.json", "line 1", "instance"],
+            ["solve.json", "line 3", "instance"],
         ),
         (
             "pairs/pairs.csv",
@@ -456,7 +456,7 @@ fn a_bench_without_samples_is_told_by_what_is_missing() {
         assert_eq!(line.lines().count(), 1, "{line}");
         line
     };
-    let header = Sample::COLUMNS.join(",") + "\n";
+    let header = columns::<Sample>().join(",") + "\n";
     let gone = bench(Some(BENCH_RUN), None);
     assert!(
         gone.contains("samples.csv: it is missing beside run.json")
@@ -497,7 +497,7 @@ fn imported_figures_beside_a_run_are_both_found() {
     let folder = results();
     let mut figure = bench_sample(QUESTIONS[0], SOLVERS[0], 0);
     (figure.metric, figure.value) = ("criterion".into(), Some(12.5));
-    write_samples(folder.path().join("pairs/samples.csv"), &[figure]).unwrap();
+    write_rows(folder.path().join("pairs/samples.csv"), &[figure]).unwrap();
     let found = gather(&[folder.path().join("pairs")]).unwrap();
     assert_eq!(found.summary(), "1 run, 1 benchmark");
 }
@@ -516,7 +516,7 @@ fn times_too_short_for_the_clock_are_no_figure_and_no_nan() {
             ..sample
         })
         .collect();
-    write_samples(folder.path().join("samples.csv"), &samples).unwrap();
+    write_rows(folder.path().join("samples.csv"), &samples).unwrap();
     let found = gather(&[folder.path()]).unwrap();
     let table = tables::which(&found);
     assert_eq!(table.rows.len(), 3);

@@ -2,7 +2,7 @@
 
 use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
 
@@ -10,13 +10,12 @@ use antipode_reports::model::{self, Antipode, Evidence, Run};
 
 use super::plan::Plan;
 use super::{Analysis, Request};
-use antipode_graph::Graph;
-use antipode_graph::direction_name;
+use antipode_graph::{Graph, direction_name};
 use antipode_search::engines::{self, EngineError};
-use antipode_search::machine;
 use antipode_search::observers::Observers;
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
+use antipode_search::machine;
 
 /// What a run took.
 pub(super) struct Cost {
@@ -91,10 +90,7 @@ impl<K: Key> Plan<K> {
             threads: request.threads as u32,
             seed: request.seed,
             plugin: plugin_of(&opened.library),
-            started_unix_s: cost
-                .started
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |d| d.as_secs()),
+            started_unix_s: model::unix_seconds(cost.started),
             wall_s: cost.wall.as_secs_f64(),
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),

@@ -70,7 +70,7 @@ pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
 /// Reversal is an involution that maps each move to a move the other way.
 pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::REVERSIBLE) {
+    if !graph.has(Capabilities::TIME_REVERSAL) {
         return Ok(skipped("not said to be reversible"));
     }
     let (mut out, mut turned) = (Expansion::default(), Expansion::default());

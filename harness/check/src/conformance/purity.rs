@@ -72,15 +72,15 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         function("bucket", Capabilities::BUCKET, |graph, keys| {
             graph.bucket(keys)
         }),
-        function("reversed", Capabilities::REVERSIBLE, |graph, keys| {
+        function("reversed", Capabilities::TIME_REVERSAL, |graph, keys| {
             let mut images = keys.to_vec();
             graph.reversed(&mut images)?;
             Ok(images.into_iter().map(hashed).collect())
         }),
-        function("order", Capabilities::ORDER, |graph, keys| {
+        function("order", Capabilities::MOVE_ORDER, |graph, keys| {
             graph.order(keys)
         }),
-        function("measure", Capabilities::MEASURE, |graph, keys| {
+        function("measure", Capabilities::OBJECTIVE, |graph, keys| {
             graph.measure(keys)
         }),
     ];

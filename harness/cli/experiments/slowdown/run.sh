@@ -10,14 +10,14 @@ set -euo pipefail
 antipode=$(readlink -f "$1")
 runs=${2:-10}
 here=$(cd "$(dirname "$0")" && pwd)
-root=$here/../../..
+root=$here/../../../..
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$here/suite.toml" "$work/"
 cd "$work"
 build() {
     "${CC:-cc}" -std=gnu99 -O1 -shared -fPIC "-DPERCENT=$1" -I "$root/puzzle-api/include" \
-        "$root/harness/tests/lying_plugins/burn.c" -o burn.so
+        "$root/harness/cli/tests/lying_plugins/burn.c" -o burn.so
 }
 build 100
 "$antipode" regress --baseline baseline.toml --update --suite suite.toml --reference reference \

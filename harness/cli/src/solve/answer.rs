@@ -5,10 +5,10 @@ use std::io::Write;
 
 use anyhow::Result;
 use puzzle_api::Key;
-use serde_json::{Map, Value, json};
 
 use super::{Format, Question};
-use antipode_graph::move_names;
+use antipode_graph::{Graph, move_names};
+use antipode_reports::model::{Move, SearchFigures, SideLevel, SideLevels, Solution};
 
 /// What a strategy found.
 pub(super) struct Answer<K> {
@@ -16,20 +16,10 @@ pub(super) struct Answer<K> {
     pub(super) outcome: Outcome<K>,
     /// One line: what follows "solved in N moves, ", else the whole line.
     pub(super) summary: String,
-    /// More members of the JSON form.
-    pub(super) details: Map<String, Value>,
+    /// What the strategy says of its search.
+    pub(super) figures: SearchFigures,
     /// Complete levels, as evidence.
-    pub(super) levels: Vec<LevelRow>,
-}
-
-/// One complete level of a search.
-pub(super) struct LevelRow {
-    /// `forward` or `backward`.
-    pub(super) side: &'static str,
-    pub(super) depth: u16,
-    pub(super) states: u64,
-    /// 32 hex digits; empty where the strategy keeps none.
-    pub(super) digest: String,
+    pub(super) levels: Vec<SideLevel>,
 }
 
 impl<K: Key> Answer<K> {
@@ -43,7 +33,11 @@ impl<K: Key> Answer<K> {
         match (self.outcome.is_answer(), format) {
             (false, _) => eprintln!("{}", self.summary),
             (_, Format::Text) => write!(std::io::stdout(), "{}", self.text(question)?)?,
-            (_, Format::Json) => writeln!(std::io::stdout(), "{:#}", self.json(question)?)?,
+            (_, Format::Json) => {
+                let record = self.record(question)?;
+                let text = serde_json::to_string_pretty(&record)?;
+                writeln!(std::io::stdout(), "{text}")?;
+            }
         }
         Ok(())
     }
@@ -67,25 +61,35 @@ impl<K: Key> Answer<K> {
         Ok(text + &self.summary + "\n")
     }
 
-    /// The answer as JSON.
-    pub(super) fn json(&self, question: &Question<'_, K>) -> Result<Value> {
+    /// The answer as it is printed for programs; the file says more.
+    pub(super) fn record(&self, question: &Question<'_, K>) -> Result<Solution> {
         let graph = &question.graph;
         let states = self.states();
-        let names = move_names(graph, states);
-        let mut moves = Vec::new();
-        for (i, name) in names.iter().enumerate() {
-            moves.push(json!({ "move": name, "state": graph.draw(states[i + 1])? }));
-        }
-        let mut value = json!({
-            "instance": graph.opened.full_name(),
-            "variant": graph.opened.variant,
-            "from": graph.draw(question.start)?,
-            "length": states.len().checked_sub(1),
-            "moves": moves,
-        });
-        if let Some(members) = value.as_object_mut() {
-            members.extend(self.details.clone());
-        }
-        Ok(value)
+        Ok(Solution {
+            instance: graph.opened.full_name(),
+            variant: graph.opened.variant.clone(),
+            from: graph.draw(question.start)?,
+            length: states.len().checked_sub(1),
+            moves: moves(graph, states)?,
+            search: SearchFigures {
+                levels: SideLevels::of(&self.levels),
+                ..self.figures.clone()
+            },
+            made: None,
+        })
     }
+}
+
+/// The moves along a path, each with the state after it.
+pub(super) fn moves<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Vec<Move>> {
+    let names = move_names(graph, states).into_iter();
+    names
+        .zip(states.iter().skip(1))
+        .map(|(name, &state)| {
+            Ok(Move {
+                r#move: name,
+                state: graph.draw(state)?,
+            })
+        })
+        .collect()
 }

@@ -1,13 +1,12 @@
 //! Strategy `disk`: breadth first along the moves, the levels in files of a work folder.
 
-use antipode_reports::cost::LevelCost;
+use antipode_reports::model::{LevelCost, SearchFigures, SideLevel};
 use antipode_search::outcome::{Outcome, Walked};
 use anyhow::{Result, bail};
 use puzzle_api::{Direction, Key};
-use serde_json::{Map, Value, json};
 
 use super::Question;
-use super::answer::{Answer, LevelRow};
+use super::answer::Answer;
 use crate::output::grouped;
 use antipode_search::digest::hex;
 use antipode_search::engines::find::check_path;
@@ -42,12 +41,12 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         check_path(&rules_of(graph)?, &path.states, Some(&question.goal))?;
     }
     let states = seen.levels.total_states();
-    let levels: Vec<LevelRow> = seen
+    let levels: Vec<SideLevel> = seen
         .levels
         .iter()
-        .map(|(depth, sum)| LevelRow {
-            side: "forward",
-            depth,
+        .map(|(depth, sum)| SideLevel {
+            side: "forward".to_owned(),
+            depth: depth.into(),
             states: sum.states,
             digest: hex(sum.digest),
         })
@@ -68,38 +67,21 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
             format!("{why}; not decided ({searched}); the same command with --resume goes on")
         }
     };
-    let mut details = details(&levels, &spent.levels);
-    if let (false, Some(work)) = (outcome.is_answer(), work) {
-        details.insert("work".into(), json!(work.display().to_string()));
-    }
+    let work = work.filter(|_| !outcome.is_answer());
+    let sum = |of: fn(&LevelCost) -> u64| Some(spent.levels.iter().map(of).sum());
+    let figures = SearchFigures {
+        engine: Some("disk".to_owned()),
+        work: work.map(|work| work.display().to_string()),
+        moves_listed: sum(|cost| cost.generated),
+        bytes_read: sum(|cost| cost.bytes_read),
+        bytes_written: sum(|cost| cost.bytes_written),
+        peak_memory_bytes: Some(machine::peak_memory_bytes()),
+        ..SearchFigures::default()
+    };
     Ok(Answer {
         outcome,
         summary,
-        details,
+        figures,
         levels,
     })
-}
-
-fn details(levels: &[LevelRow], costs: &[LevelCost]) -> Map<String, Value> {
-    let rows: Value = levels
-        .iter()
-        .map(
-            |level| json!({ "depth": level.depth, "states": level.states, "digest": level.digest }),
-        )
-        .collect();
-    let sum = |of: fn(&LevelCost) -> u64| -> u64 { costs.iter().map(of).sum() };
-    Map::from_iter([
-        ("engine".to_owned(), json!("disk")),
-        ("levels".to_owned(), json!({ "forward": rows })),
-        ("moves_listed".to_owned(), json!(sum(|cost| cost.generated))),
-        ("bytes_read".to_owned(), json!(sum(|cost| cost.bytes_read))),
-        (
-            "bytes_written".to_owned(),
-            json!(sum(|cost| cost.bytes_written)),
-        ),
-        (
-            "peak_memory_bytes".to_owned(),
-            json!(machine::peak_memory_bytes()),
-        ),
-    ])
 }

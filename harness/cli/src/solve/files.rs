@@ -1,18 +1,15 @@
 //! Files of an answer: `solve.json`, `levels.csv`, `path.csv` and a page with the boards.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use anyhow::Result;
 use puzzle_api::Key;
-use serde_json::json;
 
-use antipode_reports::atomic::write_atomically;
 use antipode_reports::html::{PathPage, write_path_page};
-use antipode_reports::json_out;
-use antipode_reports::model::{Picture, PictureKind};
+use antipode_reports::model::{Made, PathStep, Picture, PictureKind, unix_seconds};
+use antipode_reports::{csv_out, json_out};
 
 use super::Question;
 use super::answer::Answer;
@@ -34,16 +31,27 @@ pub(super) fn write<K: Key>(
     let drawn = states.iter().map(|&state| graph.draw(state));
     let drawn = drawn.collect::<Result<Vec<String>, _>>()?;
     let names = move_names(graph, states);
-    write_text(&folder.join("levels.csv"), &levels_csv(answer))?;
-    write_text(&folder.join("path.csv"), &path_csv(&drawn, &names))?;
-    json_out::write_json(folder.join("solve.json"), &certificate(question, answer)?)?;
+    csv_out::write_rows(folder.join("levels.csv"), &answer.levels)?;
+    let steps = PathStep::path(&drawn, &names);
+    csv_out::write_rows(folder.join("path.csv"), &steps)?;
+    let made = Made {
+        summary: sentence(answer),
+        settings: graph.opened.settings.clone(),
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        host: machine::host(),
+        finished_unix_s: unix_seconds(SystemTime::now()),
+        command: std::env::args().collect(),
+    };
+    let mut record = answer.record(question)?;
+    record.made = Some(made.clone());
+    json_out::write_record(folder.join("solve.json"), &record)?;
     let library = &graph.opened.library;
     let page = PathPage {
         title: format!("{}: {}", graph.opened.full_name(), ends(question)),
-        summary: sentence(answer),
-        generated_unix_s: now(),
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        command: std::env::args().collect(),
+        summary: made.summary,
+        generated_unix_s: made.finished_unix_s,
+        tool_version: made.tool_version,
+        command: made.command,
         picture: match drawn.is_empty() {
             true => Picture {
                 caption: "the start".into(),
@@ -66,11 +74,6 @@ pub(super) fn write<K: Key>(
     Ok(())
 }
 
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
-}
-
 /// What was asked, in words.
 fn ends<K: Key>(question: &Question<'_, K>) -> String {
     let args = question.args;
@@ -87,66 +90,12 @@ fn sentence<K: Key>(answer: &Answer<K>) -> String {
     }
 }
 
-fn certificate<K: Key>(
-    question: &Question<'_, K>,
-    answer: &Answer<K>,
-) -> Result<serde_json::Value> {
-    let mut value = answer.json(question)?;
-    if let Some(members) = value.as_object_mut() {
-        let opened = &question.graph.opened;
-        members.insert("summary".into(), json!(sentence(answer)));
-        members.insert("settings".into(), json!(opened.settings));
-        members.insert("tool_version".into(), json!(env!("CARGO_PKG_VERSION")));
-        members.insert("host".into(), json!(machine::host()));
-        members.insert("finished_unix_s".into(), json!(now()));
-        let command: Vec<String> = std::env::args().collect();
-        members.insert("command".into(), json!(command));
-    }
-    Ok(value)
-}
-
-fn write_text(path: &Path, text: &str) -> Result<()> {
-    Ok(write_atomically(path, |out| {
-        out.write_all(text.as_bytes())
-    })?)
-}
-
-/// `side,depth,states,digest`: every complete level.
-fn levels_csv<K: Key>(answer: &Answer<K>) -> String {
-    let mut text = String::from("side,depth,states,digest\n");
-    for row in &answer.levels {
-        let (side, depth, states, digest) = (row.side, row.depth, row.states, &row.digest);
-        let _ = writeln!(text, "{side},{depth},{states},{digest}");
-    }
-    text
-}
-
-/// `step,move,state`: the start has no move.
-fn path_csv(drawn: &[String], names: &[String]) -> String {
-    let mut text = String::from("step,move,state\n");
-    for (step, state) in drawn.iter().enumerate() {
-        let name = step
-            .checked_sub(1)
-            .map_or("", |before| names[before].as_str());
-        let _ = writeln!(text, "{step},{},{}", quoted(name), quoted(state));
-    }
-    text
-}
-
-/// A field of a CSV file.
-fn quoted(field: &str) -> String {
-    match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.to_owned(),
-    }
-}
-
 /// Levels by depth: states forward, states backward.
 fn page_levels<K: Key>(answer: &Answer<K>) -> Vec<(u32, [Option<u64>; 2])> {
     let mut levels: BTreeMap<u32, [Option<u64>; 2]> = BTreeMap::new();
     for row in &answer.levels {
         let side = usize::from(row.side == "backward");
-        levels.entry(row.depth.into()).or_default()[side] = Some(row.states);
+        levels.entry(row.depth).or_default()[side] = Some(row.states);
     }
     levels.into_iter().collect()
 }

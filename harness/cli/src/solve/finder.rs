@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use puzzle_api::{Capabilities, Key};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::answer::Answer;
+use super::answer::{Answer, moves};
 use super::{AS_EXPECTED, Format, NOT_REACHED, Question};
 use crate::output::grouped;
-use antipode_graph::Graph;
-use antipode_graph::move_names;
+use antipode_graph::{Graph, move_names};
+use antipode_reports::model::{SearchFigures, TableUse};
 use antipode_search::engines::dfs::{HashKind, Policy};
 use antipode_search::engines::find::{Limits, check_path};
 use antipode_search::engines::{beam, dfs};
@@ -174,17 +174,17 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     let Question {
         graph, start, goal, ..
     } = question;
-    let (outcome, searched, details) = match finder.engine {
+    let (outcome, searched, figures) = match finder.engine {
         Some(Engine::Dfs) => {
             let done = dfs::reach(graph, *start, goal, &finder.depth_first(), stop)?;
             let searched = dfs_sentence(&done.stats);
-            (done.outcome, searched, dfs_details(finder, &done.stats))
+            (done.outcome, searched, dfs_figures(finder, &done.stats))
         }
         Some(Engine::Beam | Engine::Disk) | None => {
             let done = beam::reach(graph, *start, goal, &finder.beam(), stop)?;
             let searched = beam_sentence(&done.stats);
-            let details = beam_details(finder, &done.stats);
-            (done.outcome, searched, details)
+            let figures = beam_figures(finder, &done.stats);
+            (done.outcome, searched, figures)
         }
     };
     if let Outcome::Path(path) = &outcome {
@@ -200,7 +200,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     Ok(Answer {
         outcome,
         summary,
-        details,
+        figures,
         levels: Vec::new(),
     })
 }
@@ -227,43 +227,38 @@ fn dfs_sentence(stats: &dfs::Stats) -> String {
     )
 }
 
-fn members(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(members) => members,
-        _ => Map::new(),
+fn beam_figures(finder: &Finder, stats: &beam::Stats) -> SearchFigures {
+    SearchFigures {
+        engine: Some("beam".to_owned()),
+        seed: Some(finder.seed),
+        states_seen: Some(stats.nodes),
+        width: Some(stats.width),
+        passes: Some(stats.passes),
+        ball: Some(stats.ball),
+        ball_levels: Some(stats.ball_levels),
+        ..SearchFigures::default()
     }
 }
 
-fn beam_details(finder: &Finder, stats: &beam::Stats) -> Map<String, Value> {
-    members(json!({
-        "engine": "beam",
-        "seed": finder.seed,
-        "states_seen": stats.nodes,
-        "width": stats.width,
-        "passes": stats.passes,
-        "ball": stats.ball,
-        "ball_levels": stats.ball_levels,
-    }))
-}
-
-fn dfs_details(finder: &Finder, stats: &dfs::Stats) -> Map<String, Value> {
+fn dfs_figures(finder: &Finder, stats: &dfs::Stats) -> SearchFigures {
     let table = &stats.table;
-    members(json!({
-        "engine": "dfs",
-        "seed": finder.seed,
-        "states_seen": stats.nodes,
-        "table": {
-            "slots": table.slots,
-            "used": table.used,
-            "policy": finder.replace.name(),
-            "hash": finder.hash.name(),
-            "probes": table.probes,
-            "hits": table.hits,
-            "stores": table.stores,
-            "lost": table.lost,
-            "declined": table.declined,
-        },
-    }))
+    SearchFigures {
+        engine: Some("dfs".to_owned()),
+        seed: Some(finder.seed),
+        states_seen: Some(stats.nodes),
+        table: Some(TableUse {
+            slots: table.slots,
+            used: table.used,
+            policy: finder.replace.name().to_owned(),
+            hash: finder.hash.name().to_owned(),
+            probes: table.probes,
+            hits: table.hits,
+            stores: table.stores,
+            lost: table.lost,
+            declined: table.declined,
+        }),
+        ..SearchFigures::default()
+    }
 }
 
 /// Answers what the fewest is, and gives the exit code.
@@ -277,7 +272,7 @@ pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         let name = if finder.on_disk() { "disk" } else { "beam" };
         bail!("--goal fewest is answered by dfs: leave out --engine {name}");
     }
-    if !graph.has(Capabilities::MEASURE) {
+    if !graph.has(Capabilities::OBJECTIVE) {
         bail!(
             "{}: says nothing of what is to be the fewest; leave out --goal fewest",
             graph.opened.full_name()
@@ -288,7 +283,7 @@ pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     match question.args.format {
         Format::Text => print_fewest(graph, &done)?,
         Format::Json => {
-            let mut value = members(json!({
+            let mut value = json!({
                 "instance": graph.opened.full_name(),
                 "variant": graph.opened.variant,
                 "from": graph.draw(question.start)?,
@@ -297,22 +292,18 @@ pub(super) fn fewest<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
                 "exact": done.is_exact(),
                 "why": done.why,
                 "moves": moves(graph, &done.line)?,
-            }));
-            value.extend(dfs_details(finder, &done.stats));
-            writeln!(std::io::stdout(), "{:#}", Value::Object(value))?;
+            });
+            let figures = json!(dfs_figures(finder, &done.stats));
+            if let (Value::Object(value), Value::Object(figures)) = (&mut value, figures) {
+                value.extend(figures);
+            }
+            writeln!(std::io::stdout(), "{value:#}")?;
         }
     }
     Ok(match done.is_exact() {
         true => AS_EXPECTED,
         false => NOT_REACHED,
     })
-}
-
-fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<Value>> {
-    let names = move_names(graph, line).into_iter().zip(&line[1..]);
-    names
-        .map(|(name, &state)| Ok(json!({ "move": name, "state": graph.draw(state)? })))
-        .collect()
 }
 
 fn print_fewest<K: Key>(graph: &Graph<K>, done: &dfs::Fewest<K>) -> Result<()> {

@@ -2,12 +2,12 @@
 //! goal is any solved state and the solved states can be listed, what is no small search
 //! is handed on to the strategy that searches from both ends.
 
+use antipode_reports::model::{SearchFigures, SideLevel};
 use antipode_search::outcome::{Outcome, StopReason};
 use anyhow::Result;
 use puzzle_api::Key;
-use serde_json::{Map, json};
 
-use super::answer::{Answer, LevelRow};
+use super::answer::Answer;
 use super::{Question, meet};
 use antipode_search::forward::ForwardSolver;
 use antipode_search::progress::Stop;
@@ -30,8 +30,8 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         return meet::answer(question, stop);
     }
     let levels = path.levels.iter().zip(0..);
-    let levels = levels.map(|(&states, depth)| LevelRow {
-        side: "forward",
+    let levels = levels.map(|(&states, depth)| SideLevel {
+        side: "forward".to_owned(),
         depth,
         states,
         digest: String::new(),
@@ -50,7 +50,10 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     Ok(Answer {
         outcome: path.outcome,
         summary,
-        details: Map::from_iter([("states_seen".to_owned(), json!(seen))]),
+        figures: SearchFigures {
+            states_seen: Some(seen),
+            ..SearchFigures::default()
+        },
         levels,
     })
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use puzzle_api::{Capabilities, Direction, Key};
-use serde_json::{Map, Value, json};
 
 use super::Question;
-use super::answer::{Answer, LevelRow};
+use super::answer::Answer;
 use crate::output::grouped;
+use antipode_reports::model::{SearchFigures, SideLevel};
 use antipode_search::engines::DiskOptions;
 use antipode_search::engines::meet::{
     Options, Request, Searched, Side, Table, Work, meet, planned_memory,
@@ -201,7 +201,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
     let searched = pool.install(|| meet(&request, stop))?;
     Ok(Answer {
         summary: summary(question, &searched),
-        details: details(&searched),
+        figures: figures(&searched),
         levels: rows(&searched),
         outcome: searched.outcome,
     })
@@ -249,45 +249,25 @@ fn summary<K: Key>(question: &Question<'_, K>, searched: &Searched<K>) -> String
     }
 }
 
-fn details<K>(searched: &Searched<K>) -> Map<String, Value> {
-    let side = |side: Side| -> Value {
-        let levels = searched.balls[side as usize].iter();
-        let levels = levels.map(|level| {
-            json!({
-                "depth": level.depth,
-                "states": level.states,
-                "digest": antipode_search::digest::hex(level.digest),
-            })
-        });
-        levels.collect()
-    };
-    let mut details = Map::new();
-    details.insert("states_seen".into(), json!(searched.states()));
-    details.insert(
-        "levels".into(),
-        json!({ "forward": side(Side::Forward), "backward": side(Side::Backward) }),
-    );
-    details.insert("states_expanded".into(), json!(searched.expanded));
-    details.insert("moves_listed".into(), json!(searched.moves));
-    details.insert("level_bytes".into(), json!(searched.level_bytes));
-    details.insert(
-        "planned_memory_bytes".into(),
-        json!(searched.planned_memory),
-    );
-    details.insert(
-        "peak_memory_bytes".into(),
-        json!(machine::peak_memory_bytes()),
-    );
-    details
+fn figures<K>(searched: &Searched<K>) -> SearchFigures {
+    SearchFigures {
+        states_seen: Some(searched.states()),
+        states_expanded: Some(searched.expanded),
+        moves_listed: Some(searched.moves),
+        level_bytes: Some(searched.level_bytes),
+        planned_memory_bytes: Some(searched.planned_memory),
+        peak_memory_bytes: Some(machine::peak_memory_bytes()),
+        ..SearchFigures::default()
+    }
 }
 
-fn rows<K>(searched: &Searched<K>) -> Vec<LevelRow> {
+fn rows<K>(searched: &Searched<K>) -> Vec<SideLevel> {
     let rows = Side::BOTH.into_iter().flat_map(|side| {
         searched.balls[side as usize]
             .iter()
-            .map(move |level| LevelRow {
-                side: side.name(),
-                depth: level.depth,
+            .map(move |level| SideLevel {
+                side: side.name().to_owned(),
+                depth: level.depth.into(),
                 states: level.states,
                 digest: antipode_search::digest::hex(level.digest),
             })

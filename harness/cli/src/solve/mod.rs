@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use antipode_reports::model::SearchFigures;
 use anyhow::{Result, bail};
 use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Key, Settings};
-use serde_json::{Map, json};
 
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
@@ -154,11 +154,8 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
         Strategy::Disk => disk::answer(&question, stop)?,
     };
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
-    let costs = [
-        ("wall_s".to_owned(), json!(wall.as_secs_f64())),
-        ("cpu_s".to_owned(), json!(cpu.as_secs_f64())),
-    ];
-    answer.details.extend(costs);
+    answer.figures.wall_s = Some(wall.as_secs_f64());
+    answer.figures.cpu_s = Some(cpu.as_secs_f64());
     question.conclude(&answer)
 }
 
@@ -235,7 +232,10 @@ impl<'a, K: Key> Question<'a, K> {
         let proof = self.graph.refute(self.start, to)?;
         Ok(proof.map(|proof| Answer {
             summary: format!("impossible: {}", proof.lines().next().unwrap_or_default()),
-            details: Map::from_iter([("proof".to_owned(), json!(proof))]),
+            figures: SearchFigures {
+                proof: Some(proof.clone()),
+                ..SearchFigures::default()
+            },
             outcome: Outcome::Unreachable(Proof::Puzzle(proof)),
             levels: Vec::new(),
         }))

@@ -33,11 +33,9 @@ static AntipodeStatus write_text(AntipodeText *out, const char *text)
     return fitting < length ? ANTIPODE_MORE_ROOM : ANTIPODE_OK;
 }
 
-static AntipodeStatus open_torus(AntipodeStr instance, AntipodeStr variant, AntipodeStr settings,
+static AntipodeStatus open_torus(size_t which, AntipodeStr instance, AntipodeStr settings,
                                  void **handle, AntipodeText *error)
 {
-    size_t which = variant.data[0] == 'r' ? 0 : variant.data[0] == 't' ? 1 : 2;
-
     if (settings.length > 0) {
         write_text(error, "takes no settings");
         return ANTIPODE_BAD_INPUT;
@@ -47,19 +45,34 @@ static AntipodeStatus open_torus(AntipodeStr instance, AntipodeStr variant, Anti
     return ANTIPODE_OK;
 }
 
+#define OPENS(name, which) \
+    static AntipodeStatus name(AntipodeStr instance, AntipodeStr settings, void **handle, \
+                               AntipodeText *error) \
+    { \
+        return open_torus(which, instance, settings, handle, error); \
+    }
+OPENS(open_reference, 0)
+OPENS(open_tried, 1)
+OPENS(open_hasty, 2)
+
 static void close_torus(void *handle)
 {
     (void)handle;
 }
 
-static AntipodeStatus roots(const void *handle, uint32_t direction, uint64_t part, AntipodeSink sink)
+static AntipodeStatus starts(const void *handle, AntipodeSink sink)
 {
     const uint64_t start = 0;
 
     (void)handle;
-    (void)part;
-    (void)direction;
     return sink.emit(sink.context, &start, 1) == 0 ? ANTIPODE_OK : ANTIPODE_STOPPED;
+}
+
+/* The place that the walk starts from is the one to come back to. */
+static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeSink sink)
+{
+    (void)part;
+    return starts(handle, sink);
 }
 
 /* Work that no compiler can leave out, since its result is looked at. */
@@ -131,18 +144,23 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
     return write_text(text, drawn);
 }
 
-static uint64_t capabilities(const void *handle)
-{
-    (void)handle;
-    return ANTIPODE_HAS_SOLVED_ROOTS;
-}
-
-static const AntipodeNamed variants[] = {{"reference", NULL}, {"tried", NULL}, {"hasty", NULL}};
+#define VARIANT(named, opening) \
+    { \
+        .name = named, .open = opening, .close = close_torus, .successors = successors, \
+        .is_solved = is_solved, .parse = parse, .draw = draw, .starts = starts, \
+        .solved_states = solved_states \
+    }
+static const AntipodeVariant variants[] = {
+    VARIANT("reference", open_reference),
+    VARIANT("tried", open_tried),
+    VARIANT("hasty", open_hasty),
+};
 static const AntipodeNamed instances[] = {{"small", "64 x 64"}, {"large", "1024 x 1024"}};
 
 static const AntipodeTable table = {
     .abi_version = ANTIPODE_ABI_VERSION,
     .table_size = sizeof(AntipodeTable),
+    .variant_size = sizeof(AntipodeVariant),
     .name = "burn",
     .version = "1.0.0",
     .key_words = 1,
@@ -150,14 +168,6 @@ static const AntipodeTable table = {
     .variants = variants,
     .instance_count = 2,
     .instances = instances,
-    .open = open_torus,
-    .close = close_torus,
-    .roots = roots,
-    .successors = successors,
-    .is_solved = is_solved,
-    .parse = parse,
-    .draw = draw,
-    .capabilities = capabilities,
 };
 
 ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)

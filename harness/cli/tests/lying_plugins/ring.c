@@ -24,8 +24,8 @@ static AntipodeStatus write_text(AntipodeText *out, const char *text)
     return fitting < length ? ANTIPODE_MORE_ROOM : ANTIPODE_OK;
 }
 
-static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr variant, AntipodeStr settings,
-                                void **handle, AntipodeText *error)
+static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr settings, void **handle,
+                                AntipodeText *error)
 {
     (void)instance;
     (void)settings;
@@ -41,9 +41,17 @@ static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr variant, Antip
 #ifdef LIE_SILENT_OPEN
     return ANTIPODE_BAD_INPUT;
 #endif
-    /* The second variant is known by the second byte of the handle. */
-    *handle = (char *)&handle_target + (variant.length > 0 && variant.data[0] == 'f');
+    *handle = &handle_target;
     return ANTIPODE_OK;
+}
+
+/* Variant "fast" is known by the second byte of the handle. */
+static AntipodeStatus open_fast(AntipodeStr instance, AntipodeStr settings, void **handle,
+                                AntipodeText *error)
+{
+    AntipodeStatus status = open_ring(instance, settings, handle, error);
+    if (status == ANTIPODE_OK) *handle = (char *)*handle + 1;
+    return status;
 }
 
 static void close_ring(void *handle)
@@ -51,7 +59,7 @@ static void close_ring(void *handle)
     (void)handle;
 }
 
-static AntipodeStatus roots(const void *handle, uint32_t direction, uint64_t part, AntipodeSink sink)
+static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeSink sink)
 {
     const uint64_t listed[] = {0, 1};
     size_t count = 1;
@@ -61,7 +69,6 @@ static AntipodeStatus roots(const void *handle, uint32_t direction, uint64_t par
 #ifdef LIE_ROOTS_UNSUPPORTED
     return ANTIPODE_UNSUPPORTED;
 #endif
-    if (direction == ANTIPODE_FORWARD) return ANTIPODE_OK;
 #ifdef LIE_ROOTS
     count = 2;
 #endif
@@ -213,25 +220,14 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
     return write_text(text, drawn);
 }
 
-static uint64_t capabilities(const void *handle)
-{
-    uint64_t offered = ANTIPODE_HAS_SOLVED_ROOTS | ANTIPODE_HAS_PREDECESSORS | ANTIPODE_HAS_SYMMETRY
-                     | ANTIPODE_HAS_RANK | ANTIPODE_HAS_BUCKET | ANTIPODE_HAS_RANDOM
-                     | ANTIPODE_HAS_SWEEP | ANTIPODE_IS_UNDIRECTED;
-    (void)handle;
-#ifdef LIE_PARTS
-    offered |= ANTIPODE_HAS_PARTS;
-#endif
-    return offered;
-}
-
-static uint32_t symmetry_count(const void *handle)
+static AntipodeStatus symmetry_count(const void *handle, uint32_t *count)
 {
     (void)handle;
+    *count = 2;
 #ifdef LIE_SYMMETRY_COUNT
-    return 4000000000u;
+    *count = 4000000000u;
 #endif
-    return 2;
+    return ANTIPODE_OK;
 }
 
 static uint64_t mirror(uint64_t key)
@@ -277,14 +273,14 @@ static AntipodeStatus canonical(const void *handle, const uint64_t *keys, size_t
     return ANTIPODE_OK;
 }
 
-static uint64_t part_count(const void *handle)
+#ifdef LIE_PARTS
+static AntipodeStatus part_count(const void *handle, uint64_t *count)
 {
     (void)handle;
-#ifdef LIE_PARTS
-    return 2;
-#endif
-    return 1;
+    *count = 2;
+    return ANTIPODE_OK;
 }
+#endif
 
 static AntipodeStatus space(const void *handle, uint64_t part, uint64_t *size)
 {
@@ -397,12 +393,44 @@ static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink
     return ANTIPODE_OK;
 }
 
-static const AntipodeNamed variants[] = {{"fast", NULL}, {"reference", NULL}};
 static const AntipodeNamed instances[] = {{"24", "24 places"}, {"24", "twice"}};
+
+#ifdef LIE_PARTS
+#define PARTS .part_count = part_count,
+#else
+#define PARTS
+#endif
+
+#define RULES(opening) \
+    .facts = ANTIPODE_IS_UNDIRECTED, \
+    .open = opening, \
+    .close = close_ring, \
+    .successors = successors, \
+    .is_solved = is_solved, \
+    .parse = parse, \
+    .draw = draw, \
+    .solved_states = solved_states, \
+    .predecessors = predecessors, \
+    .symmetry_count = symmetry_count, \
+    .images = images, \
+    .canonical = canonical, \
+    .space = space, \
+    .place = place, \
+    .unrank = unrank, \
+    .bucket = bucket, \
+    .random = random_places, \
+    .sweep = sweep, \
+    PARTS
+
+static AntipodeVariant variants[] = {
+    {.name = "fast", RULES(open_fast)},
+    {.name = "reference", RULES(open_ring)},
+};
 
 static AntipodeTable table = {
     .abi_version = ANTIPODE_ABI_VERSION,
     .table_size = sizeof(AntipodeTable),
+    .variant_size = sizeof(AntipodeVariant),
     .name = "ring",
 #ifdef LIE_ESCAPES
     .summary = "red \x1b[31m and a bell \a",
@@ -426,25 +454,6 @@ static AntipodeTable table = {
     .variants = variants,
     .instance_count = 1,
     .instances = instances,
-    .open = open_ring,
-    .close = close_ring,
-    .roots = roots,
-    .successors = successors,
-    .is_solved = is_solved,
-    .parse = parse,
-    .draw = draw,
-    .capabilities = capabilities,
-    .predecessors = predecessors,
-    .symmetry_count = symmetry_count,
-    .images = images,
-    .canonical = canonical,
-    .part_count = part_count,
-    .space = space,
-    .place = place,
-    .unrank = unrank,
-    .bucket = bucket,
-    .random = random_places,
-    .sweep = sweep,
 };
 
 #ifdef LIE_CRASHES_ON_LOADING
@@ -474,13 +483,16 @@ ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
 #endif
 {
 #ifdef LIE_VERSION
-    table.abi_version = 2;
+    table.abi_version = 1;
 #endif
 #ifdef LIE_SHORT
     table.table_size = 64;
 #endif
+#ifdef LIE_SHORT_VARIANT
+    table.variant_size = 64;
+#endif
 #ifdef LIE_NULL
-    table.successors = NULL;
+    variants[1].successors = NULL;
 #endif
 #ifdef LIE_KEY_WORDS
     table.key_words = 3;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::make::{antipode, c, cargo, scratch, stdout};
 
-const RING: &str = "harness/tests/lying_plugins/ring.c";
+const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
 
 fn ring(lie: &str) -> std::path::PathBuf {
     let define = format!("-DLIE_{lie}");
@@ -159,8 +159,7 @@ fn refusing_to_open_in_silence() {
     );
 }
 
-/// The header allows it: `roots` may answer that it lists no solved states, whatever the
-/// capabilities say.
+/// The header allows it: `solved_states` may answer that this instance lists none.
 #[test]
 fn roots_that_are_not_listed() {
     let library = ring("ROOTS_UNSUPPORTED");
@@ -239,7 +238,7 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
 fn wrong_version() {
     refused(
         &ring("VERSION"),
-        "speaks version 2 of the boundary, this Antipode speaks 1",
+        "speaks version 1 of the boundary, this Antipode speaks 2",
     );
 }
 
@@ -249,10 +248,18 @@ fn short_table() {
 }
 
 #[test]
+fn short_variant() {
+    refused(
+        &ring("SHORT_VARIANT"),
+        "hands over variants of 64 bytes, expected",
+    );
+}
+
+#[test]
 fn null_required_entry() {
     refused(
         &ring("NULL"),
-        "leaves the required member 'successors' null",
+        "leaves the required member 'successors' of variants[1] null",
     );
 }
 
@@ -286,7 +293,7 @@ fn unresolved_symbol() {
 
 #[test]
 fn panics_in_rust() {
-    let library = cargo("harness/tests/lying_plugins/panicking", "panicking");
+    let library = cargo("harness/cli/tests/lying_plugins/panicking", "panicking");
     let (check, text, boards) = first_failure(&library, "30");
     assert_eq!(check, "collect-states");
     let message =

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use antipode_reports::bench::{Sample, write_samples};
+use antipode_reports::bench::Sample;
+use antipode_reports::csv_out::write_rows;
 
 use crate::bench::{folder, samples};
 use crate::support::run_in;
@@ -32,7 +33,7 @@ fn copied(from: &Path, to: &Path, change: impl Fn(&mut Sample)) {
     fs::create_dir_all(to).unwrap();
     let mut all = samples(from);
     all.iter_mut().for_each(change);
-    write_samples(to.join("samples.csv"), &all).unwrap();
+    write_rows(to.join("samples.csv"), &all).unwrap();
     fs::copy(from.join("run.json"), to.join("run.json")).unwrap();
 }
 

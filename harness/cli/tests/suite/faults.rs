@@ -36,11 +36,9 @@ use antipode_search::engines::EngineError;
 use antipode_tilt::bitboard::Masks;
 use antipode_tilt::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
 use antipode_tilt::rules::Tilt;
-use antipode_tilt::{Bits, Rules};
-use puzzle_api::abi::table_for;
-use puzzle_api::{
-    About, BadInput, Capabilities, Direction, Placement, Puzzle, Swept, UNSOLVABLE, Xorshift,
-};
+use antipode_tilt::{Bits, Rules, TiltPuzzle};
+use puzzle_api::offers::*;
+use puzzle_api::{BadInput, Puzzle, UNSOLVABLE, Xorshift, puzzle_table};
 
 use crate::support::{choose, engine, request, try_analyse};
 
@@ -65,13 +63,6 @@ struct Faulty<const FAULT: u8>(Bits);
 const IGNORED: u32 = 1 << 7;
 
 impl<const FAULT: u8> Faulty<FAULT> {
-    /// Faults of the moves show in both directions: predecessors are then read off the
-    /// stored moves instead of the fast tables.
-    const IN_MOVES: bool = matches!(
-        FAULT,
-        BLUE_FALLS_AFTER_LAST_GREEN | DIRECTION_REVERSED | TWO_GREENS_AS_ONE
-    );
-
     fn tilt(&self, state: Masks, direction: Tilt) -> Option<Masks> {
         match (FAULT, direction) {
             (DIRECTION_REVERSED, Tilt::Up) => self.0.tilt(state, Tilt::Down),
@@ -101,35 +92,12 @@ impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
 
     const VARIANT: &'static str = "faulty";
 
-    fn about() -> About {
-        Bits::about()
-    }
-
     fn open(request: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
         Bits::open(request).map(Self)
     }
 
-    fn roots(&self, direction: Direction, part: u64, emit: &mut dyn FnMut(Masks)) {
-        let backward = direction == Direction::Backward;
-        if FAULT == ROOT_MISSING && backward {
-            let mut nth = 0;
-            self.0.roots(direction, part, &mut |root| {
-                nth += 1;
-                if nth != 7 {
-                    emit(root);
-                }
-            });
-            return;
-        }
-        self.0.roots(direction, part, emit);
-        if FAULT == SOLVED_IGNORES_A_SQUARE && backward {
-            for rank in 0..self.0.space(part).unwrap_or(0) {
-                let state = self.0.unrank(Placement { part, rank });
-                if let Some(state) = state.filter(|state| state.green() == IGNORED) {
-                    emit(state);
-                }
-            }
-        }
+    fn starts(&self, emit: &mut dyn FnMut(Masks)) {
+        self.0.starts(emit);
     }
 
     fn successors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
@@ -162,26 +130,56 @@ impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
     fn draw(&self, state: &Masks) -> String {
         self.0.draw(state)
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        let all = self.0.capabilities();
-        if Self::IN_MOVES {
-            Capabilities(all.0 & !Capabilities::PREDECESSORS.0)
-        } else {
-            all
+impl<const FAULT: u8> SolvedStates for Faulty<FAULT> {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Masks)) {
+        if FAULT == ROOT_MISSING {
+            let mut nth = 0;
+            self.0.solved_states(part, &mut |root| {
+                nth += 1;
+                if nth != 7 {
+                    emit(root);
+                }
+            });
+            return;
+        }
+        self.0.solved_states(part, emit);
+        if FAULT == SOLVED_IGNORES_A_SQUARE {
+            for rank in 0..self.0.space(part).unwrap_or(0) {
+                let state = self.0.unrank(Placement { part, rank });
+                if let Some(state) = state.filter(|state| state.green() == IGNORED) {
+                    emit(state);
+                }
+            }
         }
     }
+}
 
-    fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
-        let mut all = Vec::new();
-        self.0.predecessors(state, &mut |origin| all.push(origin));
-        // The last of a Cartesian product, as a loop that ends one short would lose it.
-        if FAULT == MISSING_PREDECESSOR && all.len() % 8 == 0 {
-            all.pop();
+/// Faults of the moves show in both directions: those have no predecessors of their own, and
+/// these are then read off the stored moves instead of the fast tables.
+macro_rules! predecessors {
+    ($($fault:ident)+) => {$(
+        impl Predecessors for Faulty<$fault> {
+            fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+                let mut all = Vec::new();
+                self.0.predecessors(state, &mut |origin| all.push(origin));
+                // The last of a Cartesian product, as a loop that ends one short would lose it.
+                if $fault == MISSING_PREDECESSOR && all.len() % 8 == 0 {
+                    all.pop();
+                }
+                all.into_iter().for_each(emit);
+            }
         }
-        all.into_iter().for_each(emit);
-    }
+    )+};
+}
 
+predecessors! {
+    NONE MISSING_PREDECESSOR WRONG_SYMMETRY VISITED_TWICE OFF_BY_ONE UNRANK_REPEATS
+    SOLVED_IGNORES_A_SQUARE WRONG_ORBIT_SIZE BATCH_DROPPED ROOT_MISSING
+}
+
+impl<const FAULT: u8> Symmetry for Faulty<FAULT> {
     fn symmetry_count(&self) -> u32 {
         8
     }
@@ -212,7 +210,9 @@ impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
             _ => self.0.orbit_size(state),
         }
     }
+}
 
+impl<const FAULT: u8> Parts for Faulty<FAULT> {
     fn part_count(&self) -> u64 {
         self.0.part_count()
     }
@@ -220,7 +220,9 @@ impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
     fn part_name(&self, part: u64) -> String {
         self.0.part_name(part)
     }
+}
 
+impl<const FAULT: u8> Numbering for Faulty<FAULT> {
     fn space(&self, part: u64) -> Option<u64> {
         self.0.space(part)
     }
@@ -235,11 +237,15 @@ impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
         }
         self.0.unrank(placement)
     }
+}
 
+impl<const FAULT: u8> RandomStates for Faulty<FAULT> {
     fn random(&self, random: &mut Xorshift) -> Option<Masks> {
         self.0.random(random)
     }
+}
 
+impl<const FAULT: u8> Sweep for Faulty<FAULT> {
     fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
         let mut nth = 0;
         self.0.sweep(part, &mut |swept| {
@@ -427,12 +433,16 @@ impl Trial {
     }
 }
 
-fn plant<const FAULT: u8>(engine: &'static str) -> Trial {
-    let table = table_for::<(Faulty<FAULT>, Rules)>();
-    Trial {
-        library: Arc::new(Library::built_in(table)),
-        engine,
-    }
+/// A trial of the fast rules with a fault, by an engine.
+macro_rules! plant {
+    ($fault:ident, $engine:expr) => {
+        Trial {
+            library: Arc::new(Library::built_in(
+                puzzle_table!(TiltPuzzle: Faulty<$fault>, Rules),
+            )),
+            engine: $engine,
+        }
+    };
 }
 
 /// Plants a fault, searches with an engine, and compares what catches it with the table.
@@ -450,7 +460,7 @@ macro_rules! catches {
                     digests: $digests,
                     totals: $totals,
                 };
-                assert_eq!(plant::<$fault>($engine).caught(), expected);
+                assert_eq!(plant!($fault, $engine).caught(), expected);
             }
         )+
 
@@ -463,7 +473,7 @@ macro_rules! catches {
                 consistency: ConsistencyScope::Parts { count: 24, seed: 1 },
             };
             let missed: Vec<&str> = [
-                $((stringify!($fault), plant::<$fault>($engine).analysed(checks)),)+
+                $((stringify!($fault), plant!($fault, $engine).analysed(checks)),)+
             ]
             .into_iter()
             .filter(|(fault, analysis)| {
@@ -516,13 +526,13 @@ fn samples_of_levels_on_disk_catch_a_missing_predecessor() {
         assert_eq!(levels.wrong > 0, !analysis.faults.is_empty());
         levels.wrong
     };
-    assert_eq!(sampled(plant::<NONE>("disk")), 0);
-    assert!(sampled(plant::<MISSING_PREDECESSOR>("disk")) > 0);
+    assert_eq!(sampled(plant!(NONE, "disk")), 0);
+    assert!(sampled(plant!(MISSING_PREDECESSOR, "disk")) > 0);
 }
 
 #[test]
 fn the_box_has_the_size_that_is_said() {
-    let levels = plant::<NONE>("sweep").analysed(Checks::OFF).unwrap().levels;
+    let levels = plant!(NONE, "sweep").analysed(Checks::OFF).unwrap().levels;
     let rest = levels.unsolvable.as_ref().unwrap();
     assert_eq!(levels.total_states() + rest.states, placements());
     assert_eq!(placements(), 153_805);

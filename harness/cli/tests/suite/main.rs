@@ -16,6 +16,7 @@ mod disk;
 mod disk_folder;
 mod faults;
 mod finders;
+mod floors;
 #[cfg(unix)]
 mod gate;
 mod inner_loops;

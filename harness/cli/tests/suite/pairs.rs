@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use antipode_graph::{Graph, Library};
+use antipode_reports::model::BallRow;
 use antipode_search::engines::{EngineError, EngineKind, Identity, Journal};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::typed_graph;
-use antipode_search::pairs::{BallRow, Finished, Length, Outcome, Request, Side, lengths};
+use antipode_search::pairs::{Finished, Length, Outcome, Request, Side, lengths};
 use antipode_search::progress::Stop;
 use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;

@@ -10,7 +10,7 @@ use std::process::Stdio;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use antipode_reports::csv_out;
+use antipode_reports::csv_in;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
@@ -138,10 +138,10 @@ fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
 #[test]
 fn ctrl_c_leaves_a_level_table_of_the_finished_parts() {
     let stopped = copy_of_stopped();
-    let levels = csv_out::read_levels(stopped.path().join("out/levels.csv")).unwrap();
+    let levels = csv_in::read_levels(stopped.path().join("out/levels.csv")).unwrap();
     let whole = tempfile::tempdir().unwrap();
     fs::write(whole.path().join("levels.csv"), &UNDISTURBED[0]).unwrap();
-    let whole = csv_out::read_levels(whole.path().join("levels.csv")).unwrap();
+    let whole = csv_in::read_levels(whole.path().join("levels.csv")).unwrap();
     assert!(levels.unsolvable.is_none(), "not all of them are known");
     assert!(0 < levels.total_states() && levels.total_states() < whole.total_states());
     for (found, all) in levels.levels.iter().zip(&whole.levels) {
@@ -226,7 +226,7 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
         assert!(done > finished, "what was finished stays");
         finished = done;
     }
-    let levels = csv_out::read_levels(folder.path().join("out/tilt-box/levels.csv"));
+    let levels = csv_in::read_levels(folder.path().join("out/tilt-box/levels.csv"));
     assert!(levels.unwrap().total_states() > 0);
 }
 

@@ -118,8 +118,8 @@ pub fn engine(name: &str) -> Option<EngineKind> {
 /// The bytes of `levels.csv`, then those of `antipodes.csv`.
 pub fn tables(analysis: &Analysis) -> String {
     let mut text = Vec::new();
-    csv_out::write_levels_to(&mut text, &analysis.levels).unwrap();
-    csv_out::write_antipodes_to(&mut text, &analysis.antipodes).unwrap();
+    csv_out::write_rows_to(&mut text, &analysis.levels.rows()).unwrap();
+    csv_out::write_rows_to(&mut text, &analysis.antipodes).unwrap();
     String::from_utf8(text).unwrap()
 }
 

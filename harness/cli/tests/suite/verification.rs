@@ -9,10 +9,10 @@ use antipode_check::verify::{ConsistencyScope, Drawer, playouts_met};
 use antipode_graph::{Graph, Library};
 use antipode_reports::model::Evidence;
 use antipode_search::observers::{InclusionList, Observers, OrbitSizes, Sampling};
-use puzzle_api::abi::table_for;
+use puzzle_api::abi::AntipodeTable;
+use puzzle_api::offers::*;
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, InstanceInfo, Placement, Puzzle, Swept, UNSOLVABLE,
-    Xorshift,
+    About, BadInput, Direction, Family, InstanceInfo, Puzzle, UNSOLVABLE, Xorshift, puzzle_table,
 };
 
 use crate::support::{engine, request, run, settings, tilt, try_analyse};
@@ -56,16 +56,10 @@ impl<const KIND: u32> Numbers<KIND> {
     }
 }
 
-impl<const KIND: u32> Puzzle for Numbers<KIND> {
-    type Key = u64;
-    type State = u64;
+/// What they are called.
+struct NumberFamily;
 
-    const VARIANT: &'static str = if KIND & FAST != 0 {
-        "fast"
-    } else {
-        "reference"
-    };
-
+impl Family for NumberFamily {
     fn about() -> About {
         About {
             name: "numbers".into(),
@@ -77,27 +71,28 @@ impl<const KIND: u32> Puzzle for Numbers<KIND> {
             ..About::default()
         }
     }
+}
+
+impl<const KIND: u32> Puzzle for Numbers<KIND> {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = if KIND & FAST != 0 {
+        "fast"
+    } else {
+        "reference"
+    };
 
     fn open(_: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
         Ok(Self)
     }
 
-    fn roots(&self, direction: Direction, _: u64, emit: &mut dyn FnMut(u64)) {
-        emit(match direction {
-            Direction::Forward => CIRCLE - 1,
-            Direction::Backward => 0,
-        });
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        emit(CIRCLE - 1);
     }
 
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
         Self::next(*state).into_iter().for_each(emit);
-    }
-
-    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        let lost = Self::is(LOSES_DOUBLES) && *state > 100;
-        (0..ALL)
-            .filter(|&n| Self::next(n).contains(state) && !(lost && n == 2 * state))
-            .for_each(emit);
     }
 
     fn is_solved(&self, state: &u64) -> bool {
@@ -120,19 +115,15 @@ impl<const KIND: u32> Puzzle for Numbers<KIND> {
     fn draw(&self, state: &u64) -> String {
         state.to_string()
     }
+}
 
-    fn capabilities(&self) -> Capabilities {
-        let offered = [
-            (true, Capabilities::SOLVED_ROOTS),
-            (!Self::is(NO_PREDECESSORS), Capabilities::PREDECESSORS),
-            (Self::is(RANKS), Capabilities::RANK),
-            (Self::is(DRAWS), Capabilities::RANDOM),
-            (Self::is(SWEEPS), Capabilities::SWEEP),
-        ];
-        let offered = offered.into_iter().filter(|(offered, _)| *offered);
-        offered.fold(Capabilities::NONE, |all, (_, one)| all | one)
+impl<const KIND: u32> SolvedStates for Numbers<KIND> {
+    fn solved_states(&self, _: u64, emit: &mut dyn FnMut(u64)) {
+        emit(0);
     }
+}
 
+impl<const KIND: u32> Numbering for Numbers<KIND> {
     fn space(&self, _: u64) -> Option<u64> {
         Self::is(RANKS).then_some(ALL)
     }
@@ -147,12 +138,16 @@ impl<const KIND: u32> Puzzle for Numbers<KIND> {
     fn unrank(&self, placement: Placement) -> Option<u64> {
         Some(placement.rank)
     }
+}
 
+impl<const KIND: u32> RandomStates for Numbers<KIND> {
     fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(random.below(ALL))
+        Self::is(DRAWS).then(|| random.below(ALL))
     }
+}
 
-    fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+impl<const KIND: u32> Numbers<KIND> {
+    fn sweep_all(emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
         if Self::is(SWEEP_DELIVERS_NOTHING) {
             return;
         }
@@ -171,6 +166,38 @@ impl<const KIND: u32> Puzzle for Numbers<KIND> {
             orbit_size: 1,
         });
     }
+
+    fn all_predecessors(state: &u64, emit: &mut dyn FnMut(u64)) {
+        let lost = Self::is(LOSES_DOUBLES) && *state > 100;
+        (0..ALL)
+            .filter(|&n| Self::next(n).contains(state) && !(lost && n == 2 * state))
+            .for_each(emit);
+    }
+}
+
+/// Some kinds have predecessors, and some a sweep.
+macro_rules! kinds {
+    (predecessors: $($back:expr),+; sweep: $($swept:expr),+) => {
+        $(impl Predecessors for Numbers<{ $back }> {
+            fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+                Self::all_predecessors(state, emit);
+            }
+        })+
+        $(impl Sweep for Numbers<{ $swept }> {
+            fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+                Self::sweep_all(emit);
+            }
+        })+
+    };
+}
+
+kinds! {
+    predecessors: 0, RANKS, FULL, FULL | SWEEP_OMITS_UNSOLVABLE, FULL | SWEEP_DELIVERS_NOTHING,
+        SWEEPS | SWEEP_DELIVERS_NOTHING, DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE,
+        RANKS | FAST | LOSES_DOUBLES, FAST | LOSES_DOUBLES, FAST | LOSES_HALVES, FAST | TAKES_TWO;
+    sweep: FULL, FULL | SWEEP_OMITS_UNSOLVABLE, FULL | SWEEP_DELIVERS_NOTHING,
+        SWEEPS | SWEEP_DELIVERS_NOTHING, DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE,
+        SWEEPS | NO_PREDECESSORS
 }
 
 const QUICK: Checks = Checks {
@@ -179,8 +206,15 @@ const QUICK: Checks = Checks {
     consistency: ConsistencyScope::Parts { count: 24, seed: 1 },
 };
 
-fn asked<V: puzzle_api::abi::VariantList>(kind: &str) -> Request {
-    let library = Arc::new(Library::built_in(table_for::<V>()));
+/// A question about numbers of some kinds, the default first.
+macro_rules! asked {
+    ($engine:expr, $($kind:expr),+) => {
+        of_table(puzzle_table!(NumberFamily: $(Numbers<{ $kind }>),+), $engine)
+    };
+}
+
+fn of_table(table: &'static AntipodeTable, kind: &str) -> Request {
+    let library = Arc::new(Library::built_in(table));
     let mut request = request(&library, "thousand", &[]);
     request.engine = engine(kind);
     request.checks = QUICK;
@@ -208,7 +242,7 @@ const FULL: u32 = RANKS | DRAWS | SWEEPS;
 
 #[test]
 fn an_honest_sweep_passes_every_check() {
-    let analysis = outcome(&asked::<(Numbers<FULL>,)>("sweep"));
+    let analysis = outcome(&asked!("sweep", FULL));
     sound(
         &analysis,
         &["inclusiveness", "exclusiveness", "consistency"],
@@ -219,7 +253,7 @@ fn an_honest_sweep_passes_every_check() {
 #[test]
 fn a_sweep_that_omits_the_unsolvable_states_fails() {
     for consistency in [QUICK.consistency, ConsistencyScope::All] {
-        let mut request = asked::<(Numbers<{ FULL | SWEEP_OMITS_UNSOLVABLE }>,)>("sweep");
+        let mut request = asked!("sweep", FULL | SWEEP_OMITS_UNSOLVABLE);
         request.checks = Checks {
             consistency,
             ..Checks::OFF
@@ -237,23 +271,17 @@ fn a_sweep_that_omits_the_unsolvable_states_fails() {
 
 #[test]
 fn a_sweep_that_delivers_nothing_fails() {
-    let ranked = outcome(&asked::<(Numbers<{ FULL | SWEEP_DELIVERS_NOTHING }>,)>(
-        "sweep",
-    ));
+    let ranked = outcome(&asked!("sweep", FULL | SWEEP_DELIVERS_NOTHING));
     assert_eq!(check(&ranked, "consistency").wrong, 1000);
     // Without ranks the solved states must be there at least.
-    let bare = outcome(&asked::<(Numbers<{ SWEEPS | SWEEP_DELIVERS_NOTHING }>,)>(
-        "sweep",
-    ));
+    let bare = outcome(&asked!("sweep", SWEEPS | SWEEP_DELIVERS_NOTHING));
     assert_eq!(check(&bare, "consistency").wrong, 1);
     assert!(check(&bare, "playouts").wrong > 0);
 }
 
 #[test]
 fn states_left_out_are_noticed_by_draws_where_there_are_no_ranks() {
-    let analysis = outcome(&asked::<(
-        Numbers<{ DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE }>,
-    )>("sweep"));
+    let analysis = outcome(&asked!("sweep", DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE));
     assert!(check(&analysis, "inclusiveness").wrong > 0);
     let text = &check(&analysis, "consistency").text;
     assert!(text.contains("would go unnoticed"), "{text}");
@@ -262,7 +290,7 @@ fn states_left_out_are_noticed_by_draws_where_there_are_no_ranks() {
 
 #[test]
 fn without_random_draws_states_are_drawn_by_rank() {
-    let analysis = outcome(&asked::<(Numbers<RANKS>,)>("hash"));
+    let analysis = outcome(&asked!("hash", RANKS));
     sound(
         &analysis,
         &["inclusiveness", "exclusiveness", "consistency"],
@@ -271,16 +299,13 @@ fn without_random_draws_states_are_drawn_by_rank() {
     assert!(found.text.contains("by rank"), "{}", found.text);
     // 2000 draws of 1000 states meet 865 of them on average.
     assert!((800..930).contains(&found.sampled), "{}", found.sampled);
-    let faulty = outcome(&asked::<(
-        Numbers<{ RANKS | FAST | LOSES_DOUBLES }>,
-        Numbers<RANKS>,
-    )>("hash"));
+    let faulty = outcome(&asked!("hash", RANKS | FAST | LOSES_DOUBLES, RANKS));
     assert!(check(&faulty, "inclusiveness").wrong > 0);
 }
 
 #[test]
 fn without_draws_and_ranks_playouts_stand_in_and_it_is_said_why() {
-    let analysis = outcome(&asked::<(Numbers<0>,)>("hash"));
+    let analysis = outcome(&asked!("hash", 0));
     sound(&analysis, &["playouts", "exclusiveness", "consistency"]);
     let left_out = check(&analysis, "inclusiveness");
     assert_eq!((left_out.done(), left_out.bound), (false, None));
@@ -289,9 +314,7 @@ fn without_draws_and_ranks_playouts_stand_in_and_it_is_said_why() {
         "not done, because the puzzle draws no random states and numbers none"
     );
     assert!(check(&analysis, "playouts").bound.is_some());
-    let faulty = outcome(&asked::<(Numbers<{ FAST | LOSES_DOUBLES }>, Numbers<0>)>(
-        "hash",
-    ));
+    let faulty = outcome(&asked!("hash", FAST | LOSES_DOUBLES, 0));
     assert!(check(&faulty, "playouts").wrong > 0);
     assert!(
         faulty
@@ -305,7 +328,7 @@ fn without_draws_and_ranks_playouts_stand_in_and_it_is_said_why() {
 
 #[test]
 fn playouts_are_the_same_on_any_number_of_threads() {
-    let mut request = asked::<(Numbers<0>,)>("hash");
+    let mut request = asked!("hash", 0);
     let one = outcome(&request).evidence;
     request.threads = 3;
     assert_eq!(outcome(&request).evidence, one);
@@ -321,9 +344,9 @@ fn forward(mut request: Request, from: Option<&str>, max_depth: Option<u16>) -> 
 #[test]
 fn runs_forward_are_checked_from_the_start() {
     for (from, limit) in [(None, None), (Some("512"), None), (None, Some(7))] {
-        let analysis = forward(asked::<(Numbers<0>,)>("hash"), from, limit);
+        let analysis = forward(asked!("hash", 0), from, limit);
         sound(&analysis, &["playouts", "exclusiveness", "consistency"]);
-        let ranked = forward(asked::<(Numbers<RANKS>,)>("hash"), from, limit);
+        let ranked = forward(asked!("hash", RANKS), from, limit);
         sound(
             &ranked,
             &["inclusiveness", "playouts", "exclusiveness", "consistency"],
@@ -333,7 +356,7 @@ fn runs_forward_are_checked_from_the_start() {
 
 #[test]
 fn runs_forward_that_take_too_long_a_way_are_caught() {
-    let faulty = asked::<(Numbers<{ FAST | LOSES_HALVES }>, Numbers<0>)>("hash");
+    let faulty = asked!("hash", FAST | LOSES_HALVES, 0);
     let analysis = forward(faulty, None, None);
     for what in ["playouts", "exclusiveness", "consistency"] {
         assert!(check(&analysis, what).wrong > 0, "{what}");
@@ -342,7 +365,7 @@ fn runs_forward_that_take_too_long_a_way_are_caught() {
 
 #[test]
 fn runs_forward_that_take_a_way_there_is_not_are_caught() {
-    let faulty = asked::<(Numbers<{ FAST | TAKES_TWO }>, Numbers<0>)>("hash");
+    let faulty = asked!("hash", FAST | TAKES_TWO, 0);
     let analysis = forward(faulty, None, None);
     for what in ["exclusiveness", "consistency"] {
         assert!(check(&analysis, what).wrong > 0, "{what}");
@@ -351,14 +374,14 @@ fn runs_forward_that_take_a_way_there_is_not_are_caught() {
 
 #[test]
 fn a_run_back_from_one_state_is_checked() {
-    let mut request = asked::<(Numbers<RANKS>,)>("hash");
+    let mut request = asked!("hash", RANKS);
     request.from = Some("300".into());
     let analysis = outcome(&request);
     sound(
         &analysis,
         &["inclusiveness", "exclusiveness", "consistency"],
     );
-    let mut faulty = asked::<(Numbers<{ RANKS | FAST | LOSES_DOUBLES }>, Numbers<RANKS>)>("hash");
+    let mut faulty = asked!("hash", RANKS | FAST | LOSES_DOUBLES, RANKS);
     faulty.from = Some("300".into());
     let analysis = outcome(&faulty);
     for what in ["inclusiveness", "exclusiveness", "consistency"] {
@@ -368,7 +391,7 @@ fn a_run_back_from_one_state_is_checked() {
 
 #[test]
 fn no_predecessors_no_playouts_back() {
-    let mut request = asked::<(Numbers<{ SWEEPS | NO_PREDECESSORS }>,)>("sweep");
+    let mut request = asked!("sweep", SWEEPS | NO_PREDECESSORS);
     request.checks.exclusion_one_in = 0;
     let analysis = outcome(&request);
     let text = |what| check(&analysis, what).text.as_str();

@@ -5,10 +5,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::slice;
 
-use puzzle_api::abi::{
-    ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink,
-    AntipodeSweepSink,
-};
+use puzzle_api::abi::{ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink, AntipodeSweepSink};
 use puzzle_api::{Direction, Key, Swept};
 
 use super::{Graph, typed};
@@ -122,11 +119,6 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle cannot list them.
     pub fn roots(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
-        let call = self.required("roots", self.opened.library.table.roots)?;
-        let way = match direction {
-            Direction::Forward => ANTIPODE_FORWARD,
-            Direction::Backward => ANTIPODE_BACKWARD,
-        };
         let mut all: Vec<K> = Vec::new();
         let mut take = |delivered: Swept<'_, K>| {
             all.extend_from_slice(delivered.keys);
@@ -137,14 +129,24 @@ impl<K: Key> Graph<K> {
             context: (&raw mut context).cast::<c_void>(),
             emit: Some(take_roots::<K>),
         };
+        let table = self.opened.table;
         // SAFETY: the handle is open and the context lives across the call.
-        let status = unsafe { call(self.opened.handle, way, part, sink) };
-        context.finish(self, "roots")?;
-        // An instance without a start may say so either way.
+        let (name, status) = unsafe {
+            match (direction, table.starts) {
+                // An instance without a start of its own.
+                (Direction::Forward, None) => return Ok(Vec::new()),
+                (Direction::Forward, Some(call)) => ("starts", call(self.opened.handle, sink)),
+                (Direction::Backward, _) => {
+                    let call = self.required("solved_states", table.solved_states)?;
+                    ("solved_states", call(self.opened.handle, part, sink))
+                }
+            }
+        };
+        context.finish(self, name)?;
         if status == ANTIPODE_UNSUPPORTED && direction == Direction::Forward {
             return Ok(Vec::new());
         }
-        self.check("roots", status)?;
+        self.check(name, status)?;
         Ok(all)
     }
 
@@ -158,7 +160,7 @@ impl<K: Key> Graph<K> {
         part: u64,
         emit: &mut dyn FnMut(Swept<'_, K>) -> bool,
     ) -> Result<bool, PluginError> {
-        let call = self.required("sweep", self.opened.library.table.sweep)?;
+        let call = self.required("sweep", self.opened.table.sweep)?;
         let mut stopped = false;
         let mut take = |swept: Swept<'_, K>| {
             stopped = stopped || !emit(swept);

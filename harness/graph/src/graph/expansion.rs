@@ -92,7 +92,7 @@ impl<K: Key> Graph<K> {
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
-        let table = self.opened.library.table;
+        let table = self.opened.table;
         let (name, call) = match direction {
             Direction::Forward => ("successors", table.successors),
             Direction::Backward => ("predecessors", table.predecessors),

@@ -22,7 +22,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn names(&self) -> Result<Vec<String>, PluginError> {
-        let Some(call) = self.opened.library.table.names else {
+        let Some(call) = self.opened.table.names else {
             return Ok(Vec::new());
         };
         // SAFETY: the text lives across the call.
@@ -41,7 +41,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn reversed(&self, keys: &mut [K]) -> Result<(), PluginError> {
-        let call = self.required("reversed", self.opened.library.table.reversed)?;
+        let call = self.required("time_reversal", self.opened.table.time_reversal)?;
         for batch in keys.chunks_mut(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
             let mut room = Room::new(words.len());
@@ -54,8 +54,8 @@ impl<K: Key> Graph<K> {
                     room.as_mut_ptr(),
                 )
             };
-            self.check("reversed", status)?;
-            let made = typed::<K>(room.filled(&self.opened, "reversed")?);
+            self.check("time_reversal", status)?;
+            let made = typed::<K>(room.filled(&self.opened, "time_reversal")?);
             let made: Vec<K> = made.collect();
             batch.copy_from_slice(&made);
         }
@@ -67,7 +67,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn order(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        self.numbers("order", self.opened.library.table.order, keys)
+        self.numbers("move_order", self.opened.table.move_order, keys)
     }
 
     /// What is to be small where a line of moves ends.
@@ -75,7 +75,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn measure(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        self.numbers("measure", self.opened.library.table.measure, keys)
+        self.numbers("objective", self.opened.table.objective, keys)
     }
 
     /// One number a state, from a function of the table that writes them.
@@ -111,7 +111,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn refute(&self, from: K, to: Option<K>) -> Result<Option<String>, PluginError> {
-        let Some(call) = self.opened.library.table.refute else {
+        let Some(call) = self.opened.table.refute else {
             return Ok(None);
         };
         let from = [from];

@@ -79,7 +79,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn is_solved(&self, keys: &[K]) -> Result<Vec<bool>, PluginError> {
-        let call = self.required("is_solved", self.opened.library.table.is_solved)?;
+        let call = self.required("is_solved", self.opened.table.is_solved)?;
         let mut solved = Vec::with_capacity(keys.len());
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
@@ -108,7 +108,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError::BadInput`] with the puzzle's own line.
     pub fn parse(&self, text: &str) -> Result<K, PluginError> {
-        let call = self.required("parse", self.opened.library.table.parse)?;
+        let call = self.required("parse", self.opened.table.parse)?;
         let mut room = Room::<u64>::new(K::WORDS);
         let (status, error) = take_error(|out| {
             // SAFETY: the room holds a key, and the texts live across the call.
@@ -129,7 +129,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn draw(&self, key: K) -> Result<String, PluginError> {
-        let call = self.required("draw", self.opened.library.table.draw)?;
+        let call = self.required("draw", self.opened.table.draw)?;
         let keys = [key];
         let words = K::words_of(&keys);
         let (status, text) = take_text(|out| {
@@ -143,7 +143,7 @@ impl<K: Key> Graph<K> {
     /// What a player would call a move, where the puzzle says so.
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
-        let call = self.opened.library.table.describe_move?;
+        let call = self.opened.table.describe_move?;
         let (from, to) = ([from], [to]);
         let (from, to) = (K::words_of(&from), K::words_of(&to));
         let (status, text) = take_text(|out| {

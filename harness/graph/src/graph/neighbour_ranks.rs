@@ -59,7 +59,7 @@ impl<K: Key> Graph<K> {
         ranks: &[u64],
         out: &mut RankExpansion<K>,
     ) -> Result<(), PluginError> {
-        let call = self.opened.library.table.neighbour_ranks;
+        let call = self.opened.table.neighbour_ranks;
         let Some(call) = call.filter(|_| self.has(Capabilities::NEIGHBOUR_RANKS)) else {
             self.unrank(part, ranks, &mut out.keys)?;
             self.expand(direction, &out.keys, &mut out.states)?;

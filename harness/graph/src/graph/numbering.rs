@@ -42,7 +42,7 @@ impl<K: Key> Graph<K> {
     /// One line that names a part.
     #[must_use]
     pub fn part_name(&self, part: u64) -> String {
-        let call = self.opened.library.table.part_name;
+        let call = self.opened.table.part_name;
         let named = call.filter(|_| self.has(Capabilities::PARTS)).map(|call| {
             // SAFETY: the text lives across the call.
             take_text(|out| unsafe { call(self.opened.handle, part, out) })
@@ -61,7 +61,7 @@ impl<K: Key> Graph<K> {
         if !self.has(Capabilities::RANK) {
             return Ok(None);
         }
-        let call = self.required("space", self.opened.library.table.space)?;
+        let call = self.required("space", self.opened.table.space)?;
         let mut size = 0;
         // SAFETY: `size` is ours.
         match unsafe { call(self.opened.handle, part, &mut size) } {
@@ -75,7 +75,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn place(&self, keys: &[K], out: &mut Vec<Option<Placement>>) -> Result<(), PluginError> {
-        let call = self.required("place", self.opened.library.table.place)?;
+        let call = self.required("place", self.opened.table.place)?;
         out.clear();
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
@@ -135,7 +135,7 @@ impl<K: Key> Graph<K> {
         size: u64,
         keys: &[K],
     ) -> Result<Option<&'a [u64]>, PluginError> {
-        let call = self.required("place", self.opened.library.table.place)?;
+        let call = self.required("place", self.opened.table.place)?;
         let parts = &mut ranking.parts;
         let ranks = &mut ranking.ranks;
         parts.stretch(keys.len());
@@ -212,7 +212,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn unrank(&self, part: u64, ranks: &[u64], out: &mut Vec<K>) -> Result<(), PluginError> {
-        let call = self.required("unrank", self.opened.library.table.unrank)?;
+        let call = self.required("unrank", self.opened.table.unrank)?;
         out.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             let mut room = Room::new(batch.len() * K::WORDS);
@@ -237,7 +237,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn bucket(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        self.numbers("bucket", self.opened.library.table.bucket, keys)
+        self.numbers("bucket", self.opened.table.bucket, keys)
     }
 
     /// States drawn uniformly from the instance: draws `first..first + count` of `seed`.
@@ -245,7 +245,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn random(&self, seed: u64, first: u64, count: usize) -> Result<Vec<K>, PluginError> {
-        let call = self.required("random", self.opened.library.table.random)?;
+        let call = self.required("random", self.opened.table.random)?;
         let mut drawn = Vec::with_capacity(count);
         while drawn.len() < count {
             let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);

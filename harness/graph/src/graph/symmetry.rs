@@ -28,7 +28,7 @@ impl<K: Key> Graph<K> {
         if !self.has(Capabilities::SYMMETRY) {
             return Ok(keys.to_vec());
         }
-        let call = self.required("images", self.opened.library.table.images)?;
+        let call = self.required("images", self.opened.table.images)?;
         let count = self.opened.symmetry_count as usize;
         let mut images = Vec::with_capacity(keys.len() * count);
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
@@ -68,7 +68,7 @@ impl<K: Key> Graph<K> {
             }
             return Ok(());
         }
-        let native = self.opened.library.table.canonical.is_some();
+        let native = self.opened.table.canonical.is_some();
         let batch = match native {
             true => ANTIPODE_MAX_BATCH,
             false => (IMAGES_AT_ONCE / self.opened.symmetry_count as usize).max(1),
@@ -88,7 +88,7 @@ impl<K: Key> Graph<K> {
         keys: &mut [K],
         sizes: Option<&mut Vec<u32>>,
     ) -> Result<(), PluginError> {
-        let call = self.required("canonical", self.opened.library.table.canonical)?;
+        let call = self.required("canonical", self.opened.table.canonical)?;
         let words = K::words_of(keys);
         let mut room = Room::new(words.len());
         let mut size_room = Room::new(if sizes.is_some() { keys.len() } else { 0 });

@@ -3,39 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use antipode_reports::model::BallRow;
 use puzzle_api::{Direction, Key};
-use serde::{Deserialize, Serialize};
 
-use super::masks::AHEAD;
-use super::masks::Masks;
+use super::masks::{AHEAD, Masks};
 use super::walk::{Walk, Watched};
 use super::{Limits, Named};
 use crate::digest::{hex, sum_of};
-use crate::engines::EngineError;
-use crate::engines::WorkError;
+use crate::engines::{EngineError, WorkError};
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;
 use crate::steps::Steps;
 use antipode_graph::Graph;
-
-/// A ball of one radius, as evidence: who makes the same ball gets the same digest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BallRow {
-    /// The state at its centre.
-    pub name: String,
-    /// `forward`: states that can be reached from the centre; `backward`: states from
-    /// which the centre can be reached.
-    pub direction: String,
-    /// Moves.
-    pub radius: u32,
-    /// States in the ball, its centre included.
-    pub states: u64,
-    /// Level digest of all of them, each counted for itself.
-    pub digest: String,
-    /// Whether nothing lies beyond, so that the ball is all that can be reached.
-    pub closed: bool,
-}
 
 /// Rows of a ball that grows.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ mod witness;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use antipode_reports::model::Run;
+use antipode_reports::model::{BallRow, Run};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,6 @@ pub use crate::engines::meet::Side;
 
 use crate::engines::EngineKind;
 use antipode_graph::Library;
-pub use balls::BallRow;
 pub use report::picture;
 pub use report::{histogram, write_files};
 pub use run::lengths;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime};
 
 use antipode_reports::model::{self, Run};
 use cpu_time::ProcessTime;
@@ -90,10 +90,7 @@ impl<K: Key> Work<'_, K> {
             threads: self.request.threads as u32,
             seed: 0,
             plugin: plugin_of(&opened.library),
-            started_unix_s: clock
-                .2
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |since| since.as_secs()),
+            started_unix_s: model::unix_seconds(clock.2),
             wall_s: clock.0.elapsed().as_secs_f64(),
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),

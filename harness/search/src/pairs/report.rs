@@ -5,21 +5,20 @@ use std::path::Path;
 
 use antipode_reports::atomic::WriteError;
 use antipode_reports::html::{Matrix, MatrixPage, write_matrix_page};
-use antipode_reports::model::{Legend, Picture, PictureKind};
+use antipode_reports::model::{Legend, PairLength, PairRow, Picture, PictureKind};
 use antipode_reports::{csv_out, json_out};
 
-use super::{BallRow, Length, Outcome, Row};
+use super::{Length, Outcome, Row};
 
 /// Writes all files of an outcome to a folder that exists.
 ///
 /// # Errors
 /// A file that cannot be written; nothing half-written stays.
 pub fn write_files(folder: &Path, outcome: &Outcome, legend: Legend) -> Result<(), WriteError> {
-    let pairs = outcome.rows.iter().map(pair_cells);
-    csv_out::write_table(folder.join("pairs.csv"), PAIR_HEADER, pairs)?;
-    let balls = outcome.balls.iter().map(ball_cells);
-    csv_out::write_table(folder.join("balls.csv"), BALL_HEADER, balls)?;
-    json_out::write_json(folder.join("run.json"), &outcome.run)?;
+    let pairs: Vec<PairRow> = outcome.rows.iter().map(pair_row).collect();
+    csv_out::write_rows(folder.join("pairs.csv"), &pairs)?;
+    csv_out::write_rows(folder.join("balls.csv"), &outcome.balls)?;
+    json_out::write_record(folder.join("run.json"), &outcome.run)?;
     write_matrix_page(folder.join("pairs.html"), &page(outcome, legend))
 }
 
@@ -33,68 +32,41 @@ pub fn histogram(rows: &[Row]) -> BTreeMap<Option<u32>, usize> {
     counts
 }
 
-const PAIR_HEADER: [&str; 9] = [
-    "from",
-    "to",
-    "length",
-    "known",
-    "forward_radius",
-    "backward_radius",
-    "meeting_state",
-    "moves",
-    "witness",
-];
-
-/// `length` is a number, `none` where there is no path, or empty where only a bound is
-/// known; `known` says why. The witness is the states of a path, joined by blanks.
-fn pair_cells(row: &Row) -> [String; 9] {
-    let none = String::new;
-    let (length, known, forward, backward) = match row.length {
+/// The row of a pair.
+fn pair_row(row: &Row) -> PairRow {
+    let (length, known, radii) = match row.length {
         Length::Exactly {
             moves,
             forward,
             backward,
         } => {
-            let radii = (forward.to_string(), backward.to_string());
-            (moves.to_string(), "exactly".to_owned(), radii.0, radii.1)
+            let known = "exactly".to_owned();
+            (PairLength::Moves(moves), known, Some((forward, backward)))
         }
         Length::MoreThan {
             moves,
             forward,
             backward,
         } => {
-            let radii = (forward.to_string(), backward.to_string());
-            (none(), format!("more than {moves}"), radii.0, radii.1)
+            let known = format!("more than {moves}");
+            (PairLength::Open, known, Some((forward, backward)))
         }
         Length::Unreachable { closed } => {
             let known = format!("the {} ball is closed", closed.name());
-            ("none".to_owned(), known, none(), none())
+            (PairLength::NoPath, known, None)
         }
     };
-    [
-        row.from.clone(),
-        row.to.clone(),
+    PairRow {
+        from: row.from.clone(),
+        to: row.to.clone(),
         length,
         known,
-        forward,
-        backward,
-        row.meeting.clone().unwrap_or_default(),
-        row.moves.join("; "),
-        row.path.join(" "),
-    ]
-}
-
-const BALL_HEADER: [&str; 6] = ["name", "direction", "radius", "states", "digest", "closed"];
-
-fn ball_cells(ball: &BallRow) -> [String; 6] {
-    [
-        ball.name.clone(),
-        ball.direction.clone(),
-        ball.radius.to_string(),
-        ball.states.to_string(),
-        ball.digest.clone(),
-        ball.closed.to_string(),
-    ]
+        forward_radius: radii.map(|radii| radii.0),
+        backward_radius: radii.map(|radii| radii.1),
+        meeting_state: row.meeting.clone(),
+        moves: row.moves.clone(),
+        witness: row.path.clone(),
+    }
 }
 
 /// Solutions drawn on the page.

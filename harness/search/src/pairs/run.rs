@@ -18,8 +18,7 @@ use crate::engines::{EngineError, Journal};
 use crate::open::typed_graph;
 use crate::progress::{Progress, Stop};
 use crate::space::{Keys, Space};
-use antipode_graph::move_names;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Graph, PluginError, move_names};
 
 /// Finds the lengths of all pairs of a source and a target that differ.
 ///

@@ -21,7 +21,7 @@ use crate::forward::Goal;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use antipode_graph::{Graph, PluginError};
-pub use files::{json, write};
+pub use files::{record, write};
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,10 +165,10 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
             graph.opened.full_name()
         )))
     };
-    if !graph.has(Capabilities::REVERSIBLE | Capabilities::LAYERED) {
+    if !graph.has(Capabilities::TIME_REVERSAL | Capabilities::LAYERED) {
         return refuse("its moves cannot be turned round");
     }
-    if !graph.has(Capabilities::MEASURE) {
+    if !graph.has(Capabilities::OBJECTIVE) {
         return refuse("it says nothing of which end of a game is the finish");
     }
     // Of several names the last is the plainest: `start` comes before what it stands for.

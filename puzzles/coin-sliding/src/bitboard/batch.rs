@@ -8,7 +8,7 @@ use puzzle_api::rank::{Steps, subsets};
 
 use super::Bits;
 
-/// As [`puzzle_api::Puzzle::neighbour_ranks`], on the instance's only part.
+/// As [`puzzle_api::NeighbourRanks::neighbour_ranks`], on the instance's only part.
 pub(super) fn neighbour_ranks(bits: &Bits, way: Direction, ranks: &[u64], out: &mut Vec<u64>) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2")

@@ -5,11 +5,11 @@
 //! `antipode analyse eight-puzzle/3x3 --plugin target/release/libeight_puzzle.so`.
 
 use puzzle_api::{
-    About, BadInput, Capabilities, Direction, InstanceInfo, Placement, Puzzle, Request, Xorshift,
-    export_puzzle,
+    About, BadInput, Family, InstanceInfo, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Undirected, Xorshift, export_puzzle,
 };
 
-export_puzzle!(EightPuzzle);
+export_puzzle!(EightPuzzle: Rules);
 
 /// Tiles by square, row by row; 0 is the empty square.
 type Tiles = [u8; 9];
@@ -19,12 +19,10 @@ const GOAL: Tiles = [1, 2, 3, 4, 5, 6, 7, 8, 0];
 /// 9!, the number of ways to put the tiles in.
 const PLACEMENTS: u64 = 362_880;
 
+/// What the puzzle is called.
 struct EightPuzzle;
 
-impl Puzzle for EightPuzzle {
-    type Key = u64;
-    type State = Tiles;
-
+impl Family for EightPuzzle {
     fn about() -> About {
         About {
             name: "eight-puzzle".into(),
@@ -38,6 +36,14 @@ impl Puzzle for EightPuzzle {
             ..About::default()
         }
     }
+}
+
+/// How it is played.
+struct Rules;
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Tiles;
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         match (request.instance, request.settings.keys().next()) {
@@ -47,12 +53,7 @@ impl Puzzle for EightPuzzle {
         }
     }
 
-    fn roots(&self, direction: Direction, _part: u64, emit: &mut dyn FnMut(Tiles)) {
-        // No start of its own: the user gives one by --from.
-        if direction == Direction::Backward {
-            emit(GOAL);
-        }
-    }
+    // No start of its own, and so no `starts`: the user gives one by --from.
 
     fn successors(&self, tiles: &Tiles, emit: &mut dyn FnMut(Tiles)) {
         let empty = tiles.iter().position(|&tile| tile == 0).unwrap_or(0);
@@ -114,23 +115,21 @@ impl Puzzle for EightPuzzle {
         let rows = tiles.chunks(3).map(|row| row.iter().map(symbol).collect());
         rows.collect::<Vec<String>>().join("/")
     }
+}
 
-    // All below is optional: each makes more engines or checks possible.
+// All below is optional: each trait makes more engines or checks possible, and to implement
+// it is all there is to do.
 
-    fn capabilities(&self) -> Capabilities {
-        Capabilities::SOLVED_ROOTS
-            | Capabilities::PREDECESSORS
-            | Capabilities::SYMMETRY
-            | Capabilities::RANK
-            | Capabilities::RANDOM
-            | Capabilities::UNDIRECTED
+impl SolvedStates for Rules {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Tiles)) {
+        emit(GOAL);
     }
+}
 
-    /// Every slide can be slid back.
-    fn predecessors(&self, tiles: &Tiles, emit: &mut dyn FnMut(Tiles)) {
-        self.successors(tiles, emit);
-    }
+/// Every slide can be slid back.
+impl Undirected for Rules {}
 
+impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
         2
     }
@@ -147,7 +146,9 @@ impl Puzzle for EightPuzzle {
         };
         std::array::from_fn(|square| renamed(tiles[across(square)]))
     }
+}
 
+impl Numbering for Rules {
     fn space(&self, _part: u64) -> Option<u64> {
         Some(PLACEMENTS)
     }
@@ -173,7 +174,9 @@ impl Puzzle for EightPuzzle {
             tile
         }))
     }
+}
 
+impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Tiles> {
         let rank = random.below(PLACEMENTS);
         self.unrank(Placement { part: 0, rank })

@@ -1,4 +1,4 @@
-//! Boards and positions from text, with errors that name the place and the mend.
+//! Boards and positions from text, with errors that name the place and the remedy.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::grid::{Grid, MOST_CELLS, Shape, first_apart, read_rows};
 pub struct Fault {
     /// Line from 1.
     pub line: Option<usize>,
-    /// What is wrong, and the mend.
+    /// What is wrong, and the remedy.
     pub what: String,
 }
 

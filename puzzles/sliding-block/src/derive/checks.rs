@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use puzzle_api::{BadInput, Direction, Effort, Figure, Parameters, Puzzle};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Puzzle};
 
 use super::{explained, instance, not_reached};
 use crate::frontier::Frontier;
@@ -19,7 +19,7 @@ pub(super) fn apart(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput
     let rules = Rules::new(instance(parameters)?);
     let mut depths: HashMap<u128, u32, FixedState> = HashMap::default();
     let mut queue = Vec::new();
-    rules.roots(Direction::Forward, 0, &mut |start| {
+    rules.starts(&mut |start| {
         queue.push(rules.key(&start));
     });
     depths.extend(queue.iter().map(|&key| (key, 0)));

@@ -87,7 +87,7 @@ impl Layout {
 }
 
 /// The numbering of one instance.
-pub(super) struct Numbering {
+pub(super) struct Ranks {
     /// Canonical grey masks by count, then mask.
     parts: Vec<u32>,
     index: Index,
@@ -95,7 +95,7 @@ pub(super) struct Numbering {
     layouts: Vec<Layout>,
 }
 
-impl Numbering {
+impl Ranks {
     /// Lists the parts: a few milliseconds for the whole box.
     pub(super) fn new(instance: &Instance) -> Self {
         let limits = instance.limits();

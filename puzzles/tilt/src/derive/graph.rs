@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use puzzle_api::{BadInput, Figure, Parameters, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Request, Settings, Xorshift};
 
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, SIDE, SQUARES};

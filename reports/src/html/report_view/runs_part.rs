@@ -1,10 +1,11 @@
 //! Costs by level, and lengths between pairs.
 
-use super::{Article, Block, PlotView, Section, TableView, text_rows};
+use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
+use crate::model::{PairLength, PairRow};
 use crate::plot::chart::{Chart, Measure, Series};
-use crate::report::tables::{self, Table};
+use crate::report::tables::{self, Cell, Table};
 use crate::report::{Found, FoundRun, run_title};
 
 const DEPTH: Measure<'static> = Measure {
@@ -97,7 +98,7 @@ fn positions(run: &FoundRun) -> PlotView {
     let published = run
         .published
         .iter()
-        .map(|row| (f64::from(row.0), row.1 as f64));
+        .map(|row| (f64::from(row.depth), row.states as f64));
     if !run.published.is_empty() {
         series.push(Series {
             joined: false,
@@ -183,11 +184,19 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
         .as_ref()
         .map_or_else(|| run.folder.clone(), run_title);
     let mut table = Table::new(&["from", "to", "#moves", "known"]);
-    table.rows = text_rows(&run.pairs);
+    let cells = |row: &PairRow| {
+        let length = row.length.to_string();
+        let texts = [&row.from, &row.to, &length, &row.known];
+        texts.map(|text| Cell::text(text.as_str())).into()
+    };
+    table.rows = run.pairs.iter().map(cells).collect();
     let lengths: Vec<u32> = run
         .pairs
         .iter()
-        .filter_map(|row| row[2].parse().ok())
+        .filter_map(|row| match row.length {
+            PairLength::Moves(moves) => Some(moves),
+            PairLength::NoPath | PairLength::Open => None,
+        })
         .collect();
     let mut counts = std::collections::BTreeMap::new();
     for length in &lengths {

@@ -134,7 +134,7 @@ const FORECAST: [Figure; 4] = [
 pub fn forecast(run: &FoundRun) -> Table {
     let last = run.costs.last().map_or(0, |cost| cost.depth);
     let far = FAR_LEVELS.map(|far| last.saturating_add(far));
-    let published = run.published.iter().map(|row| row.0);
+    let published = run.published.iter().map(|row| row.depth);
     let wanted = run.wanted.iter().copied();
     let mut depths: Vec<u32> = far.into_iter().chain(published).chain(wanted).collect();
     depths.retain(|depth| *depth > last);
@@ -165,9 +165,9 @@ pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> Table {
             let Some((at, total)) = forecast.at(depth).zip(forecast.total(depth)) else {
                 continue;
             };
-            let published = run.published.iter().find(|row| row.0 == depth);
+            let published = run.published.iter().find(|row| row.depth == depth);
             let published = published.filter(|_| name == "positions");
-            let published = published.map(|row| row.1 as f64);
+            let published = published.map(|row| row.states as f64);
             let total = Some(total.value);
             table.rows.push(vec![
                 Cell::text(name),

@@ -10,8 +10,9 @@ use crate::bitboard::life::{self, TorusMasks};
 use crate::bitboard::naive::position::Position as Literal;
 use crate::bitboard::naive::{self, Cells};
 use crate::bitboard::y::{Colour, YBoard};
-use crate::bitboard::{Board, Direction, Geometry, Grid, Position};
-use crate::bitboard::{filters, morphology, printed, queries, updates};
+use crate::bitboard::{
+    Board, Direction, Geometry, Grid, Position, filters, morphology, printed, queries, updates,
+};
 
 /// A board in both representations.
 struct Twin {

@@ -1,11 +1,10 @@
 //! Counts that others have published, derived with the algorithms at work.
 
 use super::{Derived, Effort};
-use crate::bitboard::packing;
 use crate::bitboard::printed::{PackingMends, count_packings};
 use crate::bitboard::uses::connect_four::ConnectFour;
 use crate::bitboard::uses::{lights_out, othello};
-use crate::bitboard::{Direction, Geometry, Grid, life};
+use crate::bitboard::{Direction, Geometry, Grid, life, packing};
 
 /// A glider on the 8x8 torus.
 pub fn glider_return() -> Derived {

@@ -42,7 +42,7 @@ fn sh(at: &Path, line: &str, variables: &[(&str, &str)]) -> Ran {
 /// A script of the folder `ci`, from a folder of its own.
 fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
     let script = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../ci")
+        .join("../../ci")
         .join(name);
     sh(
         at,

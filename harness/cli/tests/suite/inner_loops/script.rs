@@ -9,7 +9,7 @@ use crate::support::Ran;
 
 /// Runs `ci/inner-loops.sh` with only these programs and the system's own.
 fn inner_loops(place: &Place, variables: &[(&str, &str)]) -> Ran {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ci/inner-loops.sh");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/inner-loops.sh");
     let mut command = Command::new(script);
     command
         .current_dir(place.at())

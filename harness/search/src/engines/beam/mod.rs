@@ -95,7 +95,7 @@ pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str
     if !graph.has(Capabilities::LAYERED) {
         return Some("beam needs a layered graph");
     }
-    if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::REVERSIBLE) {
+    if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::TIME_REVERSAL) {
         return Some("beam needs predecessors, or moves that can be turned round");
     }
     let listed = matches!(goal, Goal::State(_)) || graph.has(Capabilities::SOLVED_ROOTS);

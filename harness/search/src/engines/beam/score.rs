@@ -42,7 +42,7 @@ impl Scorer {
         scoring: Scoring,
         seed: u64,
     ) -> Result<Self, EngineError> {
-        if scoring == Scoring::Puzzle && !graph.has(Capabilities::ORDER) {
+        if scoring == Scoring::Puzzle && !graph.has(Capabilities::MOVE_ORDER) {
             return Err(EngineError::CannotHold(format!(
                 "{}: has no order of its own",
                 graph.opened.full_name()

@@ -136,7 +136,7 @@ pub fn fewest<K: Key>(
     stop: &Stop,
 ) -> Result<Fewest<K>, EngineError> {
     require_layers(graph, "dfs")?;
-    if !graph.has(Capabilities::MEASURE) {
+    if !graph.has(Capabilities::OBJECTIVE) {
         return Err(EngineError::CannotHold(format!(
             "{}: says nothing of what is to be the fewest; leave out --goal fewest",
             graph.opened.full_name()

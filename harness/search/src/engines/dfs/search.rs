@@ -208,7 +208,7 @@ impl<'a, K: Key> Search<'a, K> {
         let keys = self.out.keys_mut();
         keys.sort_unstable();
         keys.dedup();
-        let order = match self.graph.has(Capabilities::ORDER) {
+        let order = match self.graph.has(Capabilities::MOVE_ORDER) {
             true => self.graph.order(keys)?,
             false => vec![0; keys.len()],
         };

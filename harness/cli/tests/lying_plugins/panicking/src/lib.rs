@@ -1,15 +1,12 @@
 //! A row of ten places whose moves panic at the seventh.
 
-use puzzle_api::{About, BadInput, Direction, InstanceInfo, Puzzle, Request, export_puzzle};
+use puzzle_api::{About, BadInput, Family, InstanceInfo, Puzzle, Request, export_puzzle};
 
-export_puzzle!(Panicking);
+export_puzzle!(Panicking: Panicking);
 
 struct Panicking;
 
-impl Puzzle for Panicking {
-    type Key = u64;
-    type State = u64;
-
+impl Family for Panicking {
     fn about() -> About {
         About {
             name: "panicking".into(),
@@ -21,15 +18,18 @@ impl Puzzle for Panicking {
             ..About::default()
         }
     }
+}
+
+impl Puzzle for Panicking {
+    type Key = u64;
+    type State = u64;
 
     fn open(_: &Request<'_>) -> Result<Self, BadInput> {
         Ok(Self)
     }
 
-    fn roots(&self, direction: Direction, _: u64, emit: &mut dyn FnMut(u64)) {
-        if direction == Direction::Forward {
-            emit(0);
-        }
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        emit(0);
     }
 
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {

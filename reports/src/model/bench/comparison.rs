@@ -108,24 +108,4 @@ impl Comparison {
             detail: String::new(),
         }
     }
-
-    /// Columns of the CSV, in order.
-    pub const COLUMNS: [&'static str; 16] = [
-        "schema",
-        "a",
-        "b",
-        "pairs",
-        "ratio",
-        "low",
-        "high",
-        "won",
-        "p",
-        "p_adjusted",
-        "significant",
-        "beyond_noise",
-        "noise",
-        "verdict",
-        "measure",
-        "detail",
-    ];
 }

@@ -143,46 +143,6 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Columns of the CSV, in order.
-    pub const COLUMNS: [&'static str; 36] = [
-        "schema",
-        "suite",
-        "row",
-        "group",
-        "puzzle",
-        "instance",
-        "settings",
-        "variant",
-        "engine",
-        "direction",
-        "threads",
-        "sample",
-        "position",
-        "seed",
-        "status",
-        "detail",
-        "answer",
-        "expected",
-        "wall_s",
-        "cpu_s",
-        "peak_bytes",
-        "states",
-        "generated",
-        "read_bytes",
-        "written_bytes",
-        "version",
-        "build",
-        "plugin_file",
-        "plugin_digest",
-        "processor",
-        "load1",
-        "throttled",
-        "started",
-        "metric",
-        "value",
-        "unit",
-    ];
-
     /// What is the same in every sample of a row, on every machine: states expanded, moves
     /// generated, bytes read and written, by name. Bytes are left out where several threads
     /// ran: which of them comes first decides how much is written before it is merged.

@@ -1,0 +1,165 @@
+//! Who may know whom: the arrows between the crates of the workspace, as cargo sees them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const PUZZLES: [&str; 4] = [
+    "antipode-coin-sliding",
+    "antipode-peg-solitaire",
+    "antipode-sliding-block",
+    "antipode-tilt",
+];
+
+/// Every crate with the crates of the workspace that it may use; puzzles apart.
+const MAY_USE: [(&str, &[&str]); 11] = [
+    (
+        "antipode",
+        &[
+            "antipode-bench",
+            "antipode-bitlab",
+            "antipode-check",
+            "antipode-claims",
+            "antipode-graph",
+            "antipode-puzzle-api",
+            "antipode-reports",
+            "antipode-search",
+        ],
+    ),
+    (
+        "antipode-bench",
+        &[
+            "antipode-check",
+            "antipode-graph",
+            "antipode-puzzle-api",
+            "antipode-reports",
+            "antipode-search",
+        ],
+    ),
+    (
+        "antipode-claims",
+        &[
+            "antipode-bitlab",
+            "antipode-check",
+            "antipode-graph",
+            "antipode-puzzle-api",
+            "antipode-reports",
+            "antipode-search",
+        ],
+    ),
+    (
+        "antipode-check",
+        &[
+            "antipode-graph",
+            "antipode-puzzle-api",
+            "antipode-reports",
+            "antipode-search",
+        ],
+    ),
+    (
+        "antipode-search",
+        &["antipode-graph", "antipode-puzzle-api", "antipode-reports"],
+    ),
+    (
+        "antipode-graph",
+        &[
+            "antipode-coin-sliding",
+            "antipode-peg-solitaire",
+            "antipode-puzzle-api",
+            "antipode-sliding-block",
+            "antipode-tilt",
+        ],
+    ),
+    ("antipode-bitlab", &["antipode-puzzle-api"]),
+    ("antipode-bitlab-kernels", &["antipode-bitlab"]),
+    ("antipode-reports", &[]),
+    ("antipode-puzzle-api", &[]),
+    (
+        "antipode-tilt-plugin",
+        &["antipode-puzzle-api", "antipode-tilt"],
+    ),
+];
+
+/// What the table allows a crate; `None` where the table does not know it.
+fn allowed(name: &str) -> Option<&'static [&'static str]> {
+    if PUZZLES.contains(&name) {
+        return Some(&["antipode-puzzle-api"]);
+    }
+    let row = MAY_USE.iter().find(|(known, _)| *known == name);
+    row.map(|(_, below)| *below)
+}
+
+/// Arrows inside the workspace, those of build scripts too, without those of tests and benches.
+fn arrows(metadata: &Value) -> BTreeSet<(String, String)> {
+    let packages = metadata["packages"].as_array().expect("packages");
+    let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
+    let members: BTreeSet<String> = packages.iter().map(name).collect();
+    let mut arrows = BTreeSet::new();
+    for package in packages {
+        let needed = package["dependencies"].as_array().expect("dependencies");
+        let needed = needed.iter().filter(|of| of["kind"] != "dev").map(name);
+        let inside = needed.filter(|below| members.contains(below));
+        arrows.extend(inside.map(|below| (name(package), below)));
+    }
+    arrows
+}
+
+#[test]
+fn arrows_point_down_only() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(env!("CARGO"));
+    command.args([
+        "metadata",
+        "--no-deps",
+        "--offline",
+        "--format-version",
+        "1",
+    ]);
+    let output = command.current_dir(root).output().expect("cargo runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let arrows = arrows(&metadata);
+    assert!(arrows.len() > 20, "cargo lists the workspace: {arrows:?}");
+    for (above, below) in &arrows {
+        let known = allowed(above).unwrap_or_else(|| panic!("{above} has no row in the table"));
+        assert!(
+            known.contains(&below.as_str()),
+            "{above} uses {below}, which lies above it or beside it"
+        );
+    }
+}
+
+#[test]
+fn the_table_itself_has_no_circle() {
+    /// Longest way down from a crate; a circle would be longer than there are crates.
+    fn depth(name: &str, left: usize) -> usize {
+        assert!(left > 0, "a circle through {name}");
+        let below = allowed(name).unwrap_or_default().iter();
+        below
+            .map(|name| 1 + depth(name, left - 1))
+            .max()
+            .unwrap_or(0)
+    }
+    let crates = MAY_USE.len() + PUZZLES.len();
+    for (name, _) in MAY_USE {
+        assert!(depth(name, crates) < crates);
+    }
+}
+
+#[test]
+fn what_tests_use_is_no_arrow_and_what_a_crate_uses_is_one() {
+    let metadata = serde_json::json!({"packages": [
+        {"name": "low", "dependencies": []},
+        {"name": "high", "dependencies": []},
+        {"name": "mid", "dependencies": [
+            {"name": "low", "kind": null},
+            {"name": "high", "kind": "dev"},
+            {"name": "serde", "kind": null},
+        ]},
+    ]});
+    let expected = BTreeSet::from([("mid".to_owned(), "low".to_owned())]);
+    assert_eq!(arrows(&metadata), expected);
+}

@@ -1,0 +1,139 @@
+//! Loops over a batch, on word slices of the sizes that the boundary states, compiled for
+//! every implementation: nothing in them is called through a table.
+
+use crate::{Direction, Key, NeighbourKeys, Puzzle};
+
+/// States that are taken side by side: enough for their cost to show, and few enough to
+/// lose little where there is no more room for neighbours.
+const SIDE_BY_SIDE: usize = 64;
+
+/// Keys that a sink is handed at a time.
+const DELIVERED: usize = 4096;
+
+/// Words in a key.
+pub(super) const fn words<P: Puzzle>() -> usize {
+    P::Key::WORDS
+}
+
+/// The state of a key.
+pub(super) fn state<P: Puzzle>(puzzle: &P, words: &[u64]) -> P::State {
+    puzzle.state(P::Key::from_words(words))
+}
+
+/// The states of a batch of keys.
+pub(super) fn states<'a, P: Puzzle>(
+    puzzle: &'a P,
+    keys: &'a [u64],
+) -> impl Iterator<Item = P::State> + 'a {
+    keys.chunks_exact(words::<P>())
+        .map(|words| state(puzzle, words))
+}
+
+/// Appends the key of a state.
+pub(super) fn push<P: Puzzle>(puzzle: &P, state: &P::State, out: &mut Vec<u64>) {
+    puzzle.key(state).push_words(out);
+}
+
+/// Writes a key's words to `out[at..]`.
+fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
+    let number = key.to_u128();
+    out[at * K::WORDS] = number as u64;
+    if K::WORDS == 2 {
+        out[at * 2 + 1] = (number >> 64) as u64;
+    }
+}
+
+/// Passes on the states that `list` lists, in batches of keys; gives whether the receiver
+/// took them all.
+pub(super) fn deliver<P: Puzzle>(
+    puzzle: &P,
+    list: impl FnOnce(&mut dyn FnMut(P::State)),
+    emit: &mut dyn FnMut(&[u64]) -> bool,
+) -> bool {
+    let full = DELIVERED * words::<P>();
+    let mut batch = Vec::with_capacity(full);
+    let mut going = true;
+    list(&mut |state| {
+        if going {
+            push(puzzle, &state, &mut batch);
+            if batch.len() == full {
+                going = emit(&batch);
+                batch.clear();
+            }
+        }
+    });
+    if going && !batch.is_empty() {
+        going = emit(&batch);
+    }
+    going
+}
+
+/// Lists the neighbours of each state, as far as there is room for them; gives the number
+/// of states whose neighbours are complete.
+pub(super) fn expand<P: Puzzle>(
+    puzzle: &P,
+    keys: &[u64],
+    out: &mut [u64],
+    offsets: &mut [usize],
+    neighbours: impl Fn(&P, &P::State, &mut dyn FnMut(P::State)),
+) -> usize {
+    let capacity = out.len() / words::<P>();
+    let mut filled = 0;
+    offsets[0] = 0;
+    for (i, state) in states(puzzle, keys).enumerate() {
+        let mut fits = true;
+        let mut emit = |next: P::State| {
+            if filled < capacity {
+                put(puzzle.key(&next), out, filled);
+                filled += 1;
+            } else {
+                fits = false;
+            }
+        };
+        neighbours(puzzle, &state, &mut emit);
+        if !fits {
+            return i;
+        }
+        offsets[i + 1] = filled;
+    }
+    keys.len() / words::<P>()
+}
+
+/// As [`expand`], for puzzles that take states side by side.
+pub(super) fn expand_side_by_side<P: NeighbourKeys>(
+    puzzle: &P,
+    direction: Direction,
+    keys: &[u64],
+    out: &mut [u64],
+    offsets: &mut [usize],
+) -> usize {
+    let capacity = out.len() / words::<P>();
+    let (mut states, mut ends) = (
+        Vec::with_capacity(SIDE_BY_SIDE),
+        Vec::with_capacity(SIDE_BY_SIDE),
+    );
+    let mut neighbours: Vec<P::Key> = Vec::new();
+    let (mut complete, mut filled) = (0, 0);
+    offsets[0] = 0;
+    for batch in keys.chunks(SIDE_BY_SIDE * words::<P>()) {
+        states.clear();
+        states.extend(batch.chunks_exact(words::<P>()).map(P::Key::from_words));
+        neighbours.clear();
+        ends.clear();
+        puzzle.neighbour_keys(direction, &states, &mut neighbours, &mut ends);
+        let fit = ends.partition_point(|end| filled + end <= capacity);
+        let many = if fit == 0 { 0 } else { ends[fit - 1] };
+        for (at, &key) in (filled..).zip(&neighbours[..many]) {
+            put(key, out, at);
+        }
+        for end in &ends[..fit] {
+            complete += 1;
+            offsets[complete] = filled + end;
+        }
+        filled += many;
+        if fit < states.len() {
+            break;
+        }
+    }
+    complete
+}

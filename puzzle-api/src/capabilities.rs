@@ -1,0 +1,64 @@
+//! What an opened instance offers, as the reader of a table sees it.
+
+use std::ops::BitOr;
+
+/// A set of what an opened instance offers beyond what is required. The reader of a table
+/// makes it from the members that are not null and from what the instance answers; no
+/// puzzle states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Capabilities(u32);
+
+impl Capabilities {
+    /// Nothing beyond what is required.
+    pub const NONE: Self = Self(0);
+    /// [`crate::SolvedStates`].
+    pub const SOLVED_ROOTS: Self = Self(1);
+    /// [`crate::Predecessors`].
+    pub const PREDECESSORS: Self = Self(1 << 1);
+    /// [`crate::Symmetry`], and more than the identity.
+    pub const SYMMETRY: Self = Self(1 << 2);
+    /// [`crate::Parts`].
+    pub const PARTS: Self = Self(1 << 3);
+    /// [`crate::Numbering`].
+    pub const RANK: Self = Self(1 << 4);
+    /// [`crate::Buckets`].
+    pub const BUCKET: Self = Self(1 << 5);
+    /// [`crate::RandomStates`].
+    pub const RANDOM: Self = Self(1 << 6);
+    /// [`crate::Sweep`].
+    pub const SWEEP: Self = Self(1 << 7);
+    /// [`crate::MoveNames`].
+    pub const MOVE_NAMES: Self = Self(1 << 8);
+    /// [`crate::Layered`].
+    pub const LAYERED: Self = Self(1 << 9);
+    /// [`crate::Undirected`].
+    pub const UNDIRECTED: Self = Self(1 << 10);
+    /// [`crate::TimeReversal`].
+    pub const TIME_REVERSAL: Self = Self(1 << 11);
+    /// [`crate::MoveOrder`].
+    pub const MOVE_ORDER: Self = Self(1 << 12);
+    /// [`crate::Objective`].
+    pub const OBJECTIVE: Self = Self(1 << 13);
+    /// [`crate::NeighbourRanks`].
+    pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
+
+    /// Whether everything in `other` is offered.
+    #[must_use]
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Capabilities {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl FromIterator<Self> for Capabilities {
+    fn from_iter<I: IntoIterator<Item = Self>>(each: I) -> Self {
+        each.into_iter().fold(Self::NONE, BitOr::bitor)
+    }
+}

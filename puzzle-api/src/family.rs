@@ -1,0 +1,117 @@
+//! What all variants of a puzzle have in common: its name, its instances, its claims.
+
+use std::collections::BTreeMap;
+
+/// Input that a puzzle cannot take: one line that names the place and the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadInput(pub String);
+
+impl BadInput {
+    /// Wraps a line of text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+/// Settings of an instance, as given by `--set KEY=VALUE`.
+pub type Settings = BTreeMap<String, String>;
+
+/// Which instance to open, with which settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// Name of the instance, without the puzzle's name (`box`, `card-7`).
+    pub instance: &'a str,
+    /// Settings; an unknown one must be refused.
+    pub settings: &'a Settings,
+}
+
+/// One concrete state graph that a puzzle offers by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstanceInfo {
+    /// Name, unique within the puzzle.
+    pub name: String,
+    /// One line for `antipode list`.
+    pub summary: String,
+}
+
+/// A setting that instances of a puzzle take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingInfo {
+    /// Name of the key in `--set KEY=VALUE`.
+    pub key: String,
+    /// One line: form of the value, its range and its default.
+    pub summary: String,
+}
+
+/// What a puzzle says of itself before anything is opened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// Name, as in `NAME/INSTANCE`: lower case, digits and hyphens.
+    pub name: String,
+    /// Version of the implementation.
+    pub version: String,
+    /// One line for `antipode list`.
+    pub summary: String,
+    /// Instances by name.
+    pub instances: Vec<InstanceInfo>,
+    /// Settings that instances take.
+    pub settings: Vec<SettingInfo>,
+    /// How to draw a board as a picture: one line a symbol, `SYMBOL SHAPE COLOUR NAME`
+    /// (`# block #6b6f76 grey block`). Empty: pictures fall back to text.
+    pub legend: String,
+    /// Published claims about the puzzle, as TOML. Empty: nothing to certify.
+    pub claims: String,
+}
+
+/// How much work a derivation may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Seconds.
+    Quick,
+    /// As long as the exact answer takes.
+    Full,
+}
+
+/// A named result of [`Family::derive`]. The figure named `value` is the one that a
+/// claim is compared with; the others are printed beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// Name of the figure.
+    pub name: String,
+    /// Value as text; numbers in plain decimal.
+    pub value: String,
+}
+
+impl Figure {
+    /// A figure from anything that prints.
+    pub fn new(name: impl Into<String>, value: impl ToString) -> Self {
+        Self {
+            name: name.into(),
+            value: value.to_string(),
+        }
+    }
+}
+
+/// A puzzle, whatever implements its rules: how it is called, which instances and settings
+/// there are, what has been claimed about it and what it derives of its own. Its variants
+/// implement [`crate::Puzzle`], and [`crate::export_puzzle!`] brings the two together.
+pub trait Family: 'static {
+    /// Name, instances, settings, legend and claims.
+    fn about() -> About;
+
+    /// A derivation of the puzzle's own that a claim of kind `derived` refers to:
+    /// counts, printed constants, anything that is not a search. One figure is named
+    /// `value`; a figure named `explanation` is printed as prose. Without it, such claims
+    /// are not reached.
+    ///
+    /// # Errors
+    /// An unknown name, or parameters that do not fit.
+    fn derive(
+        _what: &str,
+        _parameters: &Settings,
+        _effort: Effort,
+    ) -> Result<Vec<Figure>, BadInput> {
+        Err(BadInput::new("this puzzle derives nothing of its own"))
+    }
+}

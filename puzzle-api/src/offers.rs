@@ -1,0 +1,222 @@
+//! What an implementation may offer beyond its rules: one trait an idea.
+//!
+//! To implement one is to offer it; there is no list to keep. Each says what is lost
+//! without it. Where an instance of a puzzle lacks what another has, the trait's own
+//! method says so when it is asked.
+
+use crate::{Direction, Puzzle, Xorshift};
+
+/// Solved states that can be listed: retrograde analysis starts from them.
+pub trait SolvedStates: Puzzle {
+    /// Lists every solved state of `part` (0 for a puzzle without [`Parts`]).
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Self::State));
+
+    /// Whether this instance can list them; where it cannot, it is searched forward alone.
+    fn lists_solved_states(&self) -> bool {
+        true
+    }
+}
+
+/// Moves backward. Without it, retrograde analysis runs on a stored forward graph, which
+/// needs [`Numbering`] and memory for every edge.
+pub trait Predecessors: Puzzle {
+    /// Lists the states that have `state` among their successors.
+    fn predecessors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State));
+}
+
+/// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1,
+/// and few levels have to be held. Such a puzzle has [`Predecessors`] and [`TimeReversal`]
+/// without a line more.
+pub trait Undirected: Puzzle {}
+
+impl<P: Undirected> Predecessors for P {
+    fn predecessors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State)) {
+        self.successors(state, emit);
+    }
+}
+
+/// Every path to a state has the same length, so a level can only repeat itself. Without
+/// it, a search looks for repetitions everywhere.
+pub trait Layered: Puzzle {}
+
+/// Symmetries of the board. Without them, or where an instance has but the identity, there
+/// is no symmetry reduction: `orbits` equals `states`.
+pub trait Symmetry: Puzzle {
+    /// Number of symmetries of this instance, the identity included. All of them must keep
+    /// distances: they map moves to moves and solved states to solved states.
+    fn symmetry_count(&self) -> u32;
+
+    /// The image of a state under symmetry `index` in `0..symmetry_count()`; index 0
+    /// is the identity.
+    fn image(&self, state: &Self::State, index: u32) -> Self::State;
+
+    /// The representative of the state's orbit: any fixed choice among its images.
+    /// The fallback takes the image with the smallest key.
+    fn canonical(&self, state: &Self::State) -> Self::State {
+        let images = (0..self.symmetry_count()).map(|i| self.image(state, i));
+        images
+            .min_by_key(|image| self.key(image))
+            .unwrap_or_else(|| state.clone())
+    }
+
+    /// Number of different images of the state. The fallback counts them.
+    fn orbit_size(&self, state: &Self::State) -> u32 {
+        let mut keys: Vec<_> = (0..self.symmetry_count())
+            .map(|i| self.key(&self.image(state, i)))
+            .collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.len() as u32
+    }
+}
+
+/// Where a state lies in the puzzle's dense numbering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Placement {
+    /// Independent part of the state graph.
+    pub part: u64,
+    /// Rank within the part.
+    pub rank: u64,
+}
+
+/// A dense numbering of the states. Without it there is no `dense` engine and no
+/// table row for unsolvable states.
+pub trait Numbering: Puzzle {
+    /// Number of ranks of a part; `None` where this instance has no numbering. Every rank
+    /// of a part is a state, moves stay within the ranks of a part, and every orbit of the
+    /// part has at least one rank.
+    fn space(&self, part: u64) -> Option<u64>;
+
+    /// Part and rank of a state that lies within the numbering (the canonical form
+    /// always does); `None` for one that does not.
+    fn place(&self, state: &Self::State) -> Option<Placement>;
+
+    /// The state with a given rank; `rank < space(part)`.
+    fn unrank(&self, placement: Placement) -> Option<Self::State>;
+}
+
+/// Independent parts, named by [`Numbering::place`]: no move leads from one to another, and
+/// every orbit has a state in exactly one. Without it a search holds the whole instance at
+/// once.
+pub trait Parts: Numbering {
+    /// Number of parts, at least 1.
+    fn part_count(&self) -> u64;
+
+    /// One line that names a part, for progress and reports.
+    fn part_name(&self, part: u64) -> String {
+        part.to_string()
+    }
+}
+
+/// From ranks to ranks in one call, for puzzles whose neighbours all lie within the
+/// numbering. Without it, [`Numbering::unrank`], [`Puzzle::successors`] or
+/// [`Predecessors::predecessors`] and [`Numbering::place`] do the work, each writing states
+/// to memory that the next reads, about half as fast.
+pub trait NeighbourRanks: Numbering {
+    /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of
+    /// the states with the given ranks of a part, in any order.
+    fn neighbour_ranks(&self, direction: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>);
+}
+
+/// States whose neighbours are found side by side, faster than one by one. Without it,
+/// states are taken apart singly.
+pub trait NeighbourKeys: Puzzle {
+    /// Appends to `out` the keys of all successors (forward) or predecessors (backward,
+    /// only with [`Predecessors`]) of the states with the given keys, one state after the
+    /// other, and to `ends`, for each, the length of `out` behind its last. What
+    /// [`Puzzle::state`], [`Puzzle::successors`] or [`Predecessors::predecessors`] and
+    /// [`Puzzle::key`] give, in any order.
+    fn neighbour_keys(
+        &self,
+        direction: Direction,
+        keys: &[Self::Key],
+        out: &mut Vec<Self::Key>,
+        ends: &mut Vec<usize>,
+    );
+}
+
+/// Locality, for an engine on disk. Without it, states are spread uniformly by hash.
+pub trait Buckets: Puzzle {
+    /// A number that neighbouring states tend to share.
+    fn bucket(&self, state: &Self::State) -> u64;
+}
+
+/// Uniform draws. Without them, samples are drawn by rank, and without ranks there is no
+/// inclusiveness check.
+pub trait RandomStates: Puzzle {
+    /// A state drawn uniformly from all states of the instance (not from orbits); `None`,
+    /// and then always, where this instance has no way to draw one.
+    fn random(&self, random: &mut Xorshift) -> Option<Self::State>;
+}
+
+/// A batch of states whose distances are final, from [`Sweep::sweep`].
+#[derive(Debug, Clone, Copy)]
+pub struct Swept<'a, K> {
+    /// Canonical keys.
+    pub keys: &'a [K],
+    /// Distance of each, or [`crate::UNSOLVABLE`].
+    pub depths: &'a [u16],
+    /// Number of states in the orbit of each.
+    pub orbit_size: u32,
+}
+
+/// A specialised inner loop. Without it there is no `sweep` engine and the general engines
+/// do the work.
+pub trait Sweep: Puzzle {
+    /// The distance to the nearest solved state of every orbit of a part, each canonical
+    /// state exactly once, in batches of a few thousand; stops when `emit` returns false.
+    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, Self::Key>) -> bool);
+}
+
+/// Names of moves. Without them, solutions are drawn as boards alone.
+pub trait MoveNames: Puzzle {
+    /// What a player would call the move between two neighbouring states ("left").
+    fn describe_move(&self, from: &Self::State, to: &Self::State) -> Option<String>;
+}
+
+/// Names of states. Without them, searches over all pairs of named states have nothing to
+/// start from.
+pub trait NamedStates: Puzzle {
+    /// Names that [`Puzzle::parse`] takes for states of this instance, in the order they
+    /// are shown in.
+    fn names(&self) -> Vec<String>;
+}
+
+/// An involution that turns every move round. Without it, a search from the goal cannot be
+/// read off a search from a start.
+pub trait TimeReversal: Puzzle {
+    /// The image of a state: `t` is a successor of `s` exactly where `time_reversal(s)` is a
+    /// successor of `time_reversal(t)`. In peg solitaire it is the complement: a jump played
+    /// backward is a jump of the holes.
+    fn time_reversal(&self, state: &Self::State) -> Self::State;
+}
+
+impl<P: Undirected> TimeReversal for P {
+    fn time_reversal(&self, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+}
+
+/// Move ordering for depth-first search. Without it, successors are tried as they come.
+pub trait MoveOrder: Puzzle {
+    /// How promising a state looks to a search that wants to solve it: among the successors
+    /// of a state, the smaller is tried first. A guess, with no bearing on what is found to
+    /// be true.
+    fn move_order(&self, state: &Self::State) -> u64;
+}
+
+/// What `solve --goal fewest` makes as small as possible. Without it there is no such
+/// search.
+pub trait Objective: Puzzle {
+    /// What is to be small where a line of moves ends, such as the pegs left.
+    fn objective(&self, state: &Self::State) -> u64;
+}
+
+/// Proofs of impossibility, found without a search. Without them, only a complete search
+/// shows that there is no path.
+pub trait Refute: Puzzle {
+    /// A proof that no path leads from one state to another (`None`: to any solved state):
+    /// a line of reason, then lines of whatever a reader needs to check it. `None` where no
+    /// proof was found, which says nothing.
+    fn refute(&self, from: &Self::State, to: Option<&Self::State>) -> Option<String>;
+}

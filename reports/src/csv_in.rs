@@ -1,0 +1,264 @@
+//! CSV in: the rows that [`csv_out`](crate::csv_out) writes. Errors name file, line and column.
+
+use crate::model::bench::SCHEMA;
+use crate::model::{LevelTable, Row, columns};
+use crate::read_error::ReadError;
+use csv::{DeserializeErrorKind, StringRecord};
+use std::fs;
+use std::path::Path;
+
+/// Reads a table whose columns are those of its rows.
+///
+/// # Errors
+/// [`ReadError`] with file, line and column.
+pub fn read_rows<T: Row>(path: impl AsRef<Path>) -> Result<Vec<T>, ReadError> {
+    let rows = read_numbered(path.as_ref())?;
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
+}
+
+/// Reads a level table.
+///
+/// # Errors
+/// As [`read_rows`]; and depths that do not rise.
+pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
+    let path = path.as_ref();
+    let mut table = LevelTable::default();
+    for (line, row) in read_numbered(path)? {
+        let added = table.add(row);
+        added.map_err(|reason| ReadError::line(path, line, reason))?;
+    }
+    Ok(table)
+}
+
+/// All rows of a file, each with its line.
+pub(crate) fn read_numbered<T: Row>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
+    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    rows_of(path, &text)
+}
+
+/// All rows of a table's text, each with its line.
+pub(crate) fn rows_of<T: Row>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
+    let mut reader = reader(text, T::COMMENTS);
+    let header = reader.headers().map_err(|error| csv_error(path, error))?;
+    let header = header.clone();
+    // The schema is the first column of every version of a table that has it, so one of another
+    // version is named as such and not as one with odd columns.
+    let mut records = reader.into_records();
+    let first = records.next().transpose();
+    if let Ok(Some(first)) = &first {
+        check_schema(path, &header, first)?;
+    }
+    check_header(path, &header, columns::<T>())?;
+    let first = first.map_err(|error| csv_error(path, error))?;
+    let rest = records.map(|record| record.map_err(|error| csv_error(path, error)));
+    let all = first.map(Ok).into_iter().chain(rest);
+    all.map(|record| row_of(path, &header, &record?)).collect()
+}
+
+/// The header of a file, to tell what sort of table it is.
+pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
+    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let mut reader = reader(&text, false);
+    let header = reader.headers().map_err(|error| csv_error(path, error))?;
+    Ok(header.iter().map(str::to_owned).collect())
+}
+
+fn reader(text: &str, comments: bool) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
+        .comment(comments.then_some(b'#'))
+        .from_reader(text.as_bytes())
+}
+
+/// A header that is not the wanted one is refused with the column that is missing, unknown or out of
+/// place; whole headers are shown only where they have nothing in common.
+fn check_header(path: &Path, found: &StringRecord, wanted: &[&str]) -> Result<(), ReadError> {
+    if found == wanted {
+        return Ok(());
+    }
+    let found: Vec<&str> = found.iter().collect();
+    let reason = header_fault(&found, wanted);
+    Err(ReadError::line(path, 1, reason))
+}
+
+/// Columns of a foreign header that an error shows.
+const SHOWN: usize = 6;
+
+fn header_fault(found: &[&str], wanted: &[&str]) -> String {
+    if found.iter().all(|name| name.is_empty()) {
+        return format!(
+            "there is no header, which begins \"{}\"; finish the run that was to write the table, or remove it",
+            shown(wanted)
+        );
+    }
+    let missing: Vec<&str> = without(wanted, found);
+    let odd: Vec<&str> = without(found, wanted);
+    if missing.len() == wanted.len() {
+        return format!(
+            "the header is \"{}\", that of another table; \"{}\" is needed",
+            shown(found),
+            shown(wanted)
+        );
+    }
+    let twice = (1..found.len()).find(|&at| found[..at].contains(&found[at]));
+    let differs = wanted.iter().zip(found).find(|(a, b)| a != b);
+    match (odd.first(), missing.first(), twice, differs) {
+        (Some(odd), Some(first), ..) => {
+            let near = nearest(odd, &missing);
+            let near = near.map(|name| format!("did you mean '{name}'?"));
+            let hint = near.unwrap_or_else(|| format!("'{first}' is missing"));
+            format!("the header has a column '{odd}', which is unknown; {hint}")
+        }
+        (Some(odd), None, ..) => {
+            format!("the header has a column '{odd}', which is unknown; remove it")
+        }
+        (None, Some(first), ..) => {
+            format!("the header lacks the column '{first}'; have the table written anew")
+        }
+        (_, _, Some(at), _) => format!("the header has the column '{}' twice", found[at]),
+        (_, _, _, Some((wanted, found))) => {
+            format!("the header has the column '{found}' where '{wanted}' should stand")
+        }
+        _ => "the header is not that of this table".to_owned(),
+    }
+}
+
+fn shown(names: &[&str]) -> String {
+    let more = if names.len() > SHOWN { ",…" } else { "" };
+    names[..names.len().min(SHOWN)].join(",") + more
+}
+
+fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
+    let rest = all.iter().filter(|name| !others.contains(name));
+    rest.copied().collect()
+}
+
+/// The most similar of some names, where one is similar enough to be meant.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let best = known.iter().copied();
+    let best = best.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.filter(|best| likeness(best) > 0.7)
+}
+
+/// A fault of the CSV form itself, as file, line and reason.
+fn csv_error(path: &Path, error: csv::Error) -> ReadError {
+    let line = error.position().map_or(1, csv::Position::line);
+    let reason = match error.into_kind() {
+        csv::ErrorKind::Io(source) => return ReadError::io(path, source),
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("{len} fields, where {expected_len} are needed"),
+        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
+        other => format!("{other:?}"),
+    };
+    ReadError::line(path, line, reason)
+}
+
+fn row_of<T: Row>(
+    path: &Path,
+    header: &StringRecord,
+    record: &StringRecord,
+) -> Result<(u64, T), ReadError> {
+    let line = record.position().map_or(0, csv::Position::line);
+    check_schema(path, header, record)?;
+    let read: T = record
+        .deserialize(Some(header))
+        .map_err(|error| content_error(path, header, record, error))?;
+    let checked = read.check();
+    checked.map_err(|(column, reason)| ReadError::cell(path, line, column, reason))?;
+    Ok((line, read))
+}
+
+fn check_schema(
+    path: &Path,
+    header: &StringRecord,
+    record: &StringRecord,
+) -> Result<(), ReadError> {
+    let line = record.position().map_or(0, csv::Position::line);
+    let is_ours = header.get(0) == Some("schema");
+    match record.get(0) {
+        Some(found) if is_ours && found != SCHEMA.to_string() => Err(ReadError::line(
+            path,
+            line,
+            format!(
+                "it is of schema {found}, and this version reads schema {SCHEMA}; measure again, or read it with the version that wrote it"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A cell that cannot be read, by the name of its column.
+fn content_error(
+    path: &Path,
+    header: &StringRecord,
+    record: &StringRecord,
+    error: csv::Error,
+) -> ReadError {
+    let line = record.position().map_or(0, csv::Position::line);
+    let error = match error.into_kind() {
+        csv::ErrorKind::Deserialize { err, .. } => err,
+        other => return ReadError::line(path, line, format!("{other:?}")),
+    };
+    let place = error.field().and_then(|place| usize::try_from(place).ok());
+    // A word that is none of those allowed comes without its place, but with the word.
+    let text = error.kind().to_string();
+    let quoted = |cell: &str| !cell.is_empty() && text.contains(&format!("`{cell}`"));
+    let place = place.or_else(|| record.iter().position(quoted));
+    let Some((place, column)) = place.and_then(|at| Some((at, header.get(at)?))) else {
+        return ReadError::line(path, line, text);
+    };
+    let cell = record.get(place).unwrap_or_default();
+    let reason = match error.kind() {
+        DeserializeErrorKind::ParseInt(_) => format!("\"{cell}\" is no whole number of at least 0"),
+        DeserializeErrorKind::ParseFloat(_) => format!("\"{cell}\" is no number"),
+        DeserializeErrorKind::ParseBool(_) => format!("\"{cell}\" is neither true nor false"),
+        _ => match text.split_once(", expected one of ") {
+            Some((_, words)) => format!("\"{cell}\" is none of {}", words.replace('`', "")),
+            None => text,
+        },
+    };
+    ReadError::cell(path, line, column, reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::header_fault;
+
+    #[test]
+    fn a_header_is_refused_with_the_column_that_is_wrong() {
+        let wanted = ["schema", "row", "wall_s", "cpu_s"];
+        for (found, text) in [
+            (&["schema", "row", "wall_s"][..], "lacks the column 'cpu_s'"),
+            (
+                &["schema", "row", "wall_s", "cpu"],
+                "a column 'cpu', which is unknown; did you mean 'cpu_s'?",
+            ),
+            (
+                &["schema", "row", "wall_s", "zz"],
+                "a column 'zz', which is unknown; 'cpu_s' is missing",
+            ),
+            (
+                &["schema", "row", "wall_s", "cpu_s", "more"],
+                "a column 'more', which is unknown; remove it",
+            ),
+            (
+                &["schema", "row", "cpu_s", "wall_s"],
+                "the column 'cpu_s' where 'wall_s' should stand",
+            ),
+            (
+                &["schema", "row", "wall_s", "cpu_s", "row"],
+                "the column 'row' twice",
+            ),
+            (&["a", "b"], "the header is \"a,b\", that of another table"),
+            (
+                &[],
+                "there is no header, which begins \"schema,row,wall_s,cpu_s\"",
+            ),
+            (&[""], "there is no header"),
+        ] {
+            let fault = header_fault(found, &wanted);
+            assert!(fault.contains(text), "'{fault}' lacks '{text}'");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Records of benchmarks: samples, what a run of a suite was, and comparisons.
+
+mod comparison;
+mod run;
+mod sample;
+
+pub use comparison::{Comparison, Outcome};
+pub use run::{BenchRun, Executable, LoadedFile, Noise};
+pub use sample::{Sample, Status};
+
+use super::{Record, schema};
+
+/// Version of the columns of [`Sample`] and [`Comparison`], and of [`BenchRun`]; it rises when
+/// one changes its meaning, as does the number at the end of their [names](schema).
+pub const SCHEMA: u32 = 1;
+
+/// What is added to a row's name for the samples of its twin: the same row measured again in
+/// the same rounds, so that the difference between the two is noise.
+pub const TWIN: &str = "@self";
+/// What is added to a row's name for samples of the second executable (`--against`).
+pub const AGAINST: &str = "@against";
+
+impl Record for Sample {
+    const SCHEMA: &'static str = schema::SAMPLE;
+}
+
+impl Record for Comparison {
+    const SCHEMA: &'static str = schema::COMPARISON;
+}
+
+impl Record for BenchRun {
+    const SCHEMA: &'static str = schema::BENCH_RUN;
+}

@@ -1,0 +1,43 @@
+use super::{Evidence, Record, schema};
+use serde::{Deserialize, Serialize};
+
+/// A check on a run, with what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// What was checked, and how much that says.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+    /// The same in a word, for scripts.
+    pub outcome: CheckOutcome,
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum CheckOutcome {
+    /// Nothing was checked; the text says why.
+    #[serde(rename = "not done")]
+    NotDone,
+    /// Something was checked, and nothing was wrong.
+    #[serde(rename = "ok")]
+    Ok,
+    /// Something was wrong.
+    #[serde(rename = "failed")]
+    Failed,
+}
+
+impl Record for Check {
+    const SCHEMA: &'static str = schema::CHECK;
+}
+
+impl From<&Evidence> for Check {
+    fn from(evidence: &Evidence) -> Self {
+        Check {
+            evidence: evidence.clone(),
+            outcome: match (evidence.done(), evidence.wrong) {
+                (false, _) => CheckOutcome::NotDone,
+                (true, 0) => CheckOutcome::Ok,
+                (true, _) => CheckOutcome::Failed,
+            },
+        }
+    }
+}

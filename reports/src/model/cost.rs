@@ -1,0 +1,65 @@
+use super::{Fault, Record, Row, schema, wire};
+use serde::{Deserialize, Serialize};
+
+/// What one level of a search on disk cost: to be found from the levels before. A row of
+/// `cost.csv`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct LevelCost {
+    /// Distance from the roots, in moves.
+    pub depth: u32,
+    /// States at this distance.
+    pub states: u64,
+    /// Elapsed time, in seconds, stored to the millisecond.
+    #[serde(with = "wire::milliseconds")]
+    pub seconds: f64,
+    /// Processor time of all threads, in seconds, stored to the millisecond.
+    #[serde(with = "wire::milliseconds")]
+    pub cpu_seconds: f64,
+    /// Neighbours of the level before, with repetitions.
+    pub generated: u64,
+    /// Of these, those in the partition of the state that they come from.
+    pub stayed: u64,
+    /// Of all generated, those dropped while their partition was in memory, or as
+    /// repetitions within a page on its way to another.
+    pub removed_in_memory: u64,
+    /// Of all generated, those dropped when a partition merged what was sent to it.
+    pub removed_at_merge: u64,
+    /// Bytes read from disk.
+    pub bytes_read: u64,
+    /// Bytes written to disk.
+    pub bytes_written: u64,
+    /// Bytes that the finished level takes on disk.
+    pub bytes_stored: u64,
+    /// Partitions that its states are divided into.
+    pub partitions: u64,
+    /// Greatest resident memory of the process so far, in bytes.
+    pub peak_memory_bytes: u64,
+}
+
+impl Record for LevelCost {
+    const SCHEMA: &'static str = schema::COST;
+}
+
+impl Row for LevelCost {
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_seconds("seconds", self.seconds)?;
+        wire::sound_seconds("cpu_seconds", self.cpu_seconds)
+    }
+}
+
+/// The size of a level that somebody else found. A row of `published.csv`, which people write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Published {
+    /// Distance from the roots, in moves.
+    pub depth: u32,
+    /// States at this distance.
+    pub states: u64,
+}
+
+impl Record for Published {
+    const SCHEMA: &'static str = schema::PUBLISHED;
+}
+
+impl Row for Published {
+    const COMMENTS: bool = true;
+}

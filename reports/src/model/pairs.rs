@@ -1,0 +1,98 @@
+use super::{Record, Row, schema, wire};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The fewest moves from one state to another. A row of `pairs.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairRow {
+    /// Name of the state where the path starts.
+    pub from: String,
+    /// Name of the state where it ends.
+    pub to: String,
+    /// The fewest moves.
+    #[serde(with = "wire::text")]
+    pub length: PairLength,
+    /// How much is known of it, and why: `exactly`, `more than 9`, `the forward ball is closed`.
+    pub known: String,
+    /// Radius of the ball around the start when the balls met, or when the search ended, in
+    /// moves; none where there is no path.
+    pub forward_radius: Option<u32>,
+    /// The same of the ball around the end.
+    pub backward_radius: Option<u32>,
+    /// A state in which the balls met.
+    pub meeting_state: Option<String>,
+    /// The moves of a shortest path, joined by `; `.
+    #[serde(with = "wire::by_semicolon")]
+    pub moves: Vec<String>,
+    /// The states of that path, both ends included, joined by blanks.
+    #[serde(with = "wire::by_blank")]
+    pub witness: Vec<String>,
+}
+
+impl Record for PairRow {
+    const SCHEMA: &'static str = schema::PAIRS;
+}
+
+impl Row for PairRow {}
+
+/// A length as its cell holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PairLength {
+    /// So many moves, and no fewer.
+    Moves(u32),
+    /// There is no path: `none`.
+    NoPath,
+    /// Only a bound is known: an empty cell.
+    Open,
+}
+
+impl fmt::Display for PairLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PairLength::Moves(moves) => write!(f, "{moves}"),
+            PairLength::NoPath => f.write_str("none"),
+            PairLength::Open => Ok(()),
+        }
+    }
+}
+
+impl FromStr for PairLength {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "" => Ok(PairLength::Open),
+            "none" => Ok(PairLength::NoPath),
+            number => number
+                .parse()
+                .map(PairLength::Moves)
+                .map_err(|_| "no number of moves, none or nothing"),
+        }
+    }
+}
+
+/// All states within so many moves of a state, as evidence: who makes the same ball gets the
+/// same digest. A row of `balls.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BallRow {
+    /// The state at its centre.
+    pub name: String,
+    /// `forward`: states that can be reached from the centre; `backward`: states from
+    /// which the centre can be reached.
+    pub direction: String,
+    /// Moves.
+    pub radius: u32,
+    /// States in the ball, its centre included.
+    pub states: u64,
+    /// Level digest of all of them, each counted for itself; 32 hexadecimal digits.
+    pub digest: String,
+    /// Whether nothing lies beyond, so that the ball is all that can be reached.
+    pub closed: bool,
+}
+
+impl Record for BallRow {
+    const SCHEMA: &'static str = schema::BALLS;
+}
+
+impl Row for BallRow {}

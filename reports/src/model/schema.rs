@@ -1,0 +1,52 @@
+//! The names of all records: what a file says that it is.
+//!
+//! A name ends in the version of the form, which rises when a field changes its meaning. A JSON
+//! file bears it in its member `record`, an array of records in each of them. A CSV file is
+//! known by its header, which is the names of the fields of its [`Row`](super::Row).
+
+macro_rules! schemas {
+    ($($(#[$about:meta])* $name:ident = $text:literal;)*) => {
+        $($(#[$about])* pub const $name: &str = $text;)*
+        /// All of them.
+        pub const ALL: &[&str] = &[$($text),*];
+    };
+}
+
+schemas! {
+    /// `run.json` of a search: [`Run`](super::Run).
+    RUN = "antipode-run-1";
+    /// A row of `levels.csv`: [`LevelRow`](super::LevelRow).
+    LEVELS = "antipode-levels-1";
+    /// A row of `antipodes.csv`: [`Antipode`](super::Antipode).
+    ANTIPODES = "antipode-antipodes-1";
+    /// A row of `cost.csv`: [`LevelCost`](super::LevelCost).
+    COST = "antipode-cost-1";
+    /// A row of `published.csv`: [`Published`](super::Published).
+    PUBLISHED = "antipode-published-1";
+    /// A check in `checks.json`: [`Check`](super::Check).
+    CHECK = "antipode-check-1";
+    /// A row of `claims.csv`: [`ClaimRow`](super::ClaimRow).
+    CLAIMS = "antipode-claims-1";
+    /// `certificates/CLAIM.json`: [`Certificate`](super::Certificate).
+    CERTIFICATE = "antipode-certificate-1";
+    /// A row of `pairs.csv`: [`PairRow`](super::PairRow).
+    PAIRS = "antipode-pairs-1";
+    /// A row of `balls.csv`: [`BallRow`](super::BallRow).
+    BALLS = "antipode-balls-1";
+    /// `solve.json`: [`Solution`](super::Solution).
+    SOLUTION = "antipode-solution-1";
+    /// A row of the `levels.csv` beside `solve.json`: [`SideLevel`](super::SideLevel).
+    SIDE_LEVELS = "antipode-side-levels-1";
+    /// A row of `path.csv`: [`PathStep`](super::PathStep).
+    PATH = "antipode-path-1";
+    /// `table.json`: [`StartFinishTable`](super::StartFinishTable).
+    TABLE = "antipode-table-1";
+    /// A row of `table.csv`: [`StartFinishRow`](super::StartFinishRow).
+    TABLE_ROWS = "antipode-table-rows-1";
+    /// `run.json` of a benchmark: [`BenchRun`](super::bench::BenchRun).
+    BENCH_RUN = "antipode-bench-run-1";
+    /// A row of `samples.csv`, and of `samples.json`: [`Sample`](super::bench::Sample).
+    SAMPLE = "antipode-sample-1";
+    /// A row of `comparison.csv` and `regress.csv`: [`Comparison`](super::bench::Comparison).
+    COMPARISON = "antipode-comparison-1";
+}

@@ -1,0 +1,235 @@
+use super::{Host, Record, Row, schema};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The answer to one question, with its evidence: `solve.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Solution {
+    /// `PUZZLE/INSTANCE`.
+    pub instance: String,
+    /// Which implementation of the rules was used.
+    pub variant: String,
+    /// The start as text, rows joined by `/`.
+    pub from: String,
+    /// Number of moves; none where there is no path.
+    pub length: Option<usize>,
+    /// The moves of the path.
+    pub moves: Vec<Move>,
+    /// How it was found.
+    #[serde(flatten)]
+    pub search: SearchFigures,
+    /// What the file says beyond the standard output.
+    #[serde(flatten)]
+    pub made: Option<Made>,
+}
+
+impl Record for Solution {
+    const SCHEMA: &'static str = schema::SOLUTION;
+}
+
+/// A move with the state that it leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// Its name.
+    pub r#move: String,
+    /// The state after it, as text.
+    pub state: String,
+}
+
+/// How and when an answer came about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// What was found, in a sentence.
+    pub summary: String,
+    /// Settings of the instance.
+    pub settings: BTreeMap<String, String>,
+    /// Version of the tool that ran.
+    pub tool_version: String,
+    /// The machine it ran on.
+    pub host: Host,
+    /// End of the search, in seconds since 1970-01-01 UTC.
+    pub finished_unix_s: u64,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+}
+
+/// What a search for a path has to say of itself: each engine the members that it knows.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SearchFigures {
+    /// Which search strategy was used, where that was a choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// The puzzle's own proof that there is no path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
+    /// Seed of the order among equally promising moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// States found, or for searches that keep no levels, expanded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states_seen: Option<u64>,
+    /// States expanded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states_expanded: Option<u64>,
+    /// Moves generated, with repetitions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_listed: Option<u64>,
+    /// Complete levels, as evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<SideLevels>,
+    /// Bytes that the finished levels take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level_bytes: Option<u64>,
+    /// Bytes read from files of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_read: Option<u64>,
+    /// Bytes written to files of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_written: Option<u64>,
+    /// Work folder that a stopped search can go on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<String>,
+    /// Memory that the search was planned with, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned_memory_bytes: Option<u64>,
+    /// Greatest resident memory, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
+    /// Most states of a level that a beam kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u64>,
+    /// Times that a beam began anew with a greater width.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<u64>,
+    /// States around the goal that a beam had to meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ball: Option<u64>,
+    /// Levels of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ball_levels: Option<u64>,
+    /// Use of a transposition table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableUse>,
+    /// Elapsed time, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_s: Option<f64>,
+    /// Processor time of all threads, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_s: Option<f64>,
+}
+
+/// How a transposition table was used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableUse {
+    /// Entries that it has room for.
+    pub slots: u64,
+    /// Entries that it held at the end.
+    pub used: u64,
+    /// What was done with a slot that was taken.
+    pub policy: String,
+    /// Hash of its states.
+    pub hash: String,
+    /// Look-ups.
+    pub probes: u64,
+    /// Look-ups that found their state.
+    pub hits: u64,
+    /// Entries stored.
+    pub stores: u64,
+    /// Entries overwritten by others.
+    pub lost: u64,
+    /// Entries not stored, for another was kept.
+    pub declined: u64,
+}
+
+/// Complete levels from the start, and from the goal where the search went from there too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideLevels {
+    /// From the start.
+    pub forward: Vec<LevelFigures>,
+    /// From the goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backward: Option<Vec<LevelFigures>>,
+}
+
+/// Size and digest of a level.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelFigures {
+    /// Distance from the end that the search began at, in moves.
+    pub depth: u32,
+    /// States at this distance.
+    pub states: u64,
+    /// Level digest, 32 hexadecimal digits.
+    pub digest: String,
+}
+
+/// A level of one side of a search. A row of the `levels.csv` beside `solve.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideLevel {
+    /// `forward` from the start, or `backward` from the goal.
+    pub side: String,
+    /// Distance from that end, in moves.
+    pub depth: u32,
+    /// States at this distance.
+    pub states: u64,
+    /// Level digest, 32 hexadecimal digits; empty where the search forms none.
+    pub digest: String,
+}
+
+impl Record for SideLevel {
+    const SCHEMA: &'static str = schema::SIDE_LEVELS;
+}
+
+impl Row for SideLevel {}
+
+impl SideLevels {
+    /// The levels of both sides, from their rows; `None` where there are none, or no digests.
+    pub fn of(rows: &[SideLevel]) -> Option<Self> {
+        if rows.is_empty() || rows.iter().any(|row| row.digest.is_empty()) {
+            return None;
+        }
+        let side = |name: &str| -> Vec<LevelFigures> {
+            let rows = rows.iter().filter(|row| row.side == name);
+            let figures = rows.map(|row| LevelFigures {
+                depth: row.depth,
+                states: row.states,
+                digest: row.digest.clone(),
+            });
+            figures.collect()
+        };
+        Some(SideLevels {
+            forward: side("forward"),
+            backward: Some(side("backward")).filter(|rows| !rows.is_empty()),
+        })
+    }
+}
+
+/// A state of a path with the move that led to it. A row of `path.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathStep {
+    /// Moves from the start.
+    pub step: u32,
+    /// Name of the move; empty at the start.
+    pub r#move: String,
+    /// The state as text, rows joined by `/`.
+    pub state: String,
+}
+
+impl Record for PathStep {
+    const SCHEMA: &'static str = schema::PATH;
+}
+
+impl Row for PathStep {}
+
+impl PathStep {
+    /// The steps of a path, from its states and the moves between them.
+    pub fn path(states: &[String], moves: &[String]) -> Vec<Self> {
+        let moves = std::iter::once("").chain(moves.iter().map(String::as_str));
+        let steps = (0..).zip(moves).zip(states);
+        let steps = steps.map(|((step, name), state)| PathStep {
+            step,
+            r#move: name.to_owned(),
+            state: state.clone(),
+        });
+        steps.collect()
+    }
+}

@@ -1,0 +1,110 @@
+use super::{LevelFigures, Record, Row, schema, wire};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Every start against every finish: `table.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartFinishTable {
+    /// The name of the record; the member is older than `record`, and stays for its readers.
+    pub schema: String,
+    /// Version of the tool that wrote it.
+    pub tool_version: String,
+    /// Name of the puzzle.
+    pub puzzle: String,
+    /// Name of the instance.
+    pub instance: String,
+    /// Settings of the instance.
+    pub settings: BTreeMap<String, String>,
+    /// Which implementation of the rules was used.
+    pub variant: String,
+    /// The command line, one entry an argument; empty on the standard output.
+    pub command: Vec<String>,
+    /// The starts up to symmetry.
+    pub starts: Vec<NamedState>,
+    /// Names of the finishes.
+    pub finishes: Vec<String>,
+    /// A cell a pair, start by start.
+    pub cells: Vec<StartFinishCell>,
+}
+
+impl Record for StartFinishTable {
+    const SCHEMA: &'static str = schema::TABLE;
+}
+
+impl StartFinishTable {
+    /// How many cells have a verdict.
+    pub fn count(&self, verdict: &str) -> usize {
+        let cells = self.cells.iter();
+        cells.filter(|cell| cell.verdict == verdict).count()
+    }
+}
+
+/// A state with its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedState {
+    /// Its name.
+    pub name: String,
+    /// The state as text, rows joined by `/`.
+    pub state: String,
+}
+
+/// One start against one finish.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartFinishCell {
+    /// Name of the start.
+    pub start: String,
+    /// Name of the finish.
+    pub finish: String,
+    /// `solvable`, `impossible` or `not reached`.
+    pub verdict: String,
+    /// Why, in a line.
+    pub proof: String,
+    /// The finish whose mirror image this one is, where the verdict follows from that.
+    pub by_symmetry_of: Option<String>,
+    /// The moves of a solution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Vec<String>>,
+    /// The state after the last of them, as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+    /// The puzzle's own proof that there is none, as it gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+    /// The levels of a complete search that found none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Vec<LevelFigures>>,
+}
+
+/// A row of `table.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartFinishRow {
+    /// Name of the start.
+    pub start: String,
+    /// Name of the finish.
+    pub finish: String,
+    /// `solvable`, `impossible` or `not reached`.
+    pub verdict: String,
+    /// Why, in a line.
+    pub proof: String,
+    /// The moves of a solution, joined by `; `.
+    #[serde(with = "wire::by_semicolon")]
+    pub witness: Vec<String>,
+}
+
+impl Record for StartFinishRow {
+    const SCHEMA: &'static str = schema::TABLE_ROWS;
+}
+
+impl Row for StartFinishRow {}
+
+impl From<&StartFinishCell> for StartFinishRow {
+    fn from(cell: &StartFinishCell) -> Self {
+        StartFinishRow {
+            start: cell.start.clone(),
+            finish: cell.finish.clone(),
+            verdict: cell.verdict.clone(),
+            proof: cell.proof.clone(),
+            witness: cell.witness.clone().unwrap_or_default(),
+        }
+    }
+}

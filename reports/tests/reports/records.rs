@@ -1,0 +1,371 @@
+//! Every file is one record with one name.
+
+use crate::sample;
+use antipode_reports::csv_in::read_rows;
+use antipode_reports::csv_out::write_rows;
+use antipode_reports::json_out::{read_record, write_record, write_records};
+use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
+use antipode_reports::model::{
+    Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
+    LevelFigures, LevelRow, Made, Move, NamedState, PairLength, PairRow, PathStep, Published,
+    Record, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution, StartFinishCell,
+    StartFinishRow, StartFinishTable, bench, columns, schema,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::fs;
+
+/// All records, by the names that they bear.
+const NAMES: [&str; 18] = [
+    Run::SCHEMA,
+    LevelRow::SCHEMA,
+    Antipode::SCHEMA,
+    LevelCost::SCHEMA,
+    Published::SCHEMA,
+    Check::SCHEMA,
+    ClaimRow::SCHEMA,
+    Certificate::SCHEMA,
+    PairRow::SCHEMA,
+    BallRow::SCHEMA,
+    Solution::SCHEMA,
+    SideLevel::SCHEMA,
+    PathStep::SCHEMA,
+    StartFinishTable::SCHEMA,
+    StartFinishRow::SCHEMA,
+    BenchRun::SCHEMA,
+    Sample::SCHEMA,
+    Comparison::SCHEMA,
+];
+
+#[test]
+fn every_record_has_a_name_of_its_own() {
+    let listed: BTreeSet<_> = schema::ALL.iter().collect();
+    assert_eq!(listed.len(), schema::ALL.len(), "a name stands twice");
+    assert_eq!(listed, NAMES.iter().collect(), "a name without a record");
+    for name in schema::ALL {
+        let (name, version) = name.rsplit_once('-').unwrap();
+        assert!(name.starts_with("antipode-"), "{name}");
+        assert_eq!(version.parse(), Ok(SCHEMA), "{name}");
+    }
+    assert_eq!(bench::SCHEMA, SCHEMA);
+}
+
+/// Programs of others read these by name and place.
+#[test]
+fn the_columns_are_these() {
+    let headers = [
+        columns::<LevelRow>(),
+        columns::<Antipode>(),
+        columns::<LevelCost>(),
+        columns::<Published>(),
+        columns::<ClaimRow>(),
+        columns::<PairRow>(),
+        columns::<BallRow>(),
+        columns::<SideLevel>(),
+        columns::<PathStep>(),
+        columns::<StartFinishRow>(),
+        columns::<Sample>(),
+        columns::<Comparison>(),
+    ];
+    let headers = headers.map(|header| header.join(",")).join("\n");
+    insta::assert_snapshot!(headers, @r"
+    depth,states,orbits,digest
+    depth,state,orbit_size
+    depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes
+    depth,states
+    id,puzzle,instance,source,section,kind,expect,verdict,as_expected,claimed,found,readings,effort,variant,engine,wall_s
+    from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
+    name,direction,radius,states,digest,closed
+    side,depth,states,digest
+    step,move,state
+    start,finish,verdict,proof,witness
+    schema,suite,row,group,puzzle,instance,settings,variant,engine,direction,threads,sample,position,seed,status,detail,answer,expected,wall_s,cpu_s,peak_bytes,states,generated,read_bytes,written_bytes,version,build,plugin_file,plugin_digest,processor,load1,throttled,started,metric,value,unit
+    schema,a,b,pairs,ratio,low,high,won,p,p_adjusted,significant,beyond_noise,noise,verdict,measure,detail
+    ");
+}
+
+/// Writes a record, reads it back, and gives the text.
+fn there_and_back<T: Record + PartialEq + Debug>(record: &T) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    write_record(&path, record).unwrap();
+    assert_eq!(&read_record::<T>(&path).unwrap(), record);
+    let text = fs::read_to_string(&path).unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["record"], T::SCHEMA);
+    assert!(text.starts_with("{\n  \"record\": \""), "{text}");
+    text
+}
+
+/// Writes rows, reads them back, and gives the text.
+fn rows_there_and_back<T: Row + PartialEq + Debug>(rows: &[T]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    write_rows(&path, rows).unwrap();
+    assert_eq!(read_rows::<T>(&path).unwrap(), rows);
+    fs::read_to_string(&path).unwrap()
+}
+
+fn digest() -> String {
+    "0123456789abcdef".repeat(2)
+}
+
+fn solution() -> Solution {
+    let rows = [("forward", 0, 1), ("forward", 1, 4), ("backward", 0, 1)];
+    let rows = rows.map(|(side, depth, states)| SideLevel {
+        side: side.into(),
+        depth,
+        states,
+        digest: digest(),
+    });
+    Solution {
+        instance: "tilt/box".into(),
+        variant: "bitboard".into(),
+        from: "O.b/...".into(),
+        length: Some(1),
+        moves: vec![Move {
+            r#move: "left".into(),
+            state: "Ob./...".into(),
+        }],
+        search: SearchFigures {
+            states_seen: Some(u64::MAX),
+            levels: SideLevels::of(&rows),
+            wall_s: Some(0.1 + 0.2),
+            ..SearchFigures::default()
+        },
+        made: Some(Made {
+            summary: "1 moves".into(),
+            settings: BTreeMap::new(),
+            tool_version: "0.1.0".into(),
+            host: sample::page().runs[0].run.host.clone(),
+            finished_unix_s: 1,
+            command: vec!["antipode".into()],
+        }),
+    }
+}
+
+fn table() -> StartFinishTable {
+    StartFinishTable {
+        schema: schema::TABLE.into(),
+        tool_version: "0.1.0".into(),
+        puzzle: "peg-solitaire".into(),
+        instance: "diamond-32".into(),
+        settings: BTreeMap::new(),
+        variant: "bitboard".into(),
+        command: Vec::new(),
+        starts: vec![NamedState {
+            name: "0:0".into(),
+            state: ".o".into(),
+        }],
+        finishes: vec!["0:0".into()],
+        cells: vec![StartFinishCell {
+            start: "0:0".into(),
+            finish: "0:0".into(),
+            verdict: "impossible".into(),
+            proof: "all, \"searched\"".into(),
+            by_symmetry_of: None,
+            witness: None,
+            end: None,
+            certificate: None,
+            levels: Some(vec![LevelFigures {
+                depth: 0,
+                states: 1,
+                digest: digest(),
+            }]),
+        }],
+    }
+}
+
+#[test]
+fn json_bears_its_name_and_comes_back() {
+    let page = sample::page();
+    let run = page.runs[0].run.clone();
+    there_and_back(&Certificate {
+        schema: SCHEMA,
+        claim: page.claims[0].clone(),
+        run: Some(run.clone()),
+        levels: Some(page.runs[0].levels.clone()),
+        antipodes: Vec::new(),
+        checks: Vec::new(),
+        tool: BTreeMap::new(),
+        claim_blake3: String::new(),
+        rows: Vec::new(),
+    });
+    let text = there_and_back(&run);
+    assert!(text.contains("\n  \"schema\": 1,\n"), "{text}");
+    let text = there_and_back(&solution());
+    assert!(text.contains("\"backward\": [") && !text.contains("\"engine\""));
+    let text = there_and_back(&table());
+    assert!(text.contains("\n  \"schema\": \"antipode-table-1\",\n"));
+    assert!(text.contains("\"by_symmetry_of\": null") && !text.contains("\"witness\""));
+    there_and_back(&BenchRun {
+        schema: bench::SCHEMA,
+        suite: "small".into(),
+        suite_blake3: String::new(),
+        seed: u64::MAX,
+        samples: 3,
+        warmups: 1,
+        executable: bench::Executable {
+            file: "antipode".into(),
+            version: "0.1.0".into(),
+            blake3: String::new(),
+        },
+        against: None,
+        plugins: Vec::new(),
+        expected_blake3: String::new(),
+        host: run.host,
+        command: Vec::new(),
+        started: String::new(),
+        ended: String::new(),
+        complete: true,
+        noise: Vec::new(),
+        warnings: Vec::new(),
+    });
+}
+
+#[test]
+fn checks_say_what_came_of_them() {
+    let evidence = |sampled, wrong| Evidence {
+        what: "inclusiveness".into(),
+        sampled,
+        population: None,
+        wrong,
+        confidence: 0.95,
+        bound: Some(0.001),
+        text: String::new(),
+    };
+    let checks = [evidence(0, 0), evidence(9, 0), evidence(9, 1)];
+    let checks: Vec<Check> = checks.iter().map(Check::from).collect();
+    let outcomes: Vec<_> = checks.iter().map(|check| check.outcome).collect();
+    assert_eq!(
+        outcomes,
+        [
+            CheckOutcome::NotDone,
+            CheckOutcome::Ok,
+            CheckOutcome::Failed
+        ]
+    );
+    there_and_back(&checks[1]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checks.json");
+    write_records(&path, &checks).unwrap();
+    let value: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let words: Vec<_> = value.as_array().unwrap().iter().collect();
+    assert!(words.iter().all(|check| check["record"] == Check::SCHEMA));
+    assert_eq!(words[0]["outcome"], "not done");
+    assert_eq!(words[2]["wrong"], "1");
+}
+
+#[test]
+fn a_record_of_another_kind_or_version_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let read = |text: &str| {
+        fs::write(&path, text).unwrap();
+        read_record::<Run>(&path).unwrap_err().to_string()
+    };
+    write_record(&path, &solution()).unwrap();
+    let other = fs::read_to_string(&path).unwrap();
+    let error = read(&other);
+    assert!(
+        error.contains("is of the schema antipode-solution-1, where antipode-run-1 is needed"),
+        "{error}"
+    );
+    for newer in [
+        r#"{"record":"antipode-run-2","schema":1}"#,
+        r#"{"record":"antipode-run-1","schema":2}"#,
+        r#"{"schema":2}"#,
+    ] {
+        let error = read(newer);
+        assert!(error.contains("of schema 2, and this version reads up to 1"));
+    }
+    let error = read("{}");
+    assert!(error.contains("missing field `schema`"), "{error}");
+}
+
+#[test]
+fn rows_come_back_and_stay_as_they_are() {
+    let pair = |length, known: &str| PairRow {
+        from: "#.b/O..".into(),
+        to: "B".into(),
+        length,
+        known: known.into(),
+        forward_radius: Some(1),
+        backward_radius: None,
+        meeting_state: None,
+        moves: vec!["l".into(), "r".into()],
+        witness: Vec::new(),
+    };
+    // A state can begin as a comment does.
+    let text = rows_there_and_back(&[
+        pair(PairLength::Moves(2), "exactly"),
+        pair(PairLength::Open, "more than 9"),
+        pair(PairLength::NoPath, "the forward ball is closed"),
+    ]);
+    insta::assert_snapshot!(text, @r"
+    from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
+    #.b/O..,B,2,exactly,1,,,l; r,
+    #.b/O..,B,,more than 9,1,,,l; r,
+    #.b/O..,B,none,the forward ball is closed,1,,,l; r,
+    ");
+    let text = rows_there_and_back(&PathStep::path(
+        &["a/b".into(), "c,d".into()],
+        &["say \"up\"".into()],
+    ));
+    insta::assert_snapshot!(text, @r#"
+    step,move,state
+    0,,a/b
+    1,"say ""up""","c,d"
+    "#);
+    let text = rows_there_and_back(&[LevelCost {
+        depth: 3,
+        states: 4,
+        seconds: 1.5,
+        cpu_seconds: 0.25,
+        ..LevelCost::default()
+    }]);
+    assert!(text.ends_with("\n3,4,1.500,0.250,0,0,0,0,0,0,0,0,0\n"));
+    let text = rows_there_and_back(&[BallRow {
+        name: "A".into(),
+        direction: "forward".into(),
+        radius: 2,
+        states: 17,
+        digest: digest(),
+        closed: true,
+    }]);
+    assert!(text.ends_with(&format!("\nA,forward,2,17,{},true\n", digest())));
+    let row = StartFinishRow::from(&table().cells[0]);
+    let text = rows_there_and_back(&[row]);
+    assert!(text.ends_with("\n0:0,0:0,impossible,\"all, \"\"searched\"\"\",\n"));
+}
+
+#[test]
+fn times_that_no_clock_shows_are_refused_by_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cost.csv");
+    let header = columns::<LevelCost>().join(",");
+    for (time, said) in [
+        ("-1.0", "line 2, column cpu_seconds: -1 is no number"),
+        ("nan", "line 2, column cpu_seconds: NaN is no number"),
+        ("soon", "line 2, column cpu_seconds: `soon` is no number"),
+    ] {
+        fs::write(
+            &path,
+            format!("{header}\n1,1,0.1,{time},0,0,0,0,0,0,0,0,0\n"),
+        )
+        .unwrap();
+        let error = read_rows::<LevelCost>(&path).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn the_page_of_a_table_has_every_cell_and_is_escaped() {
+    let mut table = table();
+    table.cells[0].proof = "a <class>".into();
+    let html = antipode_reports::html::table_html(&table, &sample::page().legends["tilt"]).unwrap();
+    assert!(html.contains("1 starts up to symmetry, 1 finishes: 0 pairs solvable, 1 impossible"));
+    assert!(html.contains("<td class=\"impossible\">impossible</td>"));
+    assert!(html.contains("a &#60;class&#62;") && !html.contains("<class>"));
+}
