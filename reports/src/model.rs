@@ -7,7 +7,7 @@ mod levels;
 mod run;
 mod wire;
 
-pub use certificate::Certificate;
+pub use certificate::{Answer, Certificate};
 pub use claim::{ClaimResult, Evidence, Picture, PictureKind, Reading, Verdict};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelTable, Unreached};

@@ -22,7 +22,6 @@ pub mod printed;
 pub mod proof;
 pub mod rotate;
 pub mod rules;
-pub mod search;
 
 pub use bitboard::Bits;
 pub use rotate::Rotate;

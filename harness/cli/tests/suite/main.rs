@@ -27,6 +27,7 @@ mod outputs;
 mod pairs;
 mod properties;
 mod published;
+mod questions;
 mod report;
 #[cfg(unix)]
 mod resume;
