@@ -16,7 +16,7 @@ mod solution;
 mod table;
 mod wire;
 
-pub use certificate::Certificate;
+pub use certificate::{Answer, Certificate};
 pub use check::{Check, CheckOutcome};
 pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, Verdict};
 pub use cost::{LevelCost, Published};

@@ -1,22 +1,92 @@
-//! Claims of kind `lengths`: a whole table of shortest lengths, each row with its own
-//! verdict.
+//! Kind `lengths`: `table` lists pairs of named states with the length of a shortest path
+//! each; every row gets a verdict of its own.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
-use puzzle_api::{Key, Settings};
+use puzzle_api::Key;
 
-use super::table::{Pair, row_id};
-use super::{Case, Claim, Context, Effort};
+use super::{Claimed, Decide, Fault, keys, require, target};
+use crate::finding::Finding;
+use crate::spec::{Case, Claim};
+use crate::table::{self, Pair, read_table, row_id};
+use crate::{ClaimSource, Context, Effort};
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engines::{EngineError, Journal};
 use antipode_search::open::typed_graph;
 use antipode_search::pairs::{Length, Outcome, Request, Row, lengths, picture, write_files};
 
+pub(super) struct Lengths;
+
+impl Decide for Lengths {
+    fn name(&self) -> &'static str {
+        "lengths"
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &["table", "refuted", "budget"]
+    }
+
+    fn claimed(&self) -> Claimed {
+        Claimed::Table
+    }
+
+    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+        let text = keys::required(case, "table")?;
+        let pairs = read_table(text)
+            .map_err(|line| (Some("table".into()), format!("claim '{}': {line}", case.id)))?;
+        let fault = || keys::wrong(case, "refuted", "a list of texts such as [\"A-B\"]");
+        let refuted = match case.own.get("refuted") {
+            None => Vec::new(),
+            Some(list) => {
+                let list = list.as_array().ok_or_else(fault)?.iter();
+                let names = list.map(|name| Some(name.as_str()?.to_owned()));
+                names.collect::<Option<_>>().ok_or_else(fault)?
+            }
+        };
+        require(case, "instance", case.instance.is_some())?;
+        keys::for_both(|effort| budget(case, effort))?;
+        case.claimed = table::claimed(&pairs);
+        case.table = pairs;
+        case.refuted = refuted;
+        Ok(())
+    }
+
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        let (library, instance) = target(source, case)?;
+        check(library, instance, case)
+    }
+
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError> {
+        let (library, instance) = target(source, case)?;
+        let table = decide(library, instance, case, context)?;
+        let mut finding = Finding::new(table.summary(), table.verdict());
+        finding.disagreement = !table.disagreements.is_empty();
+        let lines = table.disagreements.iter();
+        let lines = lines.map(|line| format!("our own derivations disagree: {line}. "));
+        finding.note = lines.collect::<String>() + &table.note;
+        finding.witnesses = table.witnesses();
+        finding.variant.clone_from(&table.variant);
+        finding.engine = "pairs".into();
+        finding.table = Some(table);
+        Ok(finding)
+    }
+}
+
+/// States of a search forward, for an effort, where there is a bound.
+fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, Fault> {
+    keys::number(case, "budget", effort, i64::MAX as u64)
+}
+
 /// What came of one row.
 #[derive(Debug, Clone)]
-pub(super) struct RowFinding {
+pub(crate) struct RowFinding {
     pub pair: Pair,
     pub found: String,
     pub verdict: Verdict,
@@ -27,25 +97,22 @@ pub(super) struct RowFinding {
 
 /// What came of a table.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TableFinding {
+pub(crate) struct TableFinding {
     pub rows: Vec<RowFinding>,
     pub disagreements: Vec<String>,
     pub variant: String,
     pub note: String,
 }
 
-/// States of a ball, and of a search forward, at quick effort: seconds.
+/// States of a ball, and of a search forward unless the claim says so, at quick effort:
+/// seconds.
 const QUICK_BALL: u64 = 300_000;
 const QUICK_BUDGET: u64 = 2_000_000;
 /// Memory at quick effort.
 const QUICK_MEMORY: u64 = 1 << 30;
 
 /// Finds out before the work that every name in a table is a state's.
-pub(super) fn check(
-    library: &Arc<Library>,
-    instance: &str,
-    case: &Case,
-) -> Result<(), EngineError> {
+fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), EngineError> {
     let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
     if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
         return Err(EngineError::Plugin(PluginError::BadInput(format!(
@@ -54,7 +121,7 @@ pub(super) fn check(
     }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
-    let opened = library.open(instance, library.reference_variant(), &Settings::new())?;
+    let opened = library.open(instance, library.reference_variant(), &case.settings)?;
     match library.key_words() {
         1 => parse_all::<u64>(&typed_graph(opened)?, states),
         _ => parse_all::<u128>(&typed_graph(opened)?, states),
@@ -69,7 +136,7 @@ fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), 
 }
 
 /// Finds the lengths of a table and holds them against it.
-pub(super) fn decide(
+fn decide(
     library: &Arc<Library>,
     instance: &str,
     case: &Case,
@@ -102,14 +169,16 @@ pub(super) fn decide(
     let request = Request {
         library: Arc::clone(library),
         instance: instance.to_owned(),
-        settings: Settings::new(),
+        settings: case.settings.clone(),
         variant: None,
         from: names(|pair| &pair.from),
         to: names(|pair| &pair.to),
         engine: None,
         radius: None,
         ball: quick.then_some(QUICK_BALL),
-        budget: quick.then_some(QUICK_BUDGET),
+        budget: budget(case, context.effort)
+            .unwrap_or_default()
+            .or(quick.then_some(QUICK_BUDGET)),
         memory: quick.then_some(QUICK_MEMORY),
         threads: context.threads,
         journal: journal.filter(|_| !quick),
@@ -213,7 +282,7 @@ impl TableFinding {
     }
 
     /// One line for the table of verdicts.
-    pub(super) fn summary(&self) -> String {
+    fn summary(&self) -> String {
         let shown = [Verdict::Confirmed, Verdict::Refuted, Verdict::NotReached];
         let counts = shown
             .into_iter()
@@ -225,7 +294,7 @@ impl TableFinding {
     }
 
     /// A refuted row refutes the table, one that was not reached leaves it open.
-    pub(super) fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> Verdict {
         [Verdict::Refuted, Verdict::NotReached]
             .into_iter()
             .find(|&verdict| self.count(verdict) > 0)
@@ -233,7 +302,7 @@ impl TableFinding {
     }
 
     /// Pictures for the table as a whole: what refutes it, else the longest path.
-    pub(super) fn witnesses(&self) -> Vec<Picture> {
+    fn witnesses(&self) -> Vec<Picture> {
         let refuted = self
             .rows
             .iter()
@@ -272,7 +341,7 @@ fn expected(case: &Case, row: &RowFinding, effort: Effort) -> Verdict {
 }
 
 /// Rows that came out other than expected, a line each; many are summed up.
-pub(super) fn surprises(case: &Case, found: &TableFinding, effort: Effort) -> Vec<String> {
+pub(crate) fn surprises(case: &Case, found: &TableFinding, effort: Effort) -> Vec<String> {
     let odd = found
         .rows
         .iter()
@@ -297,7 +366,7 @@ pub(super) fn surprises(case: &Case, found: &TableFinding, effort: Effort) -> Ve
 }
 
 /// The rows as results of their own.
-pub(super) fn results(
+pub(crate) fn results(
     claim: &Claim,
     whole: &ClaimResult,
     found: &TableFinding,
@@ -306,7 +375,7 @@ pub(super) fn results(
     let case = &claim.cases[0];
     let result = |row: &RowFinding| ClaimResult {
         id: row_id(claim, &row.pair),
-        kind: super::Kind::Length.name().into(),
+        kind: "length".into(),
         statement: format!(
             "From {} to {} it takes {} moves and no fewer.",
             row.pair.from, row.pair.to, row.pair.moves
