@@ -2,7 +2,7 @@
 //!
 //! Start with [`Puzzle`], a handful of required methods that make the rules of a puzzle
 //! which every engine of Antipode can search, and [`Family`], which says what the puzzle is
-//! called. Each trait of [`offers`] makes more possible and says what is lost without it.
+//! called. Each trait of [`optional`] makes more possible and says what is lost without it.
 //! [`export_puzzle!`] turns the implementations into a shared library.
 
 pub mod abi;
@@ -10,7 +10,7 @@ pub mod bitboard;
 mod capabilities;
 mod family;
 mod key;
-pub mod offers;
+pub mod optional;
 mod parameters;
 pub mod permute;
 mod puzzle;
@@ -22,7 +22,7 @@ pub use family::{
     About, BadInput, Effort, Family, Figure, InstanceInfo, Request, SettingInfo, Settings,
 };
 pub use key::Key;
-pub use offers::{
+pub use optional::{
     Buckets, Layered, MoveNames, MoveOrder, NamedStates, NeighbourKeys, NeighbourRanks, Numbering,
     Objective, Parts, Placement, Predecessors, RandomStates, Refute, SolvedStates, Sweep, Swept,
     Symmetry, TimeReversal, Undirected,

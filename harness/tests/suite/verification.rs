@@ -10,7 +10,7 @@ use antipode::plugin::{Graph, Library};
 use antipode::verify::{ConsistencyScope, Drawer, playouts_met};
 use antipode_reports::model::Evidence;
 use puzzle_api::abi::AntipodeTable;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, UNSOLVABLE, Xorshift, puzzle_table,
 };

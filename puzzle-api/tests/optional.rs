@@ -5,7 +5,7 @@ use puzzle_api::abi::{
     ANTIPODE_ABI_VERSION, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, AntipodeTable,
     AntipodeVariant,
 };
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{About, BadInput, Direction, Family, Puzzle, Request, Xorshift, puzzle_table};
 
 struct Plain;
