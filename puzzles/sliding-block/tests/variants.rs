@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use antipode_sliding_block::instances::NAMED;
 use antipode_sliding_block::{Bits, Rules};
 use proptest::prelude::*;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle, Request, Settings};
 
 fn open<P: Puzzle>(instance: &str, metric: &str) -> P {

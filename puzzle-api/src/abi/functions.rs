@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 
-use super::batch::{expand, expand_side_by_side, push, state, states, words};
+use super::batch::{self, expand, expand_side_by_side, push, state, states, words};
 use super::guard::{
     caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
 };
@@ -136,17 +136,8 @@ calls! {
         let puzzle = &opened.puzzle;
         let room = count * words::<P>();
         let mut made = Vec::with_capacity(room);
-        let states = states(puzzle, input(keys, room));
-        if orbit_sizes.is_null() {
-            for state in states {
-                push(puzzle, &puzzle.canonical(&state), &mut made);
-            }
-        } else {
-            for (size, state) in output(orbit_sizes, count).iter_mut().zip(states) {
-                push(puzzle, &puzzle.canonical(&state), &mut made);
-                *size = puzzle.orbit_size(&state);
-            }
-        }
+        let sizes = (!orbit_sizes.is_null()).then(|| output(orbit_sizes, count));
+        batch::canonical(puzzle, input(keys, room), &mut made, sizes);
         hand_over(&made, out, room)
     }
 
@@ -162,14 +153,8 @@ calls! {
         ranks: *mut u64,
     ) {
         let puzzle = &opened.puzzle;
-        let states = states(puzzle, input(keys, count * words::<P>()));
-        let places = output(parts, count).iter_mut().zip(output(ranks, count));
-        for ((part, rank), state) in places.zip(states) {
-            (*part, *rank) = match puzzle.place(&state) {
-                Some(at) => (at.part, at.rank),
-                None => (ANTIPODE_NOWHERE, 0),
-            };
-        }
+        let keys = input(keys, count * words::<P>());
+        batch::place(puzzle, keys, output(parts, count), output(ranks, count));
         ANTIPODE_OK
     }
 
