@@ -67,6 +67,21 @@ pub fn grouped(number: impl ToString) -> String {
     text
 }
 
+/// A ratio or a probability as tables show it; nothing where there is none.
+#[must_use]
+pub fn figure(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.4}"))
+}
+
+/// An interval likewise.
+#[must_use]
+pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
+        _ => String::new(),
+    }
+}
+
 /// An empty table in the house style.
 #[must_use]
 pub fn table(header: &[&str]) -> Table {

@@ -187,7 +187,7 @@ fn an_update_writes_over_nothing_but_baselines() {
         let ran = run_in(at, &UPDATE);
         assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
         assert!(
-            ran.err.contains(needle) && ran.err.contains("mend it, or move it away"),
+            ran.err.contains(needle) && ran.err.contains("correct it, or move it away"),
             "{}",
             ran.err
         );
