@@ -17,8 +17,8 @@ use antipode_reports::{csv_out, json_out};
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use antipode_claims::{
-    Claim, ClaimSource, Context, Effort, Judged, certificate, check, judge, module_sources,
-    narrow, parse_claims, row_ids,
+    Claim, ClaimSource, Context, Effort, Judged, certificate, check, judge, module_sources, narrow,
+    parse_claims, row_ids,
 };
 use antipode_graph::Library;
 use antipode_search::machine;

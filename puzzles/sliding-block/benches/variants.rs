@@ -10,7 +10,7 @@ use antipode_sliding_block::bitboard::tables::Tables;
 use antipode_sliding_block::huffman::Huffman;
 use antipode_sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Direction, Puzzle, Request, Settings};
+use puzzle_api::{Puzzle, Request, Settings};
 
 /// Positions of a batch, as they follow each other in a level.
 const BATCH: usize = 4096;
@@ -29,7 +29,7 @@ fn open<P: Puzzle>(instance: &str) -> P {
 /// Keys from the middle of a level.
 fn keys(bits: &Bits, depth: u32) -> Vec<u128> {
     let mut level = BTreeSet::new();
-    bits.roots(Direction::Forward, 0, &mut |start| {
+    bits.starts(&mut |start| {
         level.insert(start);
     });
     let mut before = BTreeSet::new();

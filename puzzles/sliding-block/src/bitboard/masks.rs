@@ -199,7 +199,7 @@ impl Masks {
 
 #[cfg(test)]
 mod tests {
-    use puzzle_api::{Direction, Puzzle};
+    use puzzle_api::Puzzle;
 
     use super::*;
     use crate::instances::{Instance, NAMED, named};
@@ -208,7 +208,7 @@ mod tests {
     /// The first positions that a queue from the start meets.
     fn near_start(bits: &crate::Bits, count: usize) -> Vec<u128> {
         let mut keys = Vec::new();
-        bits.roots(Direction::Forward, 0, &mut |start| keys.push(start));
+        bits.starts(&mut |start| keys.push(start));
         let mut next = 0;
         while next < keys.len() && keys.len() < count {
             let mut found = Vec::new();
