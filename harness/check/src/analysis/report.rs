@@ -12,10 +12,10 @@ use super::plan::Plan;
 use super::{Analysis, Request};
 use antipode_graph::{Graph, direction_name};
 use antipode_search::engines::{self, EngineError};
+use antipode_search::machine;
 use antipode_search::observers::Observers;
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
-use antipode_search::machine;
 
 /// What a run took.
 pub(super) struct Cost {
