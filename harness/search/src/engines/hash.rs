@@ -62,10 +62,11 @@ impl<K: Key> Retention<K> {
             Self::LastTwo(before) => [before, level],
             Self::None => [&[], &[]],
         };
-        let held = earlier.map(count).iter().sum();
+        let held: usize = earlier.map(count).iter().sum();
         // Levels rarely grow more than fourfold, so the next is guessed to be that large.
         let log2 = partitions_log2(held + 4 * count(level));
-        let mut set = VisitedSet::tables(log2, held);
+        // Room for one as large as the last: more is made where it is needed.
+        let mut set = VisitedSet::tables(log2, (held + count(level)) / 16 * 17);
         let batches: Vec<&[K]> = earlier.into_iter().flat_map(batches).collect();
         for slab in batches.chunks(MOST_BATCHES) {
             let parted: Vec<Parted<K>> = slab.par_iter().map(|keys| set.part(keys)).collect();
