@@ -9,7 +9,7 @@ use comfy_table::CellAlignment;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_search::engines::{EngineKind, Journal};
-use antipode_search::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
+use antipode_search::many_to_many::{Length, Outcome, Request, histogram, lengths, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
 use antipode_search::{machine, memory};

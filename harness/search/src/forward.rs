@@ -1,4 +1,4 @@
-//! Forward search from one state on the successors alone: the yardstick of both samples,
+//! Forward search from one state on the successors alone: the oracle of both samples,
 //! and what `solve` uses.
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};

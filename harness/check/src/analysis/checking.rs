@@ -12,7 +12,7 @@ use antipode_reports::model::Evidence;
 use super::Request;
 use super::plan::Plan;
 use crate::verify::{
-    ConsistencyFrame, ConsistencyScope, PartRules, Yardstick, check_part, consistency, draw_list,
+    ConsistencyFrame, ConsistencyScope, Oracle, PartRules, check_part, consistency, draw_list,
     exclusiveness, inclusiveness, not_done, playouts, playouts_met,
 };
 use antipode_graph::{Graph, Library, PluginError};
@@ -64,7 +64,7 @@ type Ready<T> = Option<Result<T, String>>;
 pub(super) struct Checking<'a, K> {
     plan: &'a Plan<K>,
     checks: Checks,
-    yardstick: Option<Yardstick<K>>,
+    oracle: Option<Oracle<K>>,
     /// How the inclusiveness check drew, and what it left out.
     drawn: Ready<(String, String)>,
     /// What the playouts say of themselves, and whether their distances are exact.
@@ -84,14 +84,14 @@ impl<'a, K: Key> Checking<'a, K> {
     ) -> Result<Self, EngineError> {
         let checks = request.checks;
         let measures = checks.inclusion > 0 || checks.exclusion_one_in > 0;
-        let yardstick = measures
-            .then(|| Yardstick::new(&plan.search, plan.rules.clone()))
+        let oracle = measures
+            .then(|| Oracle::new(&plan.search, plan.rules.clone()))
             .transpose()?;
         let parts = plan.search.parts()?;
         let mut checking = Self {
             plan,
             checks,
-            yardstick,
+            oracle,
             drawn: None,
             walked: None,
             list: Arc::default(),
@@ -105,11 +105,11 @@ impl<'a, K: Key> Checking<'a, K> {
 
     fn draw(&mut self, seed: u64) -> Result<(), EngineError> {
         let count = self.checks.inclusion;
-        let Some(yardstick) = self.yardstick.as_ref().filter(|_| count > 0) else {
+        let Some(oracle) = self.oracle.as_ref().filter(|_| count > 0) else {
             return Ok(());
         };
         let against = self.against();
-        let (states, drawn) = match draw_list(&against, yardstick, seed, count)? {
+        let (states, drawn) = match draw_list(&against, oracle, seed, count)? {
             Ok(drawn) => (drawn.states, Ok((drawn.how, drawn.remarks))),
             Err(why) => (Vec::new(), Err(why)),
         };
@@ -141,8 +141,8 @@ impl<'a, K: Key> Checking<'a, K> {
 
     /// The observers of the run.
     pub(super) fn observers(&self, seed: u64) -> Result<Observers<K>, EngineError> {
-        let one_in = match &self.yardstick {
-            Some(yardstick) if yardstick.obstacle().is_none() => self.checks.exclusion_one_in,
+        let one_in = match &self.oracle {
+            Some(oracle) if oracle.obstacle().is_none() => self.checks.exclusion_one_in,
             _ => 0,
         };
         let mut observers = Observers::new(Arc::clone(&self.list), Sampling::new(seed, one_in));
@@ -199,16 +199,16 @@ impl<'a, K: Key> Checking<'a, K> {
 
     fn exclusiveness(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
         let left_out = |why: &str| (not_done("exclusiveness", why), Vec::new());
-        let Some(yardstick) = &self.yardstick else {
+        let Some(oracle) = &self.oracle else {
             return left_out(NOT_ASKED);
         };
-        match yardstick.obstacle() {
+        match oracle.obstacle() {
             _ if self.checks.exclusion_one_in == 0 => left_out(NOT_ASKED),
             Some(why) => left_out(&why),
             None => {
                 let seen = &run.observers;
                 let met = seen.levels.total_orbits();
-                exclusiveness(&seen.spots, yardstick.way(), met, &self.drawing())
+                exclusiveness(&seen.spots, oracle.way(), met, &self.drawing())
             }
         }
     }
@@ -228,11 +228,7 @@ impl<'a, K: Key> Checking<'a, K> {
 
     /// Measures the states picked out of a block, in an order that says nothing of them,
     /// as far as the budget goes.
-    fn measure(
-        &self,
-        yardstick: &Yardstick<K>,
-        seen: &mut Observers<K>,
-    ) -> Result<(), PluginError> {
+    fn measure(&self, oracle: &Oracle<K>, seen: &mut Observers<K>) -> Result<(), PluginError> {
         let budget = (BUDGET / self.blocks.max(1)).max(LEAST_BUDGET);
         let sampling = seen.spots.sampling();
         let mut waiting: Vec<Spot<K>> = std::mem::take(&mut seen.spots.waiting);
@@ -246,7 +242,7 @@ impl<'a, K: Key> Checking<'a, K> {
             }
             let measured: Vec<_> = round
                 .par_iter()
-                .map(|spot| yardstick.distance(spot.key, Some(spot.depth)))
+                .map(|spot| oracle.distance(spot.key, Some(spot.depth)))
                 .collect::<Result<_, _>>()?;
             for (&spot, (distance, states)) in round.iter().zip(measured) {
                 spent += states;
@@ -293,8 +289,8 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
     }
 
     fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError> {
-        if let Some(yardstick) = &self.yardstick {
-            self.measure(yardstick, seen)?;
+        if let Some(oracle) = &self.oracle {
+            self.measure(oracle, seen)?;
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use antipode_search::progress::{Progress, Stop};
 pub(super) struct Plan<K> {
     pub(super) search: Search<K>,
     pub(super) engine: EngineKind,
-    /// On the reference variant: the yardstick of the checks.
+    /// On the reference variant: the oracle of the checks.
     pub(super) rules: ForwardSolver<K>,
 }
 

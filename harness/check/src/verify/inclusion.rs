@@ -5,8 +5,8 @@ use puzzle_api::{Capabilities, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
 use super::draw::Drawer;
+use super::oracle::{MOST_SEEN, Measured, Oracle};
 use super::part::PartRules;
-use super::yardstick::{MOST_SEEN, Measured, Yardstick};
 use antipode_graph::{Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
 
@@ -39,11 +39,11 @@ pub struct Drawn<K> {
 /// [`EngineError`] where the puzzle fails.
 pub fn draw_list<K: Key>(
     against: &PartRules<'_, K>,
-    yardstick: &Yardstick<K>,
+    oracle: &Oracle<K>,
     seed: u64,
     count: u64,
 ) -> Result<Result<Drawn<K>, String>, EngineError> {
-    if let Some(why) = yardstick.obstacle() {
+    if let Some(why) = oracle.obstacle() {
         return Ok(Err(why));
     }
     let drawer = match Drawer::new(against.rules, &against.search.graph)? {
@@ -52,7 +52,7 @@ pub fn draw_list<K: Key>(
     };
     let draws = Draws {
         against,
-        yardstick,
+        oracle,
         drawer,
         seed,
     };
@@ -74,7 +74,7 @@ pub fn draw_list<K: Key>(
 
 struct Draws<'a, K> {
     against: &'a PartRules<'a, K>,
-    yardstick: &'a Yardstick<K>,
+    oracle: &'a Oracle<K>,
     drawer: Drawer<'a, K>,
     seed: u64,
 }
@@ -102,7 +102,7 @@ impl<K: Key> Draws<'_, K> {
         self.against.reduce(&mut keys)?;
         let parts = parts_of(self.against, &keys)?;
         let rows = drawn.iter().zip(keys).zip(parts);
-        rows.map(|((&start, key), part)| Ok((part, key, self.yardstick.distance(start, None)?)))
+        rows.map(|((&start, key), part)| Ok((part, key, self.oracle.distance(start, None)?)))
             .collect()
     }
 
@@ -120,7 +120,7 @@ impl<K: Key> Draws<'_, K> {
                 }
             })
             .collect();
-        let how = format!("{} and {}", self.drawer.way(), self.yardstick.way());
+        let how = format!("{} and {}", self.drawer.way(), self.oracle.way());
         let mut remarks = String::new();
         if (drawn as u64) < asked {
             remarks.push_str(&format!(

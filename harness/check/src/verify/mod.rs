@@ -6,15 +6,15 @@ mod consistency;
 mod draw;
 mod evidence;
 mod inclusion;
+mod oracle;
 mod part;
 mod playouts;
-mod yardstick;
 
 pub use bound::{CONFIDENCE, upper_bound};
 pub use consistency::{ConsistencyFrame, ConsistencyScope, consistency};
 pub use draw::Drawer;
 pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met};
 pub use inclusion::{Drawn, draw_list};
+pub use oracle::{MOST_SEEN, Oracle};
 pub use part::{PartRules, check_part};
 pub use playouts::{Playouts, playouts};
-pub use yardstick::{MOST_SEEN, Yardstick};

@@ -14,8 +14,8 @@ use crate::table::{self, Pair, read_table, row_id};
 use crate::{ClaimSource, Context, Effort};
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engines::{EngineError, Journal};
+use antipode_search::many_to_many::{Length, Outcome, Request, Row, lengths, picture, write_files};
 use antipode_search::open::typed_graph;
-use antipode_search::pairs::{Length, Outcome, Request, Row, lengths, picture, write_files};
 
 pub(super) struct Lengths;
 
@@ -433,7 +433,7 @@ mod tests {
         assert_eq!(row(5, exactly(6)).0, Verdict::Refuted);
         assert_eq!(row(5, more_than(5)).0, Verdict::Refuted);
         assert_eq!(row(5, more_than(4)).0, Verdict::NotReached);
-        let closed = antipode_search::pairs::Side::Backward;
+        let closed = antipode_search::many_to_many::Side::Backward;
         assert_eq!(row(5, Length::Unreachable { closed }).0, Verdict::Refuted);
     }
 }

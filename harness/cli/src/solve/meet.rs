@@ -11,7 +11,7 @@ use super::answer::Answer;
 use crate::output::grouped;
 use antipode_reports::model::{SearchFigures, SideLevel};
 use antipode_search::engines::DiskOptions;
-use antipode_search::engines::meet::{
+use antipode_search::engines::bidirectional::{
     Options, Request, Searched, Side, Table, Work, meet, planned_memory,
 };
 use antipode_search::forward::Goal;
@@ -107,7 +107,7 @@ const FEW_GOALS: usize = 1 << 20;
 /// Whether the question can be searched from both ends.
 pub(super) fn possible<K: Key>(question: &Question<'_, K>) -> bool {
     let graph = &question.graph;
-    if !antipode_search::engines::meet::possible(graph) {
+    if !antipode_search::engines::bidirectional::possible(graph) {
         return false;
     }
     match question.goal {

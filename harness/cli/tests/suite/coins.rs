@@ -2,7 +2,7 @@
 //! gives the same bytes (level table with digests, and antipodes), and the built-in
 //! puzzle keeps the contract that `test-plugin` checks.
 //!
-//! The yardstick is the plain queue on the literal rules, on one thread. Distances of
+//! The oracle is the plain queue on the literal rules, on one thread. Distances of
 //! states come out the same whether the search uses symmetry or not, so a symmetric case
 //! is also compared with the sizes that a search without symmetry finds.
 
@@ -44,7 +44,7 @@ macro_rules! cells {
         $(
             #[test]
             fn $name() {
-                assert_eq!(found(BOARD, WAY, ($engine, $variant, $threads)), *YARDSTICK);
+                assert_eq!(found(BOARD, WAY, ($engine, $variant, $threads)), *ORACLE);
             }
         )+
     };
@@ -55,7 +55,7 @@ macro_rules! direction {
         use super::*;
 
         const WAY: Direction = Direction::$way;
-        static YARDSTICK: LazyLock<String> =
+        static ORACLE: LazyLock<String> =
             LazyLock::new(|| found(BOARD, WAY, ("reference", "reference", 1)));
 
         cells! {

@@ -23,12 +23,12 @@ fn hash_gives_the_bytes_of_the_plain_queue() {
             let mut asked = request(&pegs(), "custom", &[("board", &board), ("from", from)]);
             asked.direction = Some(way);
             asked.engine = engine("reference");
-            let yardstick = tables(&analysed(&asked));
-            assert!(yardstick.lines().count() > 4, "{drawing}");
+            let oracle = tables(&analysed(&asked));
+            assert!(oracle.lines().count() > 4, "{drawing}");
             asked.engine = engine("hash");
             for threads in [1, 2] {
                 asked.threads = threads;
-                assert_eq!(tables(&analysed(&asked)), yardstick, "{drawing} {way:?}");
+                assert_eq!(tables(&analysed(&asked)), oracle, "{drawing} {way:?}");
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Every engine × variant × number of threads × direction gives the same bytes: level
-//! table with digests, and antipodes. The yardstick is the plain queue on the literal
+//! table with digests, and antipodes. The oracle is the plain queue on the literal
 //! rules, on one thread; its own cell shows that a second run repeats the first. Engine
 //! `dense` is run with every table, and with the frontier by list and by scan.
 //!
@@ -48,19 +48,19 @@ impl Case {
         tables(&analysed(&request))
     }
 
-    fn yardstick(&self, way: Direction) -> String {
+    fn oracle(&self, way: Direction) -> String {
         self.tables(way, ("reference", "reference", 1))
     }
 }
 
 macro_rules! cells {
     ($way:ident: $($name:ident = $engine:literal, $variant:literal, $threads:literal;)+) => {
-        static YARDSTICK: LazyLock<String> = LazyLock::new(|| CASE.yardstick(Direction::$way));
+        static ORACLE: LazyLock<String> = LazyLock::new(|| CASE.oracle(Direction::$way));
         $(
             #[test]
             fn $name() {
                 let found = CASE.tables(Direction::$way, ($engine, $variant, $threads));
-                assert_eq!(found, *YARDSTICK);
+                assert_eq!(found, *ORACLE);
             }
         )+
     };
@@ -121,13 +121,13 @@ macro_rules! instance {
                 #[test]
                 fn sweep_on_bitboard_1_thread() {
                     let found = CASE.tables(Direction::Backward, ("sweep", "bitboard", 1));
-                    assert_eq!(found, *YARDSTICK);
+                    assert_eq!(found, *ORACLE);
                 }
 
                 #[test]
                 fn sweep_on_bitboard_2_threads() {
                     let found = CASE.tables(Direction::Backward, ("sweep", "bitboard", 2));
-                    assert_eq!(found, *YARDSTICK);
+                    assert_eq!(found, *ORACLE);
                 }
             }
         }
@@ -225,12 +225,12 @@ mod coins {
             from: Some("o.o.o/...../o.o../...../o...o"),
         };
 
-        static YARDSTICK: LazyLock<String> =
+        static ORACLE: LazyLock<String> =
             LazyLock::new(|| CASE.tables(Direction::Forward, ("hash", "bitboard", 1)));
 
         #[test]
         fn levels_are_longer_than_a_list_and_shorter_again() {
-            let levels: Vec<u64> = YARDSTICK
+            let levels: Vec<u64> = ORACLE
                 .lines()
                 .skip(1)
                 .map_while(|row| row.split(',').nth(1)?.parse().ok())
@@ -248,7 +248,7 @@ mod coins {
                 for threads in [1, 2] {
                     let how = format!("dense {table} auto");
                     let found = CASE.tables(Direction::Forward, (&how, "bitboard", threads));
-                    assert_eq!(found, *YARDSTICK, "{how}, {threads} threads");
+                    assert_eq!(found, *ORACLE, "{how}, {threads} threads");
                 }
             }
         }

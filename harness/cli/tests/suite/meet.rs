@@ -8,7 +8,9 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use antipode_graph::{Expansion, Graph, Library};
-use antipode_search::engines::meet::{Options, Request, Searched, Side, Table, Work, meet};
+use antipode_search::engines::bidirectional::{
+    Options, Request, Searched, Side, Table, Work, meet,
+};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof};

@@ -2,13 +2,13 @@
 //! observers. They differ in memory and speed, never in result.
 
 pub mod beam;
+pub mod bidirectional;
 mod dense;
 pub mod dfs;
 mod disk;
 pub mod find;
 mod hash;
 mod journal;
-pub mod meet;
 mod neighbours;
 mod reference;
 mod run;
@@ -36,7 +36,7 @@ pub use work::WorkError;
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EngineKind {
-    /// A plain queue and an ordered map, one state at a time, no symmetry: the yardstick.
+    /// A plain queue and an ordered map, one state at a time, no symmetry: the oracle.
     Reference,
     /// Levels of canonical keys in a hash set; needs nothing of the puzzle.
     Hash,

@@ -1,5 +1,5 @@
 //! Engine `reference`: a queue and an ordered map, one state at a time, without symmetry.
-//! It is the yardstick, so it stays plain.
+//! It is the oracle, so it stays plain.
 
 use std::collections::{BTreeMap, VecDeque};
 

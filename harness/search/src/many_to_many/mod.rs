@@ -22,7 +22,7 @@ use antipode_reports::model::{BallRow, Run};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
-pub use crate::engines::meet::Side;
+pub use crate::engines::bidirectional::Side;
 
 use crate::engines::EngineKind;
 use antipode_graph::Library;

@@ -12,10 +12,10 @@
 //! one or two bytes a state, in memory or in files of a work folder, from which a search
 //! that was stopped or killed goes on. Results do not depend on the number of threads.
 
-mod ball;
 mod folder;
 mod memory;
 mod search;
+mod side;
 mod tell;
 
 use std::path::PathBuf;

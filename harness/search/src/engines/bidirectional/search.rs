@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
-use super::ball::Ball;
 use super::folder::Folder;
 use super::memory::Plan;
+use super::side::SearchSide;
 use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
 use crate::digest::sum_of;
@@ -43,7 +43,7 @@ where
     numbering: N,
     stop: &'a Stop,
     plan: Plan,
-    balls: [Ball<N::Id>; 2],
+    balls: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, u16)>,
     folder: Option<Folder>,
@@ -109,8 +109,8 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             &request.options,
         );
         plan.check(&name)?;
-        let ball = |steps| -> Result<Ball<N::Id>, WorkError> {
-            Ok(Ball {
+        let ball = |steps| -> Result<SearchSide<N::Id>, WorkError> {
+            Ok(SearchSide {
                 steps,
                 visited: match (plan.bits_beyond(), numbering.size()) {
                     (Some(0), Some(size)) => {
@@ -297,7 +297,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     fn tables(
         &self,
         (visited, states): (&mut VisitedSet<N::Id>, u64),
-        other: &Ball<N::Id>,
+        other: &SearchSide<N::Id>,
     ) -> Result<(), WorkError> {
         let name = || self.request.graph.opened.full_name();
         if visited.is_bits() {
@@ -345,7 +345,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let (states, growth) = (ball.frontier(), ball.growth());
         let next = self.balls[self.cheaper_or(side) as usize].frontier();
         // Until they meet the balls share nothing, so both fit into the space.
-        let held: u64 = self.balls.iter().map(Ball::states).sum();
+        let held: u64 = self.balls.iter().map(SearchSide::states).sum();
         let rest = self.numbering.size().map(|size| size.saturating_sub(held));
         if depth > 0 {
             self.teller.level(states, growth, next, rest);

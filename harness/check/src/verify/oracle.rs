@@ -22,7 +22,7 @@ type Depths<K> = std::collections::HashMap<K, u16, foldhash::fast::RandomState>;
 
 /// Derives distances on the rules in the sense of one run.
 #[derive(Debug)]
-pub struct Yardstick<K> {
+pub struct Oracle<K> {
     solver: ForwardSolver<K>,
     sense: Sense<K>,
 }
@@ -49,8 +49,8 @@ struct Near<K> {
     back: Option<Steps>,
 }
 
-impl<K: Key> Yardstick<K> {
-    /// The yardstick of a search. Of a run forward, up to a million states near the start
+impl<K: Key> Oracle<K> {
+    /// The oracle of a search. Of a run forward, up to a million states near the start
     /// are searched here.
     ///
     /// # Errors

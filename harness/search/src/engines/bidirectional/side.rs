@@ -1,4 +1,4 @@
-//! One of the two balls: what it holds, and how it grows by a level.
+//! One of the two sides of a search: what it holds, and how much more it promises.
 
 use puzzle_api::Key;
 
@@ -7,9 +7,9 @@ use crate::level::Level;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
 
-/// A ball around the roots of one side.
+/// The states around the roots of one side, by levels.
 #[derive(Debug)]
-pub(super) struct Ball<C> {
+pub(super) struct SearchSide<C> {
     /// How it grows.
     pub(super) steps: Steps,
     /// The states of all levels.
@@ -18,7 +18,7 @@ pub(super) struct Ball<C> {
     pub(super) levels: Vec<Level<C>>,
 }
 
-impl<C: Key> Ball<C> {
+impl<C: Key> SearchSide<C> {
     /// States of all complete levels.
     pub(super) fn states(&self) -> u64 {
         self.levels.iter().map(|level| level.states).sum()
