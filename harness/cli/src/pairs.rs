@@ -12,7 +12,7 @@ use antipode_search::engines::EngineKind;
 use antipode_search::engines::Journal;
 use antipode_search::machine;
 use antipode_search::memory;
-use antipode_search::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
+use antipode_search::pairs::{Outcome, Request, histogram, lengths, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
 
@@ -182,14 +182,6 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn text_of(length: Length) -> String {
-    match length {
-        Length::Exactly { moves, .. } => moves.to_string(),
-        Length::MoreThan { moves, .. } => format!(">{moves}"),
-        Length::Unreachable { .. } => "none".into(),
-    }
-}
-
 fn print_matrix(outcome: &Outcome) -> Result<()> {
     let mut header = vec!["from \\ to"];
     header.extend(outcome.to.iter().map(String::as_str));
@@ -200,7 +192,7 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
             let row = row
                 .into_iter()
                 .find(|row| row.from == *from && row.to == *to);
-            row.map_or_else(String::new, |row| text_of(row.length))
+            row.map_or_else(String::new, |row| row.length.to_string())
         };
         let mut cells = vec![from.clone()];
         cells.extend(outcome.to.iter().map(cell));
