@@ -1,7 +1,9 @@
 //! A file of TOML read by serde, with errors that name line and column, and what would be right.
 
+use std::fmt;
+
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Unexpected};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Unexpected, Visitor};
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -63,10 +65,17 @@ fn worded(error: &toml::de::Error) -> String {
         return format!("the field '{}' is missing", name.trim_matches('`'));
     }
     let mut names = message.split('`').skip(1).step_by(2);
-    for (start, what) in [("unknown field ", "field"), ("unknown variant ", key)] {
-        if let (true, Some(odd)) = (message.starts_with(start), names.next()) {
-            return format!("no {what} '{odd}'; {}", nearest(odd, names));
-        }
+    let what = match () {
+        () if message.starts_with("unknown field ") => Some("field"),
+        () if message.starts_with("unknown variant ") => Some(key),
+        () => None,
+    };
+    if let Some(what) = what {
+        let odd = names.next().unwrap_or_default();
+        return format!("no {what} '{odd}'; {}", nearest(odd, names));
+    }
+    if message == "wanted string or table" {
+        return format!("'{key}' takes a text in quotes");
     }
     let unfit = ["invalid type: ", "invalid value: "]
         .iter()
@@ -79,7 +88,6 @@ fn worded(error: &toml::de::Error) -> String {
                 "a map" => "a table such as { grey = 2 }",
                 "a sequence" => &format!("a list: write each {key} as [[{key}]]"),
                 "f64" => "a number",
-                "i128" => "a whole number",
                 "u16" => "a whole number from 0 to 65535",
                 "u64" => "a whole number of 0 or more",
                 other => other,
@@ -105,13 +113,23 @@ impl<'de, const LEAST: u32, const MOST: u32, const ELSE: u32> Deserialize<'de>
     for Whole<LEAST, MOST, ELSE>
 {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let number = i128::deserialize(from)?;
+        // By a visitor, whose errors get the place of the value, in a list too.
+        from.deserialize_i64(Self(ELSE))
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32, const ELSE: u32> Visitor<'_> for Whole<LEAST, MOST, ELSE> {
+    type Value = Self;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "a whole number from {LEAST} to {MOST}")
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Self, E> {
         let read = u32::try_from(number).ok();
         let read = read.filter(|read| (LEAST..=MOST).contains(read));
-        read.map(Self).ok_or_else(|| {
-            let wanted = format!("a whole number from {LEAST} to {MOST}");
-            D::Error::invalid_value(Unexpected::Other(&number.to_string()), &wanted.as_str())
-        })
+        let odd = || E::invalid_value(Unexpected::Other(&number.to_string()), &self);
+        read.map(Self).ok_or_else(odd)
     }
 }
 
@@ -150,6 +168,87 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> S
             let more = if known.len() > SHOWN { ", …" } else { "" };
             let shown = &known[..known.len().min(SHOWN)];
             format!("use one of {}{more}", shown.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::suite::Suite;
+
+    /// What serde says, in our words and with its place.
+    #[test]
+    fn errors_name_place_key_and_what_would_be_right() {
+        let head = "[suite]\nname = \"s\"\n";
+        let row = "[[row]]\nname = \"r\"\ninstance = \"a/b\"\n";
+        for (text, said) in [
+            (
+                "samples = 0",
+                "3, column 11: 'samples' takes a whole number from 1 to 10000, not 0",
+            ),
+            (
+                "samples = \"3\"",
+                "'samples' takes a whole number from 1 to 10000, not string \"3\"",
+            ),
+            (
+                "seed = -1",
+                "'seed' takes a whole number of 0 or more, not integer `-1`",
+            ),
+            (
+                "sampels = 3",
+                "3, column 1: no field 'sampels'; did you mean 'samples'?",
+            ),
+            (
+                "plugins = [\"a\", 3]",
+                "3, column 17: 'plugins' takes a text in quotes, not integer",
+            ),
+            (
+                "plugins = true",
+                "'plugins' takes one value or a list of them, not boolean `true`",
+            ),
+            (
+                "[[row]]\nname = \"r\"",
+                "3, column 1: the field 'instance' is missing",
+            ),
+            ("[row]", "'row' takes a list: write each row as [[row]]"),
+            (
+                "ROW\nthreads = [1, 0]",
+                "'threads' takes a whole number from 1 to 1024, not 0",
+            ),
+            ("ROW\nthreads = [1, 0]", "6, column 15: "),
+            (
+                "ROW\nvariant = []",
+                "6, column 11: variant: an empty list; leave it out",
+            ),
+            (
+                "ROW\nverb = \"slove\"",
+                "6, column 8: no verb 'slove'; did you mean 'solve'?",
+            ),
+            (
+                "ROW\nverb = 3",
+                "6, column 8: 'verb' takes a text in quotes",
+            ),
+            (
+                "ROW\nself = 1",
+                "'self' takes true or false, not integer `1`",
+            ),
+            (
+                "ROW\nset = { a = 1.5 }",
+                "6, column 13: 'a' takes a text or a whole number",
+            ),
+            (
+                "ROW\nset = 3",
+                "'set' takes a table such as { grey = 2 }, not integer `3`",
+            ),
+            (
+                "ROW\nmax-depth = -1",
+                "'max-depth' takes a whole number from 0 to 65535",
+            ),
+            ("samples = = 3", "3, column 11: extra `=`"),
+        ] {
+            let text = format!("{head}{}", text.replace("ROW\n", row));
+            let error = Suite::parse("s.toml", &text).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}\nlacks {said}");
         }
     }
 }

@@ -67,7 +67,7 @@ struct RowPlaces {
     name: Spanned<String>,
     answer: Spanned<String>,
     ratio: Option<Spanned<f64>>,
-    interval: Option<Spanned<[f64; 2]>>,
+    interval: Option<Spanned<Vec<f64>>>,
 }
 
 /// What is wrong, and where.
@@ -157,12 +157,15 @@ fn row_fault(row: &RowPlaces, reference: &str) -> Option<Fault> {
         return Some((at, message));
     }
     let interval = row.interval.as_ref()?;
-    let [low, high] = *interval.get_ref();
-    if !(0.0 < low && low <= high && high.is_finite()) {
-        let message =
-            format!("'interval' takes two numbers above 0, the lower first, not {low} and {high}");
-        return Some((interval.span().start, message));
-    }
+    let (low, high) = match interval.get_ref()[..] {
+        [low, high] if 0.0 < low && low <= high && high.is_finite() => (low, high),
+        _ => {
+            let found = interval.get_ref();
+            let message =
+                format!("'interval' takes two numbers above 0, the lower first, not {found:?}");
+            return Some((interval.span().start, message));
+        }
+    };
     let is_within = low * (1.0 - ROUNDED) <= ratio && ratio <= high * (1.0 + ROUNDED);
     (!is_within).then(|| {
         let message =

@@ -64,7 +64,7 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         (
             "ratio = ",
             "ratio = nan #",
-            "'ratio' takes a number above 0, not nan",
+            "'ratio' takes a number above 0, not NaN",
         ),
         (
             "ratio = ",
@@ -80,7 +80,7 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         (
             "limit = 1000.0",
             "limit = nan",
-            "'limit' takes a number of 1 or more, not nan",
+            "'limit' takes a number of 1 or more, not NaN",
         ),
         (
             "counter-limit = 1.0",
