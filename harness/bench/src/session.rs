@@ -3,7 +3,6 @@
 //! stopped; into a folder that holds anything else it refuses to go.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -18,13 +17,14 @@ use antipode_reports::json_out::write_json;
 
 use super::answer::{Given, expected};
 use super::files::Watched;
-use super::folder::{check_folder, lock, now, record};
+use super::folder::{check_folder, now, record};
 use super::rows::Row;
 use super::sample::{Measured, arguments, limits, take};
 use super::suite::Suite;
 use super::{noise, order};
 use antipode_search::machine;
 use antipode_search::progress::Stop;
+use antipode_search::work::{Lock, lock};
 
 /// How a suite is run.
 #[derive(Debug, Clone)]
@@ -88,7 +88,7 @@ pub(super) struct Session<'a> {
     given_up: HashMap<usize, String>,
     files: Watched,
     /// Held to the end.
-    _lock: File,
+    _lock: Lock,
     pub(super) processor: String,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Session<'a> {
         let run = record(suite, options, stop)?;
         let folder = &options.folder;
         ensure_dir(folder)?;
-        let lock = lock(folder)?;
+        let lock = lock(folder, "--out")?;
         let started = check_folder(folder, suite, &run)?;
         let mut run = run;
         match started {

@@ -10,9 +10,10 @@ use puzzle_api::{Key, Settings};
 use super::table::{Pair, row_id};
 use super::{Case, Claim, Context, Effort};
 use antipode_graph::{Graph, Library, PluginError};
-use antipode_search::engines::{EngineError, Journal};
+use antipode_search::engines::EngineError;
 use antipode_search::open::typed_graph;
 use antipode_search::pairs::{Length, Outcome, Request, Row, lengths, picture, write_files};
+use antipode_search::work;
 
 /// What came of one row.
 #[derive(Debug, Clone)]
@@ -92,13 +93,7 @@ pub(super) fn decide(
         }
         None => None,
     };
-    let journal = folder
-        .as_ref()
-        .map(|folder| folder.join("progress.jsonl"))
-        .map(|journal| {
-            let there = journal.exists();
-            (journal, context.resume && there)
-        });
+    let journal = folder.clone().map(|folder| (folder, context.resume));
     let request = Request {
         library: Arc::clone(library),
         instance: instance.to_owned(),
@@ -122,7 +117,7 @@ pub(super) fn decide(
         write_files(folder, &outcome, legend)
             .map_err(|error| PluginError::BadInput(error.to_string()))?;
         if outcome.run.complete {
-            Journal::discard(&folder.join("progress.jsonl"))?;
+            work::clear(folder, false)?;
         }
     }
     Ok(held_against(case, outcome))

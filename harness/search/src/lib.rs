@@ -12,3 +12,4 @@ pub mod progress;
 pub mod ranks;
 pub mod record;
 pub mod table;
+pub mod work;

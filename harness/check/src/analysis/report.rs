@@ -2,6 +2,7 @@
 
 use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use puzzle_api::Key;
@@ -48,7 +49,7 @@ impl<K: Key> Plan<K> {
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
         let run = self.record(request, &outcome, cost);
-        let journal = request.journal.as_ref().filter(|_| outcome.complete);
+        let kept = self.kept(request, &outcome);
         let seen = outcome.observers;
         Ok(Analysis {
             run,
@@ -58,8 +59,19 @@ impl<K: Key> Plan<K> {
             evidence,
             faults,
             finished: outcome.complete,
-            journal: journal.map(|(path, _)| path.clone()),
+            kept,
         })
+    }
+
+    /// What a finished run no longer needs, with its folder where that is of no other use.
+    fn kept(&self, request: &Request, outcome: &Outcome<K>) -> Option<(PathBuf, bool)> {
+        match &self.search.disk {
+            _ if !outcome.complete => None,
+            // More levels may be asked for.
+            Some(disk) if disk.keep || self.limited(outcome) => None,
+            Some(disk) => Some((disk.work.clone(), true)),
+            None => Some((request.journal.as_ref()?.0.clone(), false)),
+        }
     }
 
     /// Whether the greatest level asked for holds states, so that there may be more.

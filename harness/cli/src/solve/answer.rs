@@ -1,6 +1,7 @@
 //! What a strategy found, and how it is printed.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use puzzle_api::Key;
@@ -29,6 +30,8 @@ pub(super) struct Answer<K> {
     pub(super) details: Map<String, Value>,
     /// Complete levels, as evidence.
     pub(super) levels: Vec<LevelRow>,
+    /// The work folder, of no use once the answer is written down.
+    pub(super) kept: Option<PathBuf>,
 }
 
 /// One complete level of a search.

@@ -71,7 +71,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         ),
     };
     let mut details = details(&levels, &costs);
-    if let (Found::Stopped, Some(work)) = (&found, work) {
+    if let (Found::Stopped, Some(work)) = (&found, &work) {
         details.insert("work".into(), json!(work.display().to_string()));
     }
     Ok(Answer {
@@ -79,6 +79,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         summary,
         details,
         levels,
+        kept: work,
     })
 }
 

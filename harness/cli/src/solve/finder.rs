@@ -195,6 +195,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
             summary: format!("played again on the rulebook ({searched})"),
             details,
             levels: Vec::new(),
+            kept: None,
         },
         find::Found::NoPath(why) => Answer {
             found: Found::NoPath,
@@ -204,12 +205,14 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
             },
             details,
             levels: Vec::new(),
+            kept: None,
         },
         find::Found::Unknown(why) => Answer {
             found: Found::Stopped,
             summary: format!("{why}; not decided ({searched})"),
             details,
             levels: Vec::new(),
+            kept: None,
         },
     })
 }

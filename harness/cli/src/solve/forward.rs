@@ -57,5 +57,6 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         summary,
         details: Map::from_iter([("states_seen".to_owned(), json!(seen))]),
         levels,
+        kept: None,
     })
 }

@@ -7,7 +7,8 @@ mod finder;
 mod forward;
 mod meet;
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,6 +17,7 @@ use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 use serde_json::{Map, json};
 
+use super::finished::finished;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use answer::{Answer, Found};
@@ -23,6 +25,7 @@ use antipode_graph::{Graph, Library, Opened, PluginError};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
+use antipode_search::work::{self, begun};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -132,6 +135,9 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
     }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        if let Some(code) = question.answered(folder)? {
+            return Ok(code);
+        }
     }
     if let Some(answer) = question.refuted()? {
         return question.conclude(&answer);
@@ -158,7 +164,15 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
         ("cpu_s".to_owned(), json!(cpu.as_secs_f64())),
     ];
     answer.details.extend(costs);
-    question.conclude(&answer)
+    let code = question.conclude(&answer)?;
+    // Not before the answer is written down.
+    if let Some(folder) = answer
+        .kept
+        .filter(|_| !matches!(answer.found, Found::Stopped))
+    {
+        work::clear(&folder, true)?;
+    }
+    Ok(code)
 }
 
 /// The solved states as a goal; as a state where there is only one.
@@ -210,6 +224,28 @@ impl<'a, K: Key> Question<'a, K> {
         })
     }
 
+    /// The exit code, where a folder holds the answer already and nothing is left to go on from.
+    fn answered(&self, folder: &Path) -> Result<Option<u8>> {
+        let means = &self.args.means;
+        if !means.resumes() || begun(&means.folder(self)) {
+            return Ok(None);
+        }
+        let Some(record) = finished(folder, "solve.json", |_| true)? else {
+            return Ok(None);
+        };
+        // Killed while it cleared away.
+        work::clear(&means.folder(self), true)?;
+        let mut out = std::io::stdout();
+        match self.args.format {
+            Format::Text => writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?,
+            Format::Json => writeln!(out, "{record:#}")?,
+        }
+        Ok(Some(match record["length"].is_null() {
+            true => NOT_REACHED,
+            false => AS_EXPECTED,
+        }))
+    }
+
     /// The strategy for this question: from both ends where an end is given and the puzzle
     /// can go against its moves, or where a small search along the moves was not enough.
     fn strategy(&self) -> Strategy {
@@ -237,6 +273,7 @@ impl<'a, K: Key> Question<'a, K> {
             summary: format!("impossible: {}", proof.lines().next().unwrap_or_default()),
             details: Map::from_iter([("proof".to_owned(), json!(proof))]),
             levels: Vec::new(),
+            kept: None,
         }))
     }
 

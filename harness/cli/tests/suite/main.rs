@@ -19,6 +19,8 @@ mod finders;
 #[cfg(unix)]
 mod gate;
 mod inner_loops;
+#[cfg(unix)]
+mod kills;
 mod layered;
 mod matrix;
 #[cfg(unix)]

@@ -10,12 +10,14 @@ use super::balls::{Ball, grow};
 use super::keyed::Hashed;
 use super::masks::Masked;
 use super::plan::{Plan, describe, plan};
+use super::record::SOURCE;
 use super::source::{Field, Searched};
 use super::witness::{Tracer, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
-use crate::engines::{EngineError, Journal};
+use crate::engines::EngineError;
 use crate::open::typed_graph;
 use crate::progress::{Progress, Stop};
+use crate::work::WorkFolder;
 use antipode_graph::move_names;
 use antipode_graph::{Graph, PluginError};
 
@@ -130,8 +132,8 @@ impl<K: Key> Work<'_, K> {
         let mut book = Book::default();
         let balls = self.balls(space, &masks, &mut book)?;
         if balls.len() == self.to.len() {
-            let mut journal = self.journal(&balls, &mut book)?;
-            self.sources(space, &masks, &balls, &mut journal, &mut book)?;
+            let folder = self.folder(&balls, &mut book)?;
+            self.sources(space, &masks, &balls, folder.as_ref(), &mut book)?;
         }
         let run = self.record(&book, &clock);
         let mut outcome = Outcome {
@@ -187,7 +189,7 @@ impl<K: Key> Work<'_, K> {
         space: &S,
         masks: &S::Masks,
         balls: &[Ball<S::Level>],
-        journal: &mut Option<Journal<Finished>>,
+        folder: Option<&WorkFolder>,
         book: &mut Book,
     ) -> Result<(), EngineError> {
         let progress = self.bar("sources", self.from.len());
@@ -215,8 +217,8 @@ impl<K: Key> Work<'_, K> {
                 book.partial = Some((i, finished));
                 break;
             }
-            if let Some(journal) = journal {
-                journal.append(i as u64, finished.clone())?;
+            if let Some(folder) = folder {
+                folder.finish_in_passing(SOURCE, &(i, &finished))?;
             }
             book.finished.insert(i, finished);
             progress.parts(1);

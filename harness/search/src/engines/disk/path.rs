@@ -6,32 +6,58 @@
 
 use puzzle_api::{Capabilities, Direction, Key};
 
+use super::each_state;
 use super::folder::Level;
 use super::walk::Walk;
-use super::{each_state, shelf};
 use crate::engines::{BATCH, EngineError};
+use crate::work::WorkError;
 use antipode_graph::Expansion;
 
 impl<K: Key> Walk<'_, K> {
-    /// States from a root to a state of the last level, one of each level.
+    /// States from a root to a state of the last level, one of each level. A level that is
+    /// damaged only makes the leg longer that would have ended there.
     ///
     /// # Errors
-    /// A damaged level, or a puzzle whose moves cannot be undone although it says so.
-    pub(super) fn path_to(&self, state: K) -> Result<Vec<K>, EngineError> {
+    /// A puzzle whose moves cannot be undone although it says so.
+    pub(super) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
         let mut path = vec![state];
         let mut depth = self.depth();
         while depth > 0 {
-            let level = self.nearest_below(depth)?;
-            let radius = depth - level.depth;
+            let Some(level) = self.nearest_below(depth) else {
+                self.restore_roots()?;
+                continue;
+            };
+            let (below, radius) = (level.depth, depth - level.depth);
             let leg = match self.against() {
                 Some(direction) => self.leg_by_ball(path[path.len() - 1], level, radius, direction),
-                None => self.leg_by_level(path[path.len() - 1], level),
-            }?;
-            path.extend(leg);
-            depth = level.depth;
+                None => self.leg_by_level(path[path.len() - 1], level, radius),
+            };
+            match leg {
+                Ok(leg) => path.extend(leg),
+                Err(EngineError::Work(error)) if matches!(*error, WorkError::Damaged { .. }) => {
+                    eprintln!("{error}; going back without it");
+                    self.forget(below);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+            depth = below;
         }
         path.reverse();
         Ok(path)
+    }
+
+    fn forget(&mut self, depth: u16) {
+        self.kept_for_paths.retain(|level| level.depth != depth);
+        self.window.retain(|level| level.depth != depth);
+    }
+
+    /// Level 0 anew, where its file was damaged.
+    fn restore_roots(&mut self) -> Result<(), EngineError> {
+        let roots = self.search.distinct_roots(self.part)?;
+        let (level, _) = self.write_roots(&roots)?;
+        self.kept_for_paths.push(level);
+        Ok(())
     }
 
     /// The direction against the search, where the puzzle can go there.
@@ -47,13 +73,10 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    fn nearest_below(&self, depth: u16) -> Result<&Level, EngineError> {
-        let kept = self.shelved.iter().chain(&self.window);
+    fn nearest_below(&self, depth: u16) -> Option<&Level> {
+        let kept = self.kept_for_paths.iter().chain(&self.window);
         let below = kept.filter(|level| level.depth < depth);
-        below.max_by_key(|level| level.depth).ok_or_else(|| {
-            let what = format!("no level before {depth} is kept");
-            shelf::damaged(self.folder.path(), what).into()
-        })
+        below.max_by_key(|level| level.depth)
     }
 
     fn neighbours_of(&self, direction: Direction, keys: &[K]) -> Result<Vec<K>, EngineError> {
@@ -109,23 +132,46 @@ impl<K: Key> Walk<'_, K> {
         Ok(leg)
     }
 
-    /// A state of the level just before that leads to a state.
-    fn leg_by_level(&self, state: K, level: &Level) -> Result<Vec<K>, EngineError> {
-        let mut found: Option<K> = None;
-        let mut out = Expansion::default();
+    /// From a state back to one of a level `radius` before, the latter last, by the moves of
+    /// the whole level: a state of level n that is reached in n - m moves from level m is in
+    /// no level before its own, so every such line of moves goes through the levels between.
+    fn leg_by_level(&self, state: K, level: &Level, radius: u16) -> Result<Vec<K>, EngineError> {
+        let mut found: Option<Vec<K>> = None;
+        // Few at a time where each has many descendants.
+        let at_once = BATCH >> (4 * u32::from(radius - 1)).min(12);
         each_state(level, &self.disk, &mut |keys: &[K]| {
-            if found.is_some() {
-                return Ok(());
+            for keys in keys.chunks(at_once) {
+                if found.is_none() {
+                    found = self.descent(state, keys, radius)?;
+                }
             }
-            let graph = &self.search.graph;
-            self.neighbours.expand(graph, keys, &mut out)?;
-            self.search.reduce(out.keys_mut())?;
-            found = (0..keys.len())
-                .find(|&i| out.of(i).contains(&state))
-                .map(|i| keys[i]);
             Ok(())
         })?;
-        Ok(vec![found.ok_or_else(|| self.undone(level.depth))?])
+        found.ok_or_else(|| self.undone(level.depth))
+    }
+
+    /// States on a line of `radius` moves from one of `keys` to a state, which is left out,
+    /// the first of them last.
+    fn descent(&self, state: K, keys: &[K], radius: u16) -> Result<Option<Vec<K>>, EngineError> {
+        let mut out = Expansion::default();
+        self.neighbours.expand(&self.search.graph, keys, &mut out)?;
+        self.search.reduce(out.keys_mut())?;
+        if radius == 1 {
+            let leads = (0..keys.len()).find(|&i| out.of(i).contains(&state));
+            return Ok(leads.map(|i| vec![keys[i]]));
+        }
+        let mut ahead = out.keys().to_vec();
+        ahead.sort_unstable();
+        ahead.dedup();
+        for ahead in ahead.chunks(BATCH) {
+            if let Some(mut leg) = self.descent(state, ahead, radius - 1)? {
+                let first = leg[leg.len() - 1];
+                let from = (0..keys.len()).find(|&i| out.of(i).contains(&first));
+                leg.extend(from.map(|i| keys[i]));
+                return Ok(Some(leg));
+            }
+        }
+        Ok(None)
     }
 
     fn undone(&self, depth: u16) -> EngineError {

@@ -9,7 +9,7 @@ use super::numbering::{Around, Numbering};
 use super::steps::Steps;
 use super::visited::Visited;
 use crate::digest::hash_keys;
-use crate::engines::work::WorkError;
+use crate::work::WorkError;
 use antipode_graph::Graph;
 
 /// A ball around the roots of one side.

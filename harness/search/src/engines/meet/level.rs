@@ -1,7 +1,7 @@
 //! One finished level of a ball, in memory or in a file, and how it is written.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::block::{Block, Head, MOST};
-use crate::engines::work::WorkError;
-
-/// Mend for a file that is not what was written.
-const DELETE_IT: &str = "delete that file and go on with --resume from the levels before it";
+use crate::work::WorkError;
 
 /// The states of a level as runs of blocks: rising within a run, each state once in all.
 #[derive(Debug)]
@@ -33,13 +30,36 @@ pub(super) enum Body {
     File(PathBuf),
 }
 
+/// A file that was cut between two blocks shows no other damage.
+fn check_length(path: &Path, file: &File, bytes: u64) -> Result<(), WorkError> {
+    let found = file
+        .metadata()
+        .map_err(|error| WorkError::io(path, &error))?;
+    match found.len() == bytes {
+        true => Ok(()),
+        false => {
+            let what = format!("{} bytes, where {bytes} were written", found.len());
+            Err(WorkError::damaged(path, what))
+        }
+    }
+}
+
 impl Level {
+    /// The file, where the blocks are in one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match &self.body {
+            Body::Memory(_) => None,
+            Body::File(path) => Some(path),
+        }
+    }
+
     /// The blocks from the first on.
     pub(super) fn read(&self) -> Result<Blocks<'_>, WorkError> {
         match &self.body {
             Body::Memory(blocks) => Ok(Blocks::Memory(blocks)),
             Body::File(path) => {
-                let file = File::open(path).map_err(|error| WorkError::io(path, &error))?;
+                let file = File::open(path).map_err(|error| damage(path, &error))?;
+                check_length(path, &file, self.bytes)?;
                 Ok(Blocks::File(BufReader::with_capacity(1 << 20, file), path))
             }
         }
@@ -93,14 +113,10 @@ pub(super) fn unpack<C: Key>(
 ) -> Result<(), WorkError> {
     match block.unpack(codes) {
         true => Ok(()),
-        false => Err(WorkError::Damaged {
-            path: match &level.body {
-                Body::File(path) => path.clone(),
-                Body::Memory(_) => "memory".into(),
-            },
-            what: "a block does not unpack".into(),
-            mend: DELETE_IT,
-        }),
+        false => Err(WorkError::damaged(
+            level.file().unwrap_or(Path::new("memory")),
+            "a block does not unpack",
+        )),
     }
 }
 
@@ -162,26 +178,10 @@ fn damage(path: &Path, error: &io::Error) -> WorkError {
     let what = match error.kind() {
         ErrorKind::InvalidData => "a checksum does not match",
         ErrorKind::UnexpectedEof => "it is cut short",
+        ErrorKind::NotFound => "it is missing",
         _ => return WorkError::io(path, error),
     };
-    WorkError::Damaged {
-        path: path.to_owned(),
-        what: what.into(),
-        mend: DELETE_IT,
-    }
-}
-
-/// Checks the length of a level's file against what the journal says.
-pub(super) fn check_length(path: &Path, bytes: u64) -> Result<(), WorkError> {
-    let data = fs::metadata(path).map_err(|error| WorkError::io(path, &error))?;
-    match data.len() == bytes {
-        true => Ok(()),
-        false => Err(WorkError::Damaged {
-            path: path.to_owned(),
-            what: format!("{} bytes, where {bytes} were written", data.len()),
-            mend: DELETE_IT,
-        }),
-    }
+    WorkError::damaged(path, what)
 }
 
 /// Writes a level: runs in, blocks out.

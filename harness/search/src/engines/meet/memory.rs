@@ -1,8 +1,8 @@
 //! What a search will need of the memory, worked out before it starts.
 
 use super::{Options, Table};
-use crate::engines::work::WorkError;
 use crate::memory::human;
+use crate::work::WorkError;
 
 /// Bytes of a set of bits for each state that a ball may have in hash tables before it
 /// turns to bits: about what it costs to clear that much memory against looking up a

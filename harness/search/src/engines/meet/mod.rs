@@ -28,8 +28,8 @@ use std::path::PathBuf;
 use puzzle_api::{Capabilities, Key};
 use serde::{Deserialize, Serialize};
 
-use crate::engines::work::WorkError;
 use crate::progress::Stop;
+use crate::work::WorkError;
 use antipode_graph::{Graph, PluginError};
 use numbering::{ByKey, ByRank};
 use search::Search;
@@ -182,7 +182,8 @@ pub struct Outcome<K> {
     pub planned_memory: u64,
     /// Bytes of all packed levels.
     pub level_bytes: u64,
-    /// The work folder that holds the finished levels, where there is one (still).
+    /// The work folder that holds the finished levels, where there is one: for the caller to
+    /// [`clear`](crate::work::clear) once the answer is written down.
     pub work: Option<PathBuf>,
 }
 

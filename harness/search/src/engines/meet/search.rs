@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::ball::{Ball, Scratch, digest, grow};
 use super::folder::Folder;
@@ -15,10 +16,9 @@ use super::tell::Teller;
 use super::visited::Visited;
 use super::{Ended, Outcome, Request, Side, Work};
 use crate::engines::EngineError;
-use crate::engines::journal::Identity;
-use crate::engines::work::{WorkError, free_bytes};
 use crate::memory::human;
 use crate::progress::Stop;
+use crate::work::{Subject, WorkError, free_bytes};
 use antipode_graph::Expansion;
 
 /// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
@@ -38,7 +38,7 @@ where
     plan: Plan,
     balls: [Ball<N::Code>; 2],
     /// Levels in the order in which they were finished.
-    order: Vec<(Side, u16)>,
+    order: Vec<(Side, usize)>,
     folder: Option<Folder>,
     teller: Teller,
 }
@@ -73,12 +73,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         let ball = |steps| -> Result<Ball<N::Code>, WorkError> {
             Ok(Ball {
                 steps,
-                visited: match (plan.bits_beyond(), numbering.size()) {
-                    (Some(0), Some(size)) => {
-                        Visited::bits(size).map_err(|e| no_memory(&name, &e))?
-                    }
-                    _ => Visited::hashed(),
-                },
+                visited: empty_visited(request, &plan, &numbering)?,
                 levels: Vec::new(),
             })
         };
@@ -149,8 +144,14 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         }
     }
 
-    /// Level 0 of a side.
+    /// Plants level 0 of a side.
     fn plant(&mut self, side: Side) -> Result<(), WorkError> {
+        let level = self.root_level(side)?;
+        self.book(side, level)
+    }
+
+    /// Level 0 of a side, its states entered.
+    fn root_level(&self, side: Side) -> Result<Level, WorkError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -160,11 +161,10 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         self.balls[side as usize]
             .visited
             .insert(&codes, &mut Vec::new());
-        let mut writer = self.writer(side)?;
+        let mut writer = self.writer_at(side, 0)?;
         writer.run(&mut codes, u64::MAX)?;
         let digest = digest(&keys, &mut Vec::new(), &mut Vec::new());
-        let level = writer.finish(digest)?;
-        self.book(side, level)
+        writer.finish(digest)
     }
 
     /// The start, where it is a goal.
@@ -219,7 +219,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     ) -> Result<(Step<N::Code>, Option<Level>), WorkError> {
         self.spool_if_large(side, frontier)?;
         let room = self.room()?;
-        let mut writer = self.writer_at(side, depth as u16)?;
+        let mut writer = self.writer_at(side, depth)?;
         let (mut pending, mut sum) = (Vec::<N::Code>::new(), 0_u128);
         let mut blocks = frontier.read()?;
         loop {
@@ -298,11 +298,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     // ---- levels kept ---------------------------------------------------------------
 
-    fn writer(&self, side: Side) -> Result<Writer, WorkError> {
-        self.writer_at(side, self.balls[side as usize].levels.len() as u16)
-    }
-
-    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer, WorkError> {
+    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer, WorkError> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
@@ -312,9 +308,11 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     /// Adds a finished level to its ball, and to the journal.
     fn book(&mut self, side: Side, level: Level) -> Result<(), WorkError> {
         let ball = &mut self.balls[side as usize];
-        let depth = ball.levels.len() as u16;
-        if let Some(folder) = &mut self.folder {
-            folder.book(side, depth, &level)?;
+        let depth = ball.levels.len();
+        if let Some(folder) = &self.folder {
+            let mut booked: Vec<&Level> = ball.levels.last().into_iter().collect();
+            booked.push(&level);
+            folder.book(side, depth + 1, (depth + 1 - booked.len(), &booked))?;
         }
         ball.levels.push(level);
         self.order.push((side, depth));
@@ -381,7 +379,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         for &(of, depth) in &self.order {
             let path = folder.file(of, depth);
             let levels = &mut self.balls[of as usize].levels;
-            let level = match levels.get_mut(depth as usize) {
+            let level = match levels.get_mut(depth) {
                 Some(level) => {
                     level.move_to(&path)?;
                     &*level
@@ -392,7 +390,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
                 }
                 None => continue,
             };
-            folder.book(of, depth, level)?;
+            folder.book(of, depth + 1, (depth, &[level]))?;
         }
         Ok(())
     }
@@ -418,7 +416,8 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     // ---- going on ------------------------------------------------------------------
 
-    fn identity(&self) -> Identity {
+    /// What the search is: levels of another must not be mixed with its own.
+    fn identity(&self) -> Asked {
         let graph = &self.request.graph;
         let draw = |key: K| graph.draw(key).unwrap_or_default();
         let goals = match self.request.goals.as_slice() {
@@ -428,18 +427,13 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
                 format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
             }
         };
-        let numbers = self
-            .numbering
-            .size()
-            .map_or("keys".into(), |size| format!("{size} ranks"));
-        Identity::from([
-            ("format".into(), "antipode meet 1".into()),
-            ("instance".into(), graph.opened.full_name()),
-            ("settings".into(), format!("{:?}", graph.opened.settings)),
-            ("from".into(), draw(self.request.start)),
-            ("to".into(), goals),
-            ("numbers".into(), numbers),
-        ])
+        Asked {
+            subject: Subject::of(&graph.opened),
+            engine: "bidirectional",
+            from: draw(self.request.start),
+            to: goals,
+            ranks: self.numbering.size(),
+        }
     }
 
     /// Opens the work folder where there is one to open, and enters its levels.
@@ -448,18 +442,16 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         let path = match &self.request.options.work {
             Work::Folder(path) => path,
             // Found out now, not when the levels have grown large.
-            Work::WhenLarge(path) if resume || path.exists() => path,
+            Work::WhenLarge(path) if path.exists() => path,
             Work::WhenLarge(_) => return Ok(()),
         };
         let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
         self.folder = Some(folder);
-        for (entry, level) in levels {
-            self.enter(entry.side, &level)?;
-            self.order.push((entry.side, entry.depth));
-            self.balls[entry.side as usize].levels.push(level);
+        for (side, levels) in Side::BOTH.into_iter().zip(levels) {
+            self.enter_all(side, levels)?;
         }
-        if resume {
-            let [forward, backward] = &self.balls;
+        let [forward, backward] = &self.balls;
+        if resume && !forward.levels.is_empty() {
             self.teller.say(&format!(
                 "going on from {} levels of {} states forward and {} of {} backward",
                 forward.levels.len(),
@@ -469,6 +461,64 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
             ));
         }
         Ok(())
+    }
+
+    /// Enters the levels of a side, and finds those again whose files are damaged.
+    fn enter_all(&mut self, side: Side, levels: Vec<Level>) -> Result<(), WorkError> {
+        let count = levels.len();
+        for level in levels {
+            let level = match self.enter(side, &level) {
+                Ok(()) => level,
+                Err(WorkError::Damaged { path, what, .. }) => {
+                    let path = path.display();
+                    eprintln!("{path}: damaged ({what}); that level is searched again");
+                    match self.found_again(side, &level, count)? {
+                        Some(level) => level,
+                        // What follows it is searched again, too.
+                        None => return Ok(()),
+                    }
+                }
+                Err(error) => return Err(error),
+            };
+            self.balls[side as usize].levels.push(level);
+        }
+        Ok(())
+    }
+
+    /// A level whose file is damaged, from the one before it; nothing where it is not what it
+    /// was, or the user stopped the search.
+    fn found_again(
+        &mut self,
+        side: Side,
+        lost: &Level,
+        count: usize,
+    ) -> Result<Option<Level>, WorkError> {
+        // A part of it may be in the visited set.
+        self.balls[side as usize].visited =
+            empty_visited(self.request, &self.plan, &self.numbering)?;
+        let before = std::mem::take(&mut self.balls[side as usize].levels);
+        let depth = before.len();
+        for level in before {
+            self.enter(side, &level)?;
+            self.balls[side as usize].levels.push(level);
+        }
+        let found = match self.balls[side as usize].levels.pop() {
+            None => Some(self.root_level(side)?),
+            Some(frontier) => {
+                let grown = self.next_level(side, &frontier, depth);
+                self.balls[side as usize].levels.push(frontier);
+                match grown? {
+                    (Step::Level, level) => level,
+                    _ => None,
+                }
+            }
+        };
+        let same = |found: &Level| (found.states, found.digest) == (lost.states, lost.digest);
+        let found = found.filter(same);
+        if let (Some(folder), Some(found)) = (&self.folder, &found) {
+            folder.book(side, count, (depth, &[found]))?;
+        }
+        Ok(found)
     }
 
     /// Enters a level read back into the visited set.
@@ -542,7 +592,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     fn outcome(self, ended: Ended<K>) -> Result<Outcome<K>, WorkError> {
         let [forward, backward] = &self.balls;
         let levels = forward.levels.iter().chain(&backward.levels);
-        let mut outcome = Outcome {
+        Ok(Outcome {
             balls: [forward.table(), backward.table()],
             expanded: self.teller.expanded.load(Relaxed),
             moves: self.teller.moves.load(Relaxed),
@@ -550,14 +600,34 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
             level_bytes: levels.map(|level| level.bytes).sum(),
             work: self.folder.as_ref().map(|folder| folder.path().to_owned()),
             ended,
-        };
-        if outcome.ended != Ended::Stopped
-            && let Some(folder) = self.folder
-        {
-            folder.remove()?;
-            outcome.work = None;
+        })
+    }
+}
+
+/// What a search is, for the identity of its work folder.
+#[derive(Debug, Serialize)]
+struct Asked {
+    #[serde(flatten)]
+    subject: Subject,
+    engine: &'static str,
+    from: String,
+    to: String,
+    /// Ranks that stand for states; none where keys do.
+    ranks: Option<u64>,
+}
+
+/// A set of no states: bits from the start where that was asked for.
+fn empty_visited<K: Key, N: Numbering<K>>(
+    request: &Request<K>,
+    plan: &Plan,
+    numbering: &N,
+) -> Result<Visited<N::Code>, WorkError> {
+    match (plan.bits_beyond(), numbering.size()) {
+        (Some(0), Some(size)) => {
+            let name = request.graph.opened.full_name();
+            Visited::bits(size).map_err(|error| no_memory(&name, &error))
         }
-        Ok(outcome)
+        _ => Ok(Visited::hashed()),
     }
 }
 
