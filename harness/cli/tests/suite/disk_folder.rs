@@ -232,16 +232,21 @@ fn a_level_that_only_a_path_needs_costs_nothing() {
 }
 
 #[test]
-fn where_nothing_can_be_gone_on_from_the_search_begins_again() {
-    let change = |folder: &Path| {
-        for level in ["00034", "00035", "00036"] {
+fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
+    let change = |folder: &Path, levels: &[&str]| {
+        for level in levels {
             flip(&segment(folder, level), |len| len / 3);
         }
-        fs::remove_file(segment(folder, "00016")).unwrap();
     };
+    let recent = ["00034", "00035", "00036"];
     mends(
-        change,
-        &["level-00035", "damaged", "starting from the beginning"],
+        |folder| change(folder, &recent),
+        &["level-00035", "damaged", "going on from level 0"],
+    );
+    let all = [&recent[..], &["00000"]].concat();
+    mends(
+        |folder| change(folder, &all),
+        &["level-00000", "starting from the beginning"],
     );
 }
 

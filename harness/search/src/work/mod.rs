@@ -166,11 +166,7 @@ impl WorkFolder {
         self.append(kind, piece).map(drop)
     }
 
-    fn append(
-        &self,
-        kind: &str,
-        piece: &impl Serialize,
-    ) -> Result<MutexGuard<'_, Log>, WorkError> {
+    fn append(&self, kind: &str, piece: &impl Serialize) -> Result<MutexGuard<'_, Log>, WorkError> {
         let mut log = self.log();
         let line = self.head.line(log.next, kind, piece);
         if let Err(error) = log.file.write_all(line.as_bytes()) {

@@ -342,11 +342,21 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the files of this part but for those of some levels: what a run left behind
-    /// its last finished level, or did not come to remove.
+    /// Removes the files of this part but for those of some levels.
     pub(super) fn sweep<'a>(&self, keep: impl Iterator<Item = &'a Level>) -> Result<(), WorkError> {
-        let keep: Vec<String> = keep
-            .map(|level| stem(self.part, level.depth, level.partitions_log2))
+        self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
+    }
+
+    /// Removes what a level in hand left that is not to be finished: all files of this part but
+    /// for those of levels that are booked.
+    pub(super) fn sweep_unbooked(&self) -> Result<(), WorkError> {
+        let booked = self.levels.iter();
+        self.keep_only(booked.map(|level| (level.depth, level.place.partitions_log2)))
+    }
+
+    fn keep_only(&self, levels: impl Iterator<Item = (u16, u32)>) -> Result<(), WorkError> {
+        let keep: Vec<String> = levels
+            .map(|(depth, log2)| stem(self.part, depth, log2))
             .collect();
         let head = head(self.part);
         self.work

@@ -10,8 +10,8 @@ use puzzle_api::{Capabilities, Key};
 use super::budget::Budget;
 use super::exchange::{Exchange, Spooled};
 use super::folder::{self, Entry, Level, book};
-use super::segment;
 use super::merge::drop_known;
+use super::segment;
 use super::step::{Halt, Step, Tally};
 use super::walk::Walk;
 use crate::engines::{BATCH, DEEPEST, Ended, EngineError};
@@ -41,17 +41,17 @@ impl<K: Key> Walk<'_, K> {
             match next.and_then(|()| self.next_level(observers)) {
                 Ok(()) => {}
                 Err(Halt::Stopped) => {
-                    self.sweep()?;
+                    self.folder.sweep_unbooked()?;
                     return Ok(Ended::Stopped);
                 }
                 Err(Halt::Failed(EngineError::Work(error))) if error.is_limit() => {
-                    self.sweep()?;
+                    self.folder.sweep_unbooked()?;
                     self.progress.limit(error.to_string());
                     return Ok(Ended::Full);
                 }
                 Err(Halt::Failed(error)) => {
                     // What is finished stays; the rest would only take room.
-                    let _ = self.sweep();
+                    let _ = self.folder.sweep_unbooked();
                     return Err(error);
                 }
             }
@@ -199,12 +199,6 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         Ok(())
-    }
-
-    /// Removes all files of this part but for the levels in use.
-    pub(super) fn sweep(&self) -> Result<(), EngineError> {
-        let levels = self.window.iter().chain(&self.kept_for_paths);
-        Ok(self.folder.sweep(levels)?)
     }
 
     /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.

@@ -34,11 +34,15 @@ impl<K: Key> Walk<'_, K> {
             };
             match leg {
                 Ok(leg) => path.extend(leg),
-                Err(EngineError::Work(error)) if matches!(*error, WorkError::Damaged { .. }) => {
-                    eprintln!("{error}; going back without it");
-                    self.forget(below);
-                    continue;
-                }
+                Err(EngineError::Work(error)) => match *error {
+                    WorkError::Damaged { path, what, .. } => {
+                        let path = path.display();
+                        eprintln!("{path}: damaged ({what}); going back without it");
+                        self.forget(below);
+                        continue;
+                    }
+                    other => return Err(other.into()),
+                },
                 Err(error) => return Err(error),
             }
             depth = below;

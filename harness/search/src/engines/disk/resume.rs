@@ -47,7 +47,8 @@ impl<K: Key> Walk<'_, K> {
             );
         }
         self.open_kept(last)?;
-        self.sweep()?;
+        let kept = self.window.iter().chain(&self.kept_for_paths);
+        self.folder.sweep(kept)?;
         for level in self.window.iter().chain(&self.kept_for_paths) {
             self.disk.keep(level.on_disk());
         }
@@ -71,26 +72,27 @@ impl<K: Key> Walk<'_, K> {
                 .take_while(|&depth| self.rests_on(depth, last))
             {
                 if !opened.contains_key(&depth) {
-                    let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
+                    let wanted = self.keeps(depth) || self.stays(depth, found);
+                    let level = match wanted || self.folder.has_files(depth) {
+                        true => self.or_note(self.folder.sound_level(depth, &self.disk))?,
+                        // Dropped, as it should be.
+                        false => None,
+                    };
                     opened.insert(depth, level);
                 }
                 sound &= opened[&depth].is_some();
             }
             if sound {
-                let spare = |depth: u16| depth <= last && self.stays(depth, last);
-                if let Some(depth) = last
-                    .checked_sub(1)
-                    .filter(|depth| !opened.contains_key(depth))
-                    && spare(depth)
-                    && self.folder.has_files(depth)
-                {
-                    let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
-                    opened.insert(depth, level);
+                for depth in (0..last).rev().take_while(|&depth| self.stays(depth, last)) {
+                    if !opened.contains_key(&depth) && self.folder.has_files(depth) {
+                        let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
+                        opened.insert(depth, level);
+                    }
                 }
                 let log2 = self.folder.levels[usize::from(last)].place.partitions_log2;
                 self.window = opened
                     .into_iter()
-                    .filter(|(depth, _)| spare(*depth))
+                    .filter(|(depth, _)| *depth <= last && self.stays(*depth, last))
                     .filter_map(|(_, level)| level)
                     // One that was left behind when partitions were split is of no use.
                     .filter(|level| level.partitions_log2 == log2)

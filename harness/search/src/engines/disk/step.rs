@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::{Capabilities, Key};
 
+use super::Locality;
 use super::budget::{self, Budget, Need};
 use super::exchange::{Exchange, MOST_PARTITIONS_LOG2};
 use super::folder::{Folder, Level};
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
-use super::Locality;
 use crate::engines::keyset::{KeySet, mix};
 use crate::engines::{BATCH, EngineError, Neighbours, Search};
 use crate::forward::Goal;

@@ -68,7 +68,7 @@ impl Plan {
     /// Refuses a search that cannot fit.
     ///
     /// # Errors
-    /// [`WorkError::Memory`], naming need, limit and mend.
+    /// [`WorkError::Memory`], naming need, limit and remedy.
     pub(super) fn check(&self, name: &str) -> Result<(), WorkError> {
         if self.need() <= self.limit {
             return Ok(());
@@ -89,7 +89,7 @@ impl Plan {
     /// Refuses hash tables that have outgrown the limit.
     ///
     /// # Errors
-    /// [`WorkError::Memory`], naming need, limit and mend.
+    /// [`WorkError::Memory`], naming need, limit and remedy.
     pub(super) fn check_tables(
         &self,
         name: &str,

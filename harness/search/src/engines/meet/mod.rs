@@ -18,6 +18,7 @@ mod folder;
 mod level;
 mod memory;
 mod numbering;
+mod resume;
 mod search;
 mod steps;
 mod tell;

@@ -4,11 +4,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::ball::{Ball, Scratch, digest, grow};
 use super::folder::Folder;
-use super::level::{Level, Writer, unpack};
+use super::level::{Level, Writer};
 use super::memory::Plan;
 use super::numbering::Numbering;
 use super::steps::Steps;
@@ -18,12 +17,12 @@ use super::{Ended, Outcome, Request, Side, Work};
 use crate::engines::EngineError;
 use crate::memory::human;
 use crate::progress::Stop;
-use crate::work::{Subject, WorkError, free_bytes};
+use crate::work::{WorkError, free_bytes};
 use antipode_graph::Expansion;
 
 /// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
 /// found when they did does not depend on threads.
-const SLAB: usize = 256;
+pub(super) const SLAB: usize = 256;
 /// Greatest number of levels of a ball.
 const DEEPEST: usize = u16::MAX as usize;
 
@@ -32,19 +31,19 @@ pub(super) struct Search<'a, K, N: Numbering<K>>
 where
     K: Key,
 {
-    request: &'a Request<K>,
-    numbering: N,
+    pub(super) request: &'a Request<K>,
+    pub(super) numbering: N,
     stop: &'a Stop,
-    plan: Plan,
-    balls: [Ball<N::Code>; 2],
+    pub(super) plan: Plan,
+    pub(super) balls: [Ball<N::Code>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, usize)>,
-    folder: Option<Folder>,
-    teller: Teller,
+    pub(super) folder: Option<Folder>,
+    pub(super) teller: Teller,
 }
 
 /// How one step of a search ended.
-enum Step<C> {
+pub(super) enum Step<C> {
     Level,
     Empty,
     Met(C),
@@ -151,7 +150,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 
     /// Level 0 of a side, its states entered.
-    fn root_level(&self, side: Side) -> Result<Level, WorkError> {
+    pub(super) fn root_level(&self, side: Side) -> Result<Level, WorkError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -211,7 +210,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// The states one move from the last level that are new to the ball. The level is
     /// given where it came to its end without meeting the other ball.
-    fn next_level(
+    pub(super) fn next_level(
         &mut self,
         side: Side,
         frontier: &Level,
@@ -272,7 +271,7 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
 
     /// Goes over to bits where a ball of some states has outgrown its hash tables, and
     /// refuses tables beyond the limit.
-    fn tables(&mut self, side: Side, states: u64) -> Result<(), WorkError> {
+    pub(super) fn tables(&mut self, side: Side, states: u64) -> Result<(), WorkError> {
         let name = || self.request.graph.opened.full_name();
         let visited = &self.balls[side as usize].visited;
         if visited.is_bits() {
@@ -414,135 +413,6 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
         Ok(room)
     }
 
-    // ---- going on ------------------------------------------------------------------
-
-    /// What the search is: levels of another must not be mixed with its own.
-    fn identity(&self) -> Asked {
-        let graph = &self.request.graph;
-        let draw = |key: K| graph.draw(key).unwrap_or_default();
-        let goals = match self.request.goals.as_slice() {
-            [goal] => draw(*goal),
-            goals => {
-                let sum = digest(goals, &mut Vec::new(), &mut Vec::new());
-                format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
-            }
-        };
-        Asked {
-            subject: Subject::of(&graph.opened),
-            engine: "bidirectional",
-            from: draw(self.request.start),
-            to: goals,
-            ranks: self.numbering.size(),
-        }
-    }
-
-    /// Opens the work folder where there is one to open, and enters its levels.
-    fn restore(&mut self) -> Result<(), WorkError> {
-        let resume = self.request.options.resume;
-        let path = match &self.request.options.work {
-            Work::Folder(path) => path,
-            // Found out now, not when the levels have grown large.
-            Work::WhenLarge(path) if path.exists() => path,
-            Work::WhenLarge(_) => return Ok(()),
-        };
-        let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
-        self.folder = Some(folder);
-        for (side, levels) in Side::BOTH.into_iter().zip(levels) {
-            self.enter_all(side, levels)?;
-        }
-        let [forward, backward] = &self.balls;
-        if resume && !forward.levels.is_empty() {
-            self.teller.say(&format!(
-                "going on from {} levels of {} states forward and {} of {} backward",
-                forward.levels.len(),
-                forward.states(),
-                backward.levels.len(),
-                backward.states()
-            ));
-        }
-        Ok(())
-    }
-
-    /// Enters the levels of a side, and finds those again whose files are damaged.
-    fn enter_all(&mut self, side: Side, levels: Vec<Level>) -> Result<(), WorkError> {
-        let count = levels.len();
-        for level in levels {
-            let level = match self.enter(side, &level) {
-                Ok(()) => level,
-                Err(WorkError::Damaged { path, what, .. }) => {
-                    let path = path.display();
-                    eprintln!("{path}: damaged ({what}); that level is searched again");
-                    match self.found_again(side, &level, count)? {
-                        Some(level) => level,
-                        // What follows it is searched again, too.
-                        None => return Ok(()),
-                    }
-                }
-                Err(error) => return Err(error),
-            };
-            self.balls[side as usize].levels.push(level);
-        }
-        Ok(())
-    }
-
-    /// A level whose file is damaged, from the one before it; nothing where it is not what it
-    /// was, or the user stopped the search.
-    fn found_again(
-        &mut self,
-        side: Side,
-        lost: &Level,
-        count: usize,
-    ) -> Result<Option<Level>, WorkError> {
-        // A part of it may be in the visited set.
-        self.balls[side as usize].visited =
-            empty_visited(self.request, &self.plan, &self.numbering)?;
-        let before = std::mem::take(&mut self.balls[side as usize].levels);
-        let depth = before.len();
-        for level in before {
-            self.enter(side, &level)?;
-            self.balls[side as usize].levels.push(level);
-        }
-        let found = match self.balls[side as usize].levels.pop() {
-            None => Some(self.root_level(side)?),
-            Some(frontier) => {
-                let grown = self.next_level(side, &frontier, depth);
-                self.balls[side as usize].levels.push(frontier);
-                match grown? {
-                    (Step::Level, level) => level,
-                    _ => None,
-                }
-            }
-        };
-        let same = |found: &Level| (found.states, found.digest) == (lost.states, lost.digest);
-        let found = found.filter(same);
-        if let (Some(folder), Some(found)) = (&self.folder, &found) {
-            folder.book(side, count, (depth, &[found]))?;
-        }
-        Ok(found)
-    }
-
-    /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level) -> Result<(), WorkError> {
-        let mut blocks = level.read()?;
-        loop {
-            let slab = blocks.next_slab(SLAB)?;
-            if slab.is_empty() {
-                break;
-            }
-            let visited = &self.balls[side as usize].visited;
-            slab.par_iter().try_for_each_init(
-                || (Vec::new(), Vec::new()),
-                |(codes, new), block| {
-                    unpack(block, codes, level)?;
-                    visited.insert(codes, new);
-                    Ok::<_, WorkError>(())
-                },
-            )?;
-        }
-        let states = self.balls[side as usize].states() + level.states;
-        self.tables(side, states)
-    }
-
     // ---- the answer ----------------------------------------------------------------
 
     /// The path through a state that a new level of `side` has in common with the other
@@ -604,20 +474,8 @@ impl<'a, K: Key, N: Numbering<K>> Search<'a, K, N> {
     }
 }
 
-/// What a search is, for the identity of its work folder.
-#[derive(Debug, Serialize)]
-struct Asked {
-    #[serde(flatten)]
-    subject: Subject,
-    engine: &'static str,
-    from: String,
-    to: String,
-    /// Ranks that stand for states; none where keys do.
-    ranks: Option<u64>,
-}
-
 /// A set of no states: bits from the start where that was asked for.
-fn empty_visited<K: Key, N: Numbering<K>>(
+pub(super) fn empty_visited<K: Key, N: Numbering<K>>(
     request: &Request<K>,
     plan: &Plan,
     numbering: &N,
