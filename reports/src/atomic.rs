@@ -7,6 +7,8 @@ use tempfile::NamedTempFile;
 
 /// End of the names of temporary files.
 const SUFFIX: &str = ".part";
+/// Begin of the names of temporary files.
+const PREFIX: &str = ".antipode-";
 
 /// Why a file could not be written; the text is one line that names the path and the mend.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +78,20 @@ pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     create_and_probe(path).map_err(|source| WriteError::place(path, path, source))
 }
 
+/// Removes the temporary files that [`write_atomically`] left in a folder when its process was
+/// killed. Nobody else may be writing there.
+pub fn sweep(folder: impl AsRef<Path>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 fn create_and_probe(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)?;
     tempfile::tempfile_in(path)?.write_all(b"probe")
@@ -116,7 +132,7 @@ pub(crate) fn refuse_special(path: &Path) -> io::Result<()> {
 
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".antipode-").suffix(SUFFIX);
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // Temporary files are private by default; the finished one should be as readable as any other.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -172,7 +172,7 @@ impl Context {
                 // Where the folder cannot be made, the report that follows says so.
                 std::fs::create_dir_all(&folder)
                     .ok()
-                    .map(|()| (folder.join("progress.jsonl"), self.resume))
+                    .map(|()| (folder, self.resume))
             }
             None => None,
         };

@@ -1,16 +1,18 @@
 //! `antipode analyse`: the level table of an instance.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
+use super::finished::{all_parts, finished};
 use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{Analysis, analyse, check};
-use antipode_search::engines::{self, EngineKind};
+use antipode_search::engines::EngineKind;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
+use antipode_search::work::{self, begun};
 
 /// Arguments of `analyse`.
 #[derive(Debug, clap::Args)]
@@ -68,26 +70,42 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         output::probe_files(folder, &output::ANALYSIS_FILES)?;
-        let journal = folder.join("progress.jsonl");
-        let resume_here = args.resume && request.disk.is_none();
-        if resume_here && !journal.exists() {
-            bail!("{}: {}", folder.display(), nothing_to_resume(folder));
+        let kept_in = request.disk.as_ref().map_or(folder, |disk| &disk.work);
+        if args.resume
+            && !begun(kept_in)
+            && let Some(run) = finished(folder, "run.json", all_parts)?
+        {
+            // Killed while it cleared away.
+            if let Some(disk) = &request.disk {
+                work::clear(&disk.work, true)?;
+            }
+            if args.format == Format::Json {
+                writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+            }
+            return Ok(AS_EXPECTED);
         }
-        let resume = args.resume && journal.exists();
-        request.journal = Some((journal, resume));
+        request.journal = Some((folder.clone(), args.resume));
     }
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
         output::write_analysis(folder, &analysis)?;
-        analysis.discard_journal()?;
     }
-    if let (Some(work), true) = (&args.on_disk.work, analysis.run.complete)
-        && !args.on_disk.keep_work
-    {
-        engines::clear(work)?;
-    }
+    show(&analysis, args)?;
+    // Not before the results are where they belong.
+    analysis.clear_kept()?;
+    Ok(if analysis.failed() {
+        VERIFICATION_FAILED
+    } else if analysis.finished {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    })
+}
+
+/// Writes the results to stdout.
+fn show(analysis: &Analysis, args: &Args) -> Result<()> {
     match args.format {
-        Format::Text => print(&analysis, args)?,
+        Format::Text => print(analysis, args)?,
         Format::Json => {
             let value = serde_json::json!({
                 "run": analysis.run,
@@ -98,21 +116,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(std::io::stdout(), "{value:#}")?;
         }
     }
-    Ok(if analysis.failed() {
-        VERIFICATION_FAILED
-    } else if analysis.finished {
-        AS_EXPECTED
-    } else {
-        NOT_REACHED
-    })
-}
-
-fn nothing_to_resume(folder: &Path) -> &'static str {
-    if folder.join("run.json").exists() {
-        "the run there is finished, or was stopped in its first part, which is not kept: there is nothing to go on with; leave out --resume to run it again"
-    } else {
-        "nothing to resume there (no progress.jsonl); leave out --resume to start"
-    }
+    Ok(())
 }
 
 /// Antipodes listed on a terminal; the file has all.

@@ -90,7 +90,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     write_all(args, &libraries, &context, &judged)?;
     for analysis in context.analyses() {
-        analysis.discard_journal()?;
+        analysis.clear_kept()?;
     }
     match args.format {
         Format::Text => print_table(args, &judged)?,

@@ -6,6 +6,7 @@ mod analyse;
 mod bench;
 mod certify;
 mod compare;
+mod finished;
 mod list;
 mod names;
 mod options;

@@ -237,8 +237,7 @@ impl OnDisk {
         options.disk = self.disk;
         options.keep_every = self.keep_every;
         options.locality = self.buckets;
-        // Removed once the results are where they belong, and not before.
-        options.keep = true;
+        options.keep = self.keep_work;
         options.resume = resume;
         Ok(Some(options))
     }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, Run};
@@ -11,6 +11,7 @@ use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
 
 use antipode_check::analysis::Analysis;
+use antipode_search::work::lock;
 
 /// Writes `levels.csv`, `antipodes.csv` and `run.json` to a folder that exists.
 ///
@@ -46,12 +47,18 @@ pub fn probe_files(folder: &Path, names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Makes an output folder and finds out that it can be written to.
+/// Makes an output folder and finds out that it can be written to; clears away what a run
+/// left there that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the mend.
 pub fn make_folder(folder: &Path) -> Result<()> {
-    Ok(atomic::ensure_dir(folder)?)
+    atomic::ensure_dir(folder)?;
+    // Where another run is at work, half-written files are its own.
+    if let Ok(_lock) = lock(folder, "--out") {
+        atomic::sweep(folder).with_context(|| format!("cannot tidy {}", folder.display()))?;
+    }
+    Ok(())
 }
 
 /// A number with its thousands apart.

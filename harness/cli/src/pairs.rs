@@ -3,15 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use comfy_table::CellAlignment;
 
+use super::finished::{all_parts, finished};
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use antipode_search::engines::{EngineKind, Journal};
+use antipode_search::engines::EngineKind;
 use antipode_search::many_to_many::{Outcome, Request, histogram, lengths, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
+use antipode_search::work::{self, begun};
 use antipode_search::{machine, memory};
 
 /// Arguments of `pairs`.
@@ -90,21 +92,23 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         command: std::env::args().collect(),
     };
     if let Some(folder) = &args.out {
-        let journal = folder.join("progress.jsonl");
-        if args.resume && !journal.exists() {
-            bail!(
-                "{}: nothing to resume there (no progress.jsonl); leave out --resume to start",
-                folder.display()
-            );
-        }
         output::make_folder(folder)?;
-        request.journal = Some((journal, args.resume));
+        if args.resume
+            && !begun(folder)
+            && let Some(run) = finished(folder, "run.json", all_parts)?
+        {
+            if args.format == Format::Json {
+                writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+            }
+            return Ok(AS_EXPECTED);
+        }
+        request.journal = Some((folder.clone(), args.resume));
     }
     let outcome = lengths(&request, stop)?;
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
-        if let (Some((journal, _)), true) = (&request.journal, outcome.run.complete) {
-            Journal::discard(journal)?;
+        if outcome.run.complete {
+            work::clear(folder, false)?;
         }
     }
     match args.format {
@@ -156,11 +160,7 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
         memory::human(run.peak_memory_bytes),
     )?;
     if run.parts_done < run.parts_total {
-        let journal = args
-            .out
-            .as_ref()
-            .map(|folder| folder.join("progress.jsonl"));
-        let resumable = match journal.is_some_and(|journal| journal.exists()) {
+        let resumable = match args.out.as_deref().is_some_and(begun) {
             true => "; the same command with --resume goes on",
             false => "",
         };

@@ -4,7 +4,7 @@
 mod writer;
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,9 @@ use std::path::{Path, PathBuf};
 use puzzle_api::Key;
 
 use crate::block::{Block, Head};
-use crate::engines::WorkError;
 use crate::ranks::RankSet;
+use crate::work::WorkError;
 pub(crate) use writer::{RUN_STATES, Writer};
-
-/// Mend for a file that is not what was written.
-const DELETE_IT: &str = "delete that file and go on with --resume from the levels before it";
 
 /// The states of a level, each once.
 #[derive(Debug)]
@@ -44,7 +41,29 @@ pub(crate) enum Body<I> {
     File(PathBuf),
 }
 
+/// A file that was cut between two blocks shows no other damage.
+fn check_length(path: &Path, file: &File, bytes: u64) -> Result<(), WorkError> {
+    let found = file
+        .metadata()
+        .map_err(|error| WorkError::io(path, &error))?;
+    match found.len() == bytes {
+        true => Ok(()),
+        false => {
+            let what = format!("{} bytes, where {bytes} were written", found.len());
+            Err(WorkError::damaged(path, what))
+        }
+    }
+}
+
 impl<I: Key> Level<I> {
+    /// The file, where the states are in one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.body {
+            Body::File(path) => Some(path),
+            Body::List(_) | Body::Bits(_) | Body::Packed(_) => None,
+        }
+    }
+
     /// The states from the first on.
     pub(crate) fn read(&self) -> Result<Pieces<'_, I>, WorkError> {
         Ok(match &self.body {
@@ -52,7 +71,8 @@ impl<I: Key> Level<I> {
             Body::Bits(set) => Pieces::Bits(set, 0),
             Body::Packed(blocks) => Pieces::Packed(blocks),
             Body::File(path) => {
-                let file = File::open(path).map_err(|error| WorkError::io(path, &error))?;
+                let file = File::open(path).map_err(|error| damage(path, &error))?;
+                check_length(path, &file, self.bytes)?;
                 Pieces::File(BufReader::with_capacity(1 << 20, file), path)
             }
         })
@@ -111,14 +131,10 @@ impl<I: Key> Level<I> {
     fn unpack_block(&self, block: &Block, ids: &mut Vec<I>) -> Result<(), WorkError> {
         match block.unpack(ids) {
             true => Ok(()),
-            false => Err(WorkError::Damaged {
-                path: match &self.body {
-                    Body::File(path) => path.clone(),
-                    _ => "memory".into(),
-                },
-                what: "a block does not unpack".into(),
-                mend: DELETE_IT,
-            }),
+            false => Err(WorkError::damaged(
+                self.file().unwrap_or(Path::new("memory")),
+                "a block does not unpack",
+            )),
         }
     }
 
@@ -224,26 +240,10 @@ fn damage(path: &Path, error: &io::Error) -> WorkError {
     let what = match error.kind() {
         ErrorKind::InvalidData => "a checksum does not match",
         ErrorKind::UnexpectedEof => "it is cut short",
+        ErrorKind::NotFound => "it is missing",
         _ => return WorkError::io(path, error),
     };
-    WorkError::Damaged {
-        path: path.to_owned(),
-        what: what.into(),
-        mend: DELETE_IT,
-    }
-}
-
-/// Checks the length of a level's file against what the journal says.
-pub(crate) fn check_length(path: &Path, bytes: u64) -> Result<(), WorkError> {
-    let data = fs::metadata(path).map_err(|error| WorkError::io(path, &error))?;
-    match data.len() == bytes {
-        true => Ok(()),
-        false => Err(WorkError::Damaged {
-            path: path.to_owned(),
-            what: format!("{} bytes, where {bytes} were written", data.len()),
-            mend: DELETE_IT,
-        }),
-    }
+    WorkError::damaged(path, what)
 }
 
 #[cfg(test)]

@@ -22,3 +22,4 @@ pub mod steps;
 pub mod table;
 mod visited;
 pub mod way_back;
+pub mod work;

@@ -8,7 +8,7 @@ use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
 
-use crate::engines::WorkError;
+use crate::work::WorkError;
 use crate::memory::human;
 
 /// How a search ended.
@@ -438,7 +438,7 @@ mod tests {
         let fault = WorkError::Damaged {
             path: "x".into(),
             what: "torn".into(),
-            mend: "search again",
+            remedy: "search again",
         };
         assert!(StopReason::of_limit(fault).is_err());
     }

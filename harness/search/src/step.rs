@@ -7,7 +7,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::digest::sum_of;
-use crate::engines::WorkError;
+use crate::work::WorkError;
 use crate::level::{Level, Writer};
 use crate::space::{Around, Space};
 use crate::steps::{BATCH, Steps};

@@ -7,7 +7,7 @@
 
 use puzzle_api::Key;
 
-use crate::engines::WorkError;
+use crate::work::WorkError;
 use crate::level::Level;
 use crate::space::{Around, Space};
 use crate::steps::Steps;
@@ -52,12 +52,18 @@ pub trait KeptLevels<I> {
         Err(self.lost(0, state))
     }
 
-    /// A state of a kept level that a move of the search leads from to a state. Only asked
-    /// for where there are no moves against the search.
+    /// States on a line of `radius` moves of the search from a kept level to a state: that
+    /// of the level last, the state itself left out. Only asked for where there are no moves
+    /// against the search.
     ///
     /// # Errors
     /// Where the level cannot be read, or the puzzle fails.
-    fn leading_to(&mut self, depth: u32, state: I) -> Result<Option<I>, Self::Error> {
+    fn leading_to(
+        &mut self,
+        depth: u32,
+        _radius: u32,
+        state: I,
+    ) -> Result<Option<Vec<I>>, Self::Error> {
         Err(self.lost(depth, state))
     }
 
@@ -84,8 +90,8 @@ pub fn way_back<I: Copy + Ord, L: KeptLevels<I>>(
         match levels.against(&[state])? {
             Some(shell) => way.extend(leg(levels, (state, shell), below, at.map(|at| at - below))?),
             None => {
-                let before = levels.leading_to(below, state)?;
-                way.push(before.ok_or_else(|| levels.lost(below, state))?);
+                let line = levels.leading_to(below, at.map_or(1, |at| at - below), state)?;
+                way.extend(line.ok_or_else(|| levels.lost(below, state))?);
             }
         }
         state = way[way.len() - 1];
@@ -206,14 +212,19 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
         neighbours.ok_or_else(|| self.lost(0, state))
     }
 
-    fn leading_to(&mut self, depth: u32, state: S::Id) -> Result<Option<S::Id>, WorkError> {
+    fn leading_to(
+        &mut self,
+        depth: u32,
+        _radius: u32,
+        state: S::Id,
+    ) -> Result<Option<Vec<S::Id>>, WorkError> {
         let level = &self.levels[depth as usize];
         let (mut pieces, mut ids) = (level.read()?, Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
             level.unpack(piece, &mut ids)?;
             for &id in &ids {
                 if self.along(id)?.contains(&state) {
-                    return Ok(Some(id));
+                    return Ok(Some(vec![id]));
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! go on in it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -154,22 +154,4 @@ pub(super) fn check_held(path: &Path, samples: &[Sample], wanted: &Sample) -> Re
         }
     }
     Ok(())
-}
-
-/// Keeps other runs out of a results folder for as long as it lives.
-///
-/// # Errors
-/// Another run is at work there.
-pub(super) fn lock(folder: &Path) -> Result<File> {
-    let name = folder.display();
-    let file = File::open(folder).with_context(|| format!("cannot open the folder {name}"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            bail!("{name}: another run is at work there; wait for its end, or choose another --out")
-        }
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock the folder {name}"))
-        }
-    }
 }

@@ -3,7 +3,6 @@
 //! stopped; into a folder that holds anything else it refuses to go.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -19,7 +18,7 @@ use antipode_search::progress::Stop;
 
 use super::answer::{Given, expected};
 use super::files::Watched;
-use super::folder::{check_folder, check_held, lock, record};
+use super::folder::{check_folder, check_held, record};
 use super::prepared::Options;
 use super::record::{blank, check_answer};
 use super::sample::{arguments, limits, take};
@@ -27,6 +26,7 @@ use super::{host_load, order};
 use crate::clock::now;
 use crate::judge::noise;
 use crate::suite::{Row, Suite};
+use antipode_search::work::{Lock, lock};
 
 /// What a suite came to.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ struct Session<'a> {
     given_up: HashMap<usize, String>,
     files: Watched,
     /// Held to the end.
-    _lock: File,
+    _lock: Lock,
 }
 
 /// Runs a suite, or what is left of it.
@@ -89,7 +89,7 @@ impl<'a> Session<'a> {
         let run = record(suite, options, stop)?;
         let folder = &options.folder;
         ensure_dir(folder)?;
-        let lock = lock(folder)?;
+        let lock = lock(folder, "--out")?;
         let started = check_folder(folder, suite, &run)?;
         let mut run = run;
         match started {

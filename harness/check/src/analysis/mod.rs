@@ -16,11 +16,10 @@ use antipode_reports::model::{Antipode, Evidence, LevelTable, Run};
 
 use crate::verify::level_samples;
 use antipode_graph::Library;
-use antipode_search::engines::{
-    DenseOptions, DiskOptions, EngineError, EngineKind, Journal, JournalError, run,
-};
+use antipode_search::engines::{DenseOptions, DiskOptions, EngineError, EngineKind, run};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
+use antipode_search::work::{self, WorkError};
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
 use plan::Plan;
@@ -55,7 +54,7 @@ pub struct Request {
     pub seed: u64,
     /// Checks.
     pub checks: Checks,
-    /// File for finished blocks, and whether to go on from it.
+    /// Folder for finished blocks, and whether to go on from it; engine disk has its own.
     pub journal: Option<(PathBuf, bool)>,
     /// Whether to draw a bar.
     pub show_progress: bool,
@@ -83,17 +82,21 @@ pub struct Analysis {
     /// Whether all that was asked for was searched: everything, or all levels up to the
     /// greatest asked for.
     pub finished: bool,
-    /// The journal of a finished run, which is of no use once its results are written.
-    pub journal: Option<PathBuf>,
+    /// The folder in which a finished run kept its pieces, which are of no use once its results
+    /// are written, and whether it goes with them.
+    pub kept: Option<(PathBuf, bool)>,
 }
 
 impl Analysis {
-    /// Removes the journal: to be called when the results are on the disk.
+    /// Removes what the run kept to go on from: to be called when the results are on the disk.
     ///
     /// # Errors
-    /// [`JournalError`] where it cannot be removed.
-    pub fn discard_journal(&self) -> Result<(), JournalError> {
-        self.journal.as_deref().map_or(Ok(()), Journal::discard)
+    /// [`WorkError`] where something cannot be removed.
+    pub fn clear_kept(&self) -> Result<(), WorkError> {
+        match &self.kept {
+            Some((folder, with_folder)) => work::clear(folder, *with_folder),
+            None => Ok(()),
+        }
     }
 
     /// Whether some levels were left out because a greatest one was asked for.
@@ -162,10 +165,10 @@ pub fn planned(request: &Request) -> Result<(EngineKind, Direction), EngineError
 fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());
-    let plan = Plan::<K>::make(request)?;
+    let mut plan = Plan::<K>::make(request)?;
+    let journal = plan.open_folder(request)?;
     let companion = Checking::prepare(&plan, request, stop)?;
     let observers = companion.observers(request.seed)?;
-    let mut journal = plan.open_journal(request)?;
     if let (Some(dense), true) = (&plan.search.dense, request.show_progress) {
         eprintln!("{}", dense.line());
     }
@@ -174,13 +177,11 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
         &plan.search,
         plan.engine,
         &observers,
-        journal.as_mut(),
+        journal.as_ref(),
         &companion,
         &progress,
     )?;
     drop(progress);
-    // Its lock goes with it; the file stays until the results are written.
-    drop(journal);
     let cost = Cost {
         started,
         wall: clock.0.elapsed(),

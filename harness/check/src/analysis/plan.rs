@@ -1,13 +1,19 @@
 //! From a request to a search: what to open, which way to go, with which engine.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::Request;
-use antipode_graph::{Graph, Opened, Source};
-use antipode_search::engines::{DensePlan, EngineError, EngineKind, Journal, Roots, Search};
+use antipode_graph::{Graph, Opened};
+use antipode_search::engines::{
+    self, DensePlan, DiskWork, EngineError, EngineKind, Journal, Roots, Search, open_disk_folder,
+};
+use antipode_search::work::{Place, Start, WorkFolder};
+use serde::Serialize;
+
+use crate::verify::ConsistencyScope;
 use antipode_search::forward::ForwardSolver;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
@@ -18,6 +24,26 @@ pub(super) struct Plan<K> {
     pub(super) engine: EngineKind,
     /// On the reference variant: the oracle of the checks.
     pub(super) rules: ForwardSolver<K>,
+}
+
+/// What a run is, for the identity of its folder.
+#[derive(Debug, Serialize)]
+struct Asked {
+    #[serde(flatten)]
+    search: engines::Asked,
+    engine: &'static str,
+    greatest_depth: Option<u16>,
+    #[serde(flatten)]
+    checks: Checked,
+}
+
+/// The checks that go along with a run, for the identity of its folder.
+#[derive(Debug, Serialize)]
+struct Checked {
+    seed: u64,
+    inclusion: u64,
+    exclusion: u64,
+    consistency: ConsistencyScope,
 }
 
 impl<K: Key> Plan<K> {
@@ -68,35 +94,59 @@ impl<K: Key> Plan<K> {
         self.search.covers_space() || self.engine == EngineKind::Sweep
     }
 
-    pub(super) fn open_journal(&self, request: &Request) -> Result<Option<Journal>, EngineError> {
-        let Some((path, resume)) = &request.journal else {
+    /// Opens the folder in which the run keeps what it has finished, where it has one; gives
+    /// its blocks of parts.
+    pub(super) fn open_folder(
+        &mut self,
+        request: &Request,
+    ) -> Result<Option<Journal>, EngineError> {
+        let many = self.search.parts()?.len() > 1;
+        let checks = Checked {
+            seed: request.seed,
+            inclusion: request.checks.inclusion,
+            exclusion: request.checks.exclusion_one_in,
+            consistency: request.checks.consistency,
+        };
+        if self.engine == EngineKind::Disk && self.search.disk.is_some() {
+            return self.open_disk_folder(&checks, many);
+        }
+        let Some((path, resume)) = request.journal.as_ref().filter(|_| many) else {
             return Ok(None);
         };
-        if self.search.parts()?.len() < 2 {
-            return Ok(None);
-        }
-        let opened = &self.search.graph.opened;
-        let depth = request.max_depth.map(|depth| depth.to_string());
-        let greatest_depth = depth.unwrap_or_else(|| "none".to_owned());
-        let mut identity: BTreeMap<String, String> = [
-            ("tool", env!("CARGO_PKG_VERSION")),
-            ("instance", &opened.full_name()),
-            ("puzzle version", &opened.library.version),
-            ("variant", &opened.variant),
-            ("engine", self.engine.name()),
-            ("settings", &format!("{:?}", opened.settings)),
-            ("greatest depth", &greatest_depth),
-            ("seed", &request.seed.to_string()),
-            ("inclusion", &request.checks.inclusion.to_string()),
-            ("exclusion", &request.checks.exclusion_one_in.to_string()),
-            ("consistency", &format!("{:?}", request.checks.consistency)),
-        ]
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .into();
-        if let Source::File { blake3, .. } = &opened.library.source {
-            identity.insert("plugin".into(), blake3.clone());
-        }
-        Ok(Some(Journal::open(path, &identity, *resume)?))
+        let identity = Asked {
+            search: self.search.asked(),
+            engine: self.engine.name(),
+            greatest_depth: request.max_depth,
+            checks,
+        };
+        let place = Place {
+            path: path.clone(),
+            option: "--out",
+            start: match resume {
+                true => Start::Resume,
+                false => Start::Over,
+            },
+        };
+        let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+        Ok(Some(Journal::new(Arc::new(folder), &pieces)))
+    }
+
+    fn open_disk_folder(
+        &mut self,
+        checks: &Checked,
+        many: bool,
+    ) -> Result<Option<Journal>, EngineError> {
+        let checks = serde_json::to_value(checks).ok();
+        let (folder, pieces) = open_disk_folder(&self.search, None, checks)?;
+        let journal = Journal::new(Arc::clone(&folder), &pieces);
+        let keep = self.search.disk.as_ref().is_some_and(|disk| disk.keep);
+        let done: BTreeSet<u64> = match keep {
+            true => BTreeSet::new(),
+            false => journal.done(&self.search)?.into_iter().collect(),
+        };
+        let work = DiskWork::new(folder, &pieces, |part| done.contains(&part))?;
+        self.search.work = Some(Arc::new(work));
+        Ok(many.then_some(journal))
     }
 
     pub(super) fn progress(&self, request: &Request, stop: &Stop) -> Result<Progress, EngineError> {

@@ -2,6 +2,7 @@
 
 use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
@@ -37,7 +38,7 @@ impl<K: Key> Plan<K> {
         let finished = found.complete();
         let stop = self.stop(&found);
         let run = self.record(request, &found, stop.as_ref(), cost);
-        let journal = request.journal.as_ref().filter(|_| finished);
+        let kept = self.kept(request, &found);
         let seen = found.observers;
         Ok(Analysis {
             run,
@@ -48,8 +49,19 @@ impl<K: Key> Plan<K> {
             evidence,
             faults,
             finished,
-            journal: journal.map(|(path, _)| path.clone()),
+            kept,
         })
+    }
+
+    /// What a finished run no longer needs, with its folder where that is of no other use.
+    fn kept(&self, request: &Request, found: &engines::Run<K>) -> Option<(PathBuf, bool)> {
+        match &self.search.disk {
+            _ if !found.complete() => None,
+            // More levels may be asked for.
+            Some(disk) if disk.keep || self.limited(found) => None,
+            Some(disk) => Some((disk.work.clone(), true)),
+            None => Some((request.journal.as_ref()?.0.clone(), false)),
+        }
     }
 
     /// Whether the greatest level asked for holds states, so that there may be more.

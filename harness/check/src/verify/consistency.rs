@@ -17,9 +17,11 @@ use antipode_reports::model::Evidence;
 use super::evidence::{evidence, first_few, not_done};
 use super::{CONFIDENCE, upper_bound};
 use antipode_search::observers::ConsistencyTally;
+use serde::Serialize;
 
 /// How much of an instance is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ConsistencyScope {
     /// Nothing.
     Off,

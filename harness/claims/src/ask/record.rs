@@ -8,11 +8,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use antipode_check::analysis::Analysis;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
-use antipode_search::engines::{DiskOptions, EngineError, Search, WorkError, clear};
+use antipode_search::engines::{DiskOptions, EngineError, Search};
 use antipode_search::machine;
 use antipode_search::observers::Observers;
 use antipode_search::outcome::{Spent, StopReason};
 use antipode_search::record::plugin_of;
+use antipode_search::work::{WorkError, clear};
 use puzzle_api::Key;
 
 use super::Place;
@@ -49,7 +50,7 @@ impl Work {
         };
         let there = path.exists();
         if there && !context.resume {
-            clear(&path)?;
+            clear(&path, true)?;
         }
         std::fs::create_dir_all(&path).map_err(io)?;
         let mut options = DiskOptions::new(path, DISK_MEMORY, context.threads);
@@ -62,7 +63,7 @@ impl Work {
 
     /// Removes what is left of a search whose answer is known.
     pub(super) fn clear(&self) -> Result<(), WorkError> {
-        clear(&self.options.work)?;
+        clear(&self.options.work, true)?;
         // The folder of all questions goes with the last of them.
         if let (None, Some(all)) = (&self._scratch, self.options.work.parent()) {
             let _ = std::fs::remove_dir(&self.options.work);
@@ -135,7 +136,7 @@ impl<K: Key> Ran<'_, K> {
             faults,
             finished,
             stop,
-            journal: None,
+            kept: None,
         }
     }
 

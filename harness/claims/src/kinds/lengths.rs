@@ -13,9 +13,10 @@ use crate::spec::{Case, Claim};
 use crate::table::{self, Pair, read_table, row_id};
 use crate::{ClaimSource, Context, Effort};
 use antipode_graph::{Graph, Library, PluginError};
-use antipode_search::engines::{EngineError, Journal};
+use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, lengths, picture, write_files};
 use antipode_search::open::typed_graph;
+use antipode_search::work;
 
 pub(super) struct Lengths;
 
@@ -159,13 +160,7 @@ fn decide(
         }
         None => None,
     };
-    let journal = folder
-        .as_ref()
-        .map(|folder| folder.join("progress.jsonl"))
-        .map(|journal| {
-            let there = journal.exists();
-            (journal, context.resume && there)
-        });
+    let journal = folder.clone().map(|folder| (folder, context.resume));
     let request = Request {
         library: Arc::clone(library),
         instance: instance.to_owned(),
@@ -191,7 +186,7 @@ fn decide(
         write_files(folder, &outcome, legend)
             .map_err(|error| PluginError::BadInput(error.to_string()))?;
         if outcome.run.complete {
-            Journal::discard(&folder.join("progress.jsonl"))?;
+            work::clear(folder, false)?;
         }
     }
     Ok(held_against(case, outcome))

@@ -2,6 +2,7 @@
 
 use antipode_search::outcome::Outcome;
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use puzzle_api::Key;
@@ -20,6 +21,8 @@ pub(super) struct Answer<K> {
     pub(super) figures: SearchFigures,
     /// Complete levels, as evidence.
     pub(super) levels: Vec<SideLevel>,
+    /// The work folder, of no use once the answer is written down.
+    pub(super) kept: Option<PathBuf>,
 }
 
 impl<K: Key> Answer<K> {

@@ -67,11 +67,13 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
             format!("{why}; not decided ({searched}); the same command with --resume goes on")
         }
     };
-    let work = work.filter(|_| !outcome.is_answer());
     let sum = |of: fn(&LevelCost) -> u64| Some(spent.levels.iter().map(of).sum());
     let figures = SearchFigures {
         engine: Some("disk".to_owned()),
-        work: work.map(|work| work.display().to_string()),
+        work: work
+            .as_ref()
+            .filter(|_| !outcome.is_answer())
+            .map(|work| work.display().to_string()),
         moves_listed: sum(|cost| cost.generated),
         bytes_read: sum(|cost| cost.bytes_read),
         bytes_written: sum(|cost| cost.bytes_written),
@@ -83,5 +85,6 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         summary,
         figures,
         levels,
+        kept: work,
     })
 }

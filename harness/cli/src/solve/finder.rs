@@ -202,6 +202,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         summary,
         figures,
         levels: Vec::new(),
+        kept: None,
     })
 }
 

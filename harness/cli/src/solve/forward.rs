@@ -55,5 +55,6 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
             ..SearchFigures::default()
         },
         levels,
+        kept: None,
     })
 }

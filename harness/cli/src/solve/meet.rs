@@ -64,6 +64,20 @@ impl Means {
 }
 
 impl Means {
+    /// The work folder: as named, else beside the results, else here.
+    pub(super) fn folder<K: Key>(&self, question: &Question<'_, K>) -> PathBuf {
+        match (&self.work, &question.args.out) {
+            (Some(work), _) => work.clone(),
+            (None, Some(out)) => out.join("work"),
+            (None, None) => default_folder(question),
+        }
+    }
+
+    /// Whether to go on from it.
+    pub(super) const fn resumes(&self) -> bool {
+        self.resume
+    }
+
     /// What engine disk may take.
     ///
     /// # Errors
@@ -76,11 +90,7 @@ impl Means {
         if self.table != TableChoice::Auto {
             bail!("--table: engine disk keeps no table; leave it out");
         }
-        let work = match (&self.work, &question.args.out) {
-            (Some(work), _) => work.clone(),
-            (None, Some(out)) => out.join("work"),
-            (None, None) => default_folder(question),
-        };
+        let work = self.folder(question);
         let half = memory::available().map_or(2 << 30, |bytes| bytes / 2);
         let mut options = DiskOptions::new(work, self.memory.unwrap_or(half), threads);
         options.disk = self.disk;
@@ -152,10 +162,10 @@ fn request<K: Key>(question: &Question<'_, K>, goals: Vec<K>) -> Request<K> {
     let means = &args.means;
     // A twentieth is left to everybody else.
     let available = memory::available().map_or(u64::MAX, |available| available / 20 * 19);
-    let work = match (&means.work, &args.out) {
-        (Some(work), _) => Work::Folder(work.clone()),
-        (None, Some(out)) => Work::Folder(out.join("work")),
-        (None, None) => Work::WhenLarge(default_folder(question)),
+    let folder = means.folder(question);
+    let work = match means.work.is_some() || args.out.is_some() {
+        true => Work::Folder(folder),
+        false => Work::WhenLarge(folder),
     };
     let mut options = Options::new(means.memory.unwrap_or(available), work);
     options.disk = means.disk;
@@ -200,6 +210,7 @@ pub(super) fn answer<K: Key>(question: &Question<'_, K>, stop: &Stop) -> Result<
         .context("cannot start threads")?;
     let searched = pool.install(|| meet(&request, stop))?;
     Ok(Answer {
+        kept: searched.work.clone(),
         summary: summary(question, &searched),
         figures: figures(&searched),
         levels: rows(&searched),

@@ -8,7 +8,8 @@ mod forward;
 mod meet;
 
 use antipode_search::outcome::{Outcome, Proof};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,6 +18,7 @@ use anyhow::{Result, bail};
 use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 
+use super::finished::finished;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use answer::Answer;
@@ -24,6 +26,7 @@ use antipode_graph::{Graph, Library, Opened, PluginError};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
+use antipode_search::work::{self, begun};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -133,6 +136,9 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
     }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        if let Some(code) = question.answered(folder)? {
+            return Ok(code);
+        }
     }
     if let Some(answer) = question.refuted()? {
         return question.conclude(&answer);
@@ -156,7 +162,12 @@ fn solve<K: Key>(args: &Args, graph: Graph<K>, to: To, stop: &Stop) -> Result<u8
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
     answer.figures.wall_s = Some(wall.as_secs_f64());
     answer.figures.cpu_s = Some(cpu.as_secs_f64());
-    question.conclude(&answer)
+    let code = question.conclude(&answer)?;
+    // Not before the answer is written down.
+    if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
+        work::clear(&folder, true)?;
+    }
+    Ok(code)
 }
 
 /// The solved states as a goal; as a state where there is only one.
@@ -208,6 +219,28 @@ impl<'a, K: Key> Question<'a, K> {
         })
     }
 
+    /// The exit code, where a folder holds the answer already and nothing is left to go on from.
+    fn answered(&self, folder: &Path) -> Result<Option<u8>> {
+        let means = &self.args.means;
+        if !means.resumes() || begun(&means.folder(self)) {
+            return Ok(None);
+        }
+        let Some(record) = finished(folder, "solve.json", |_| true)? else {
+            return Ok(None);
+        };
+        // Killed while it cleared away.
+        work::clear(&means.folder(self), true)?;
+        let mut out = std::io::stdout();
+        match self.args.format {
+            Format::Text => writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?,
+            Format::Json => writeln!(out, "{record:#}")?,
+        }
+        Ok(Some(match record["length"].is_null() {
+            true => NOT_REACHED,
+            false => AS_EXPECTED,
+        }))
+    }
+
     /// The strategy for this question: from both ends where an end is given and the puzzle
     /// can go against its moves, or where a small search along the moves was not enough.
     fn strategy(&self) -> Strategy {
@@ -238,6 +271,7 @@ impl<'a, K: Key> Question<'a, K> {
             },
             outcome: Outcome::Unreachable(Proof::Puzzle(proof)),
             levels: Vec::new(),
+            kept: None,
         }))
     }
 

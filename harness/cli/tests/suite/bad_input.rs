@@ -150,8 +150,6 @@ refuses! {
         => "tilt/box: has no start of its own", "--from";
     a_start_outside_the_box: ["analyse", "tilt/box", "--from", "thesis-a", "--out", "out"]
         => "row 5, column 3", "holds 0 to 2";
-    resuming_nothing: ["analyse", "tilt/box", "--set", "grey=1", "--out", "out", "--resume"]
-        => "out: nothing to resume there", "leave out --resume";
     resuming_without_a_folder: ["analyse", "tilt/box", "--resume"] => "add --out DIR";
 }
 

@@ -76,8 +76,9 @@ fn interrupted(folder: &Path, args: &[&str], signal: Signal, finished: usize) ->
 }
 
 fn finished_levels(folder: &Path) -> usize {
-    let text = fs::read_to_string(folder.join("work/levels.manifest")).unwrap_or_default();
-    text.matches("\"digest\"").count()
+    let journal = fs::read(folder.join("work/progress.jsonl")).unwrap_or_default();
+    let lines = journal.iter().filter(|&&byte| byte == b'\n');
+    lines.count().saturating_sub(1)
 }
 
 /// A folder in which the run was stopped at a level by its own limit.
@@ -133,8 +134,8 @@ fn ctrl_c_keeps_the_finished_levels_and_says_how_to_go_on() {
     assert!(so_far.lines().count() >= 31);
     assert!(UNDISTURBED.starts_with(&so_far));
     let leftover = [
-        files(folder.path(), "own-0.shelf"),
-        files(folder.path(), "mail-0.shelf"),
+        files(folder.path(), "found-0.segment"),
+        files(folder.path(), "exchange-0.segment"),
     ];
     assert_eq!(leftover.concat(), Vec::<PathBuf>::new());
     let done = run_in(folder.path(), &with(&["--resume"]));
@@ -146,28 +147,36 @@ fn ctrl_c_keeps_the_finished_levels_and_says_how_to_go_on() {
 fn what_a_killed_run_left_half_written_is_cleared_away() {
     let folder = copy_of_stopped();
     let work = folder.path().join("work");
-    for name in ["own-1.shelf", "mail-0.shelf", "level-00037-p05-0.shelf"] {
+    let half = [
+        "part-000000-found-1.segment",
+        "part-000000-exchange-0.segment",
+        "part-000000-level-00037-p05-0.segment",
+        ".antipode-x7Gh2k.part",
+    ];
+    for name in half {
         fs::write(work.join(name), "half").unwrap();
     }
     fs::write(work.join("notes.txt"), "the user's own").unwrap();
     let done = run_in(folder.path(), &with(&["--resume"]));
     assert_eq!(done.code, 0, "{}", done.err);
     assert_eq!(levels(folder.path()), *UNDISTURBED);
-    assert!(!work.join("own-1.shelf").exists());
+    for name in half {
+        assert!(!work.join(name).exists(), "{name}");
+    }
     assert!(work.join("notes.txt").exists());
 }
 
-/// Resumes after a change, which must be refused in one line that holds all fragments.
-fn refused(change: impl FnOnce(&Path), fragments: &[&str]) {
+/// Resumes after a change, which must come to the same bytes, with a note that holds all
+/// fragments.
+fn mends(change: impl FnOnce(&Path), fragments: &[&str]) {
     let folder = copy_of_stopped();
     change(folder.path());
     let ran = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
-    let lines: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(lines.len(), 1, "{}", ran.err);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     for fragment in fragments {
         assert!(ran.err.contains(fragment), "{fragment}: {}", ran.err);
     }
+    assert_eq!(levels(folder.path()), *UNDISTURBED);
 }
 
 fn flip(file: &Path, at: impl FnOnce(usize) -> usize) {
@@ -177,64 +186,239 @@ fn flip(file: &Path, at: impl FnOnce(usize) -> usize) {
     fs::write(file, bytes).unwrap();
 }
 
+/// The segment of a level that holds something.
+fn segment(folder: &Path, level: &str) -> PathBuf {
+    let segments = files(folder, ".segment");
+    let mut of_level = segments
+        .into_iter()
+        .filter(|file| file.to_string_lossy().contains(level));
+    of_level.next().unwrap()
+}
+
 #[test]
-fn a_flipped_bit_in_a_level_is_found_and_the_file_named() {
+fn a_flipped_bit_in_the_last_level_costs_that_level() {
     for at in [0, 2, 1] {
-        refused(
-            |folder| {
-                flip(&files(folder, ".shelf").pop().unwrap(), |len| {
-                    at * (len - 1) / 2
-                })
-            },
-            &["level-00036", ".shelf: damaged", "checksum", "start over"],
+        mends(
+            |folder| flip(&segment(folder, "00036"), |len| at * (len - 1) / 2),
+            &[
+                "level-00036",
+                ".segment: damaged",
+                "checksum",
+                "going on from level 35",
+            ],
         );
     }
 }
 
 #[test]
-fn a_flipped_bit_in_the_level_before_is_found() {
-    let change = |folder: &Path| {
-        let shelves = files(folder, ".shelf");
-        let before = shelves
-            .iter()
-            .find(|file| file.to_string_lossy().contains("00035"));
-        flip(before.unwrap(), |len| len / 3);
-    };
-    refused(change, &["level-00035", "damaged", "checksum"]);
-}
-
-#[test]
-fn a_flipped_bit_in_an_index_or_the_list_of_levels_is_found() {
-    refused(
+fn a_flipped_bit_in_an_index_costs_its_level() {
+    mends(
         |folder| flip(&files(folder, ".index").pop().unwrap(), |len| len / 2),
-        &["level-00036", ".index: damaged", "checksum"],
-    );
-    refused(
-        |folder| flip(&folder.join("work/levels.manifest"), |len| len / 2),
-        &["levels.manifest: damaged", "checksum"],
-    );
-    refused(
-        |folder| fs::write(folder.join("work/levels.manifest"), "").unwrap(),
-        &["levels.manifest: damaged", "cut short"],
+        &[
+            "level-00036",
+            ".index: damaged",
+            "checksum",
+            "going on from level 35",
+        ],
     );
 }
 
 #[test]
-fn a_file_cut_short_or_gone_is_found() {
+fn a_level_that_only_a_path_needs_costs_nothing() {
+    mends(
+        |folder| flip(&files(folder, ".index")[0], |len| len / 2),
+        &["level-00000", "damaged", "going on without it"],
+    );
+}
+
+#[test]
+fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
+    let change = |folder: &Path, levels: &[&str]| {
+        for level in levels {
+            flip(&segment(folder, level), |len| len / 3);
+        }
+    };
+    let recent = ["00034", "00035", "00036"];
+    mends(
+        |folder| change(folder, &recent),
+        &["level-00035", "damaged", "going on from level 0"],
+    );
+    let all = [&recent[..], &["00000"]].concat();
+    mends(
+        |folder| change(folder, &all),
+        &["level-00000", "starting from the beginning"],
+    );
+}
+
+#[test]
+fn a_file_cut_short_or_gone_costs_its_level() {
     let cut = |folder: &Path| {
-        let file = files(folder, ".shelf").pop().unwrap();
+        let file = segment(folder, "00036");
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
     };
-    refused(cut, &["level-00036", "damaged", "bytes, where"]);
-    refused(
-        |folder| fs::remove_file(files(folder, ".shelf").pop().unwrap()).unwrap(),
+    mends(cut, &["level-00036", "damaged", "bytes, where"]);
+    mends(
+        |folder| fs::remove_file(segment(folder, "00036")).unwrap(),
         &["level-00036", "damaged (it is missing)"],
     );
-    refused(
+    mends(
         |folder| fs::remove_file(files(folder, ".index").pop().unwrap()).unwrap(),
         &["level-00036", ".index", "missing"],
     );
+}
+
+fn change_lines(folder: &Path, change: impl FnOnce(&mut Vec<String>)) {
+    let journal = folder.join("work/progress.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    change(&mut lines);
+    fs::write(&journal, lines.concat()).unwrap();
+}
+
+#[test]
+fn a_damaged_line_of_the_journal_costs_at_most_its_level() {
+    let lower = |folder: &Path, line: usize| {
+        change_lines(folder, |lines| {
+            lines[line] = lines[line].replacen("\"part\":0", "\"part\":1", 1)
+        });
+    };
+    // The line of level 20, of level 36, of nobody.
+    mends(
+        |folder| lower(folder, 21),
+        &["progress.jsonl: line 22: damaged"],
+    );
+    mends(
+        |folder| lower(folder, 37),
+        &["progress.jsonl: line 38: damaged"],
+    );
+    mends(
+        |folder| {
+            change_lines(folder, |lines| {
+                lines[0] = lines[0].replacen("climb", "clomb", 1)
+            })
+        },
+        &["progress.jsonl: line 1: damaged"],
+    );
+}
+
+#[test]
+fn lines_of_the_journal_that_changed_places_are_noticed() {
+    for (a, b) in [(20, 21), (3, 30), (36, 37)] {
+        let swap = |folder: &Path| change_lines(folder, |lines| lines.swap(a, b));
+        mends(swap, &["not in the order in which they were written"]);
+    }
+}
+
+#[test]
+fn an_empty_folder_is_begun_by_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &with(&["--resume"]));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("nothing there to go on from"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(levels(folder.path()), *UNDISTURBED);
+}
+
+#[test]
+fn a_finished_run_that_is_resumed_keeps_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = |more: &[&'static str]| {
+        let all = [
+            "analyse",
+            "sliding-block/donkey",
+            "--engine",
+            "disk",
+            "--work",
+            "work",
+            "--out",
+            "out",
+        ];
+        [&all[..], more].concat()
+    };
+    let results = || {
+        ["levels.csv", "antipodes.csv"]
+            .map(|name| fs::read(folder.path().join("out").join(name)).unwrap())
+    };
+    assert_eq!(run_in(folder.path(), &args(&["--keep-work"])).code, 0);
+    let whole = results();
+    assert!(whole[1].len() > 50, "antipodes");
+    // With its levels still there, and without.
+    for (more, says) in [(&["--resume", "--keep-work"][..], ""), (&["--resume"], "")] {
+        let ran = run_in(folder.path(), &args(more));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.contains(says), "{}", ran.err);
+        assert_eq!(results(), whole);
+    }
+    assert!(!folder.path().join("work").exists());
+    fs::remove_file(folder.path().join("out/run.json")).unwrap();
+    assert_eq!(run_in(folder.path(), &args(&[])).code, 0);
+    let ran = run_in(folder.path(), &args(&["--resume"]));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("out: the run there is finished"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(results(), whole);
+    let ran = run_in(folder.path(), &args(&["--resume", "--max-depth", "5"]));
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("finished results of another command"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(results(), whole);
+}
+
+/// The puzzle names the level before the goal's, and the kept ones below it, at their worst.
+#[test]
+fn a_path_goes_round_damaged_levels() {
+    let solve = |folder: &Path, more: &[&str]| {
+        let args = [
+            "solve",
+            "sliding-block/climb-12",
+            "--engine",
+            "disk",
+            "--work",
+            "work",
+        ];
+        run_in(
+            folder,
+            &[&args[..], &["--threads", "1", "--memory", "128MiB"], more].concat(),
+        )
+    };
+    let whole = tempfile::tempdir().unwrap();
+    let undisturbed = solve(whole.path(), &[]);
+    assert_eq!(undisturbed.code, 0, "{}", undisturbed.err);
+    let folder = tempfile::tempdir().unwrap();
+    let args = [
+        "solve",
+        "sliding-block/climb-12",
+        "--engine",
+        "disk",
+        "--work",
+        "work",
+    ];
+    let args = [&args[..], &["--threads", "1", "--memory", "128MiB"]].concat();
+    interrupted(folder.path(), &args, Signal::SIGKILL, 52);
+    for level in ["00000", "00032"] {
+        flip(&segment(folder.path(), level), |len| len / 2);
+    }
+    let ran = solve(folder.path(), &["--resume"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("going back without it"), "{}", ran.err);
+    let moves = |ran: &Ran| {
+        ran.out
+            .lines()
+            .find(|line| line.contains("solved in"))
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(moves(&ran), moves(&undisturbed));
 }
 
 #[test]
@@ -243,22 +427,15 @@ fn a_folder_of_another_search_is_refused() {
     let other: Vec<&str> = with(&["--resume", "--set", "metric=line"]);
     let ran = run_in(folder.path(), &other);
     assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("belongs to another search (settings"),
-        "{}",
-        ran.err
-    );
+    let difference = "belongs to another run (setting metric is none there and line here)";
+    assert!(ran.err.contains(difference), "{}", ran.err);
     let ran = run_in(folder.path(), &ANALYSE);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.contains("holds 37 levels") && ran.err.contains("--resume"),
+        ran.err.contains("holds 37 finished pieces") && ran.err.contains("--resume"),
         "{}",
         ran.err
     );
-    let empty = tempfile::tempdir().unwrap();
-    let ran = run_in(empty.path(), &with(&["--resume"]));
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("nothing to resume"), "{}", ran.err);
 }
 
 #[test]
@@ -355,7 +532,7 @@ fn two_runs_in_one_folder_are_refused() {
     first.wait().unwrap();
     assert_eq!(second.code, 2, "{}", second.err);
     assert!(
-        second.err.contains("another run is writing there"),
+        second.err.contains("another run is at work there"),
         "{}",
         second.err
     );
@@ -376,7 +553,7 @@ fn a_disk_budget_stops_the_run_cleanly_and_more_lets_it_go_on() {
     let work: u64 = fs::read_dir(folder.path().join("work"))
         .unwrap()
         .map(|file| file.unwrap())
-        .filter(|file| !file.file_name().to_string_lossy().ends_with(".manifest"))
+        .filter(|file| !file.file_name().to_string_lossy().ends_with(".jsonl"))
         .map(|file| file.metadata().unwrap().len())
         .sum();
     assert!(work <= 200 << 10, "{work}");

@@ -20,6 +20,8 @@ mod floors;
 #[cfg(unix)]
 mod gate;
 mod inner_loops;
+#[cfg(unix)]
+mod kills;
 mod layered;
 mod matrix;
 #[cfg(unix)]

@@ -213,7 +213,8 @@ fn threads_tables_runs_and_folders_change_nothing() {
                     assert_eq!(found.outcome, first.outcome);
                     assert_eq!(found.balls, first.balls);
                 }
-                assert!(!work.exists(), "an answered search leaves nothing");
+                antipode_search::work::clear(&work, true).unwrap();
+                assert!(!work.exists(), "an answered search leaves nothing else");
             }
         }
     }
@@ -299,7 +300,7 @@ static UNDISTURBED: LazyLock<String> = LazyLock::new(|| {
 });
 
 fn journal(folder: &Path) -> PathBuf {
-    folder.join("work/levels.jsonl")
+    folder.join("work/progress.jsonl")
 }
 
 fn lines_of(journal: &Path) -> usize {
@@ -378,8 +379,7 @@ fn a_search_that_is_not_finished_is_not_overwritten() {
     let ran = solved(folder.path(), &[]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err
-            .contains("work: holds a search that is not finished"),
+        ran.err.contains("finished pieces of this very run"),
         "{}",
         ran.err
     );
@@ -387,77 +387,91 @@ fn a_search_that_is_not_finished_is_not_overwritten() {
     assert_eq!(fs::read(journal(folder.path())).unwrap(), before);
 }
 
+/// Resumes to the same answer, and says what is done again.
+fn mends(folder: &Path, note: &str) {
+    let ran = solved(folder, &["--resume"]);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+    assert!(ran.err.contains(note), "{note}: {}", ran.err);
+}
+
 #[test]
-fn a_flipped_bit_is_found_and_the_mend_works() {
+fn a_flipped_bit_costs_its_level() {
     let folder = killed();
     let file = largest(folder.path());
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     fs::write(&file, bytes).unwrap();
-    refuses_then_goes_on(folder.path(), &file);
-}
-
-#[test]
-fn a_file_cut_short_is_found_and_the_mend_works() {
-    let folder = killed();
-    let file = largest(folder.path());
-    let bytes = fs::read(&file).unwrap();
-    fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-    refuses_then_goes_on(folder.path(), &file);
-}
-
-fn refuses_then_goes_on(folder: &Path, file: &Path) {
-    let ran = solved(folder, &["--resume"]);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     let name = file.file_name().unwrap().to_str().unwrap();
-    assert!(
-        ran.err.contains(name) && ran.err.contains("delete that file"),
-        "{}",
-        ran.err
+    mends(
+        folder.path(),
+        &format!("{name}: damaged (a checksum does not match)"),
     );
-    fs::remove_file(file).unwrap();
-    let ran = solved(folder, &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-    assert!(ran.err.contains("missing; going on from"), "{}", ran.err);
 }
 
 #[test]
-fn a_damaged_journal_is_found_and_a_torn_last_line_is_dropped() {
-    let folder = killed();
-    let text = fs::read_to_string(journal(folder.path())).unwrap();
-    fs::write(
-        journal(folder.path()),
+fn a_file_cut_short_or_gone_costs_its_level() {
+    for name in [
+        "forward-00000.level",
+        "backward-00002.level",
+        "forward-00003.level",
+    ] {
+        let folder = killed();
+        let file = folder.path().join("work").join(name);
+        let bytes = fs::read(&file).unwrap();
+        fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+        mends(folder.path(), &format!("{name}: damaged ("));
+        let folder = killed();
+        fs::remove_file(folder.path().join("work").join(name)).unwrap();
+        mends(folder.path(), &format!("{name}: damaged (it is missing)"));
+    }
+}
+
+#[test]
+fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
+    let text = fs::read_to_string(journal(killed().path())).unwrap();
+    let with = |changed: String, note: &str| {
+        let folder = killed();
+        fs::write(journal(folder.path()), changed).unwrap();
+        mends(folder.path(), note);
+    };
+    with(
         text.replacen("\"states\":1,", "\"states\":2,", 1),
-    )
-    .unwrap();
-    let ran = solved(folder.path(), &["--resume"]);
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("levels.jsonl") && ran.err.contains("line 2"),
-        "{}",
-        ran.err
+        "progress.jsonl: line 2: damaged",
     );
-    fs::write(journal(folder.path()), &text[..text.len() - 3]).unwrap();
-    let ran = solved(folder.path(), &["--resume"]);
-    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+    with(text[..text.len() - 3].to_owned(), "going on from");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for (a, b) in [(4, 5), (3, 9)] {
+        let mut lines = lines.clone();
+        lines.swap(a, b);
+        with(
+            lines.concat(),
+            "not in the order in which they were written",
+        );
+    }
+    let one_less = [&lines[..5], &lines[6..]].concat();
+    with(one_less.concat(), "going on from");
 }
 
 #[test]
-fn a_folder_of_another_search_and_one_with_nothing_are_refused() {
+fn a_folder_of_another_search_is_refused_and_one_with_nothing_is_begun() {
     let folder = killed();
     let args = SOLVE.map(|word| if word == "B" { "C" } else { word });
     let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.contains("belongs to another search ("),
+        ran.err.contains("belongs to another run (to is"),
         "{}",
         ran.err
     );
     let empty = tempfile::tempdir().unwrap();
     let ran = solved(empty.path(), &["--resume"]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("nothing to resume there"), "{}", ran.err);
+    assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
+    assert!(
+        ran.err.contains("nothing there to go on from"),
+        "{}",
+        ran.err
+    );
     assert!(!empty.path().join("work").exists());
 }
 

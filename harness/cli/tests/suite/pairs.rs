@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock};
 
 use antipode_graph::{Graph, Library};
 use antipode_reports::model::BallRow;
-use antipode_search::engines::{EngineError, EngineKind, Identity, Journal};
+use antipode_search::engines::{EngineError, EngineKind};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::many_to_many::{Finished, Length, Outcome, Request, Side, lengths};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
+use antipode_search::work::{Place, Start, WorkFolder};
 use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use serde_json::Value;
@@ -284,15 +285,24 @@ fn files_hold_a_path_for_every_pair_and_the_balls() {
             .contains("<table class=\"matrix\"")
     );
     assert!(!out.join("progress.jsonl").exists());
-    let nothing = small(folder.path(), &["--resume"]);
-    assert_eq!(nothing.code, 2);
-    assert!(nothing.err.contains("nothing to resume"), "{}", nothing.err);
+    let before = fs::read(out.join("pairs.csv")).unwrap();
+    let again = small(folder.path(), &["--resume"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(
+        again.err.contains("out: the run there is finished"),
+        "{}",
+        again.err
+    );
+    assert_eq!(fs::read(out.join("pairs.csv")).unwrap(), before);
+    let other = small(folder.path(), &["--resume", "--budget", "3"]);
+    assert_eq!(other.code, 2, "{}", other.err);
+    assert!(other.err.contains("another command"), "{}", other.err);
 }
 
 #[test]
 fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("progress.jsonl");
+    let path = folder.path().join("out");
     let board = (4, 4, 6);
     let mut asked = request(&coins(), board, &some_states(board));
     asked.radius = Some(0);
@@ -304,18 +314,25 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let stopped = lengths(&asked, &stop)?;
     assert!(!stopped.run.complete && stopped.rows.is_empty());
 
-    let text = fs::read_to_string(&path).unwrap();
-    let identity: Identity = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let text = fs::read_to_string(path.join("progress.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let identity = &first["identity"];
     let mark = "written by the test";
-    let mut first = Finished {
+    let mut first_source = Finished {
         rows: whole.rows[..asked.to.len() - 1].to_vec(),
         balls: Vec::new(),
         disagreements: Vec::new(),
     };
-    first.rows[0].meeting = Some(mark.to_owned());
-    let mut journal = Journal::<Finished>::open(&path, &identity, true)?;
-    journal.append(0, first)?;
-    drop(journal);
+    first_source.rows[0].meeting = Some(mark.to_owned());
+    let place = Place {
+        path: path.clone(),
+        option: "--out",
+        start: Start::Resume,
+    };
+    let (work, pieces) = WorkFolder::open(&place, identity)?;
+    assert!(pieces.is_empty());
+    work.finish("source", &(0, &first_source))?;
+    drop(work);
 
     asked.journal = Some((path.clone(), true));
     asked.budget = Some(7);
@@ -329,7 +346,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     assert_eq!(resumed.rows[0].meeting.as_deref(), Some(mark));
     assert_eq!(resumed.rows[1..], whole.rows[1..]);
     // The journal stays until somebody has written the results out.
-    assert!(resumed.run.complete && path.exists());
+    assert!(resumed.run.complete && path.join("progress.jsonl").exists());
     Ok(())
 }
 

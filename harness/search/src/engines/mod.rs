@@ -8,30 +8,31 @@ pub mod dfs;
 mod disk;
 pub mod find;
 mod hash;
-mod journal;
 mod neighbours;
 mod reference;
 mod run;
 mod sweep;
-mod work;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::Walked;
 use crate::progress::Progress;
+use crate::work::{Subject, WorkError};
 pub use crate::steps::BATCH;
 use antipode_graph::{Graph, Opened, PluginError};
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
-pub use disk::{Locality, Options as DiskOptions, clear, reach};
-pub use journal::{Identity, Journal, JournalError};
+pub use disk::{
+    Locality, Options as DiskOptions, Work as DiskWork, open_folder as open_disk_folder, reach,
+};
 pub use neighbours::Neighbours;
-pub use run::{BLOCKS, Companion, Run, run};
-pub use work::WorkError;
+pub use run::{BLOCKS, Companion, Journal, Run, run};
 
 /// Search strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,9 +128,6 @@ pub enum EngineError {
     /// The engine cannot hold this search; the text says why and what can.
     #[error("{0}")]
     CannotHold(String),
-    /// The journal cannot be written or does not belong to this run.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
     /// A work folder, or what it may take, does not do.
     #[error(transparent)]
     Work(Box<WorkError>),
@@ -175,8 +173,21 @@ pub struct Search<K> {
     pub dense: Option<DensePlan>,
     /// Where engine `disk` works, and what it may take.
     pub disk: Option<DiskOptions>,
+    /// Its folder, where that is open already.
+    pub work: Option<Arc<DiskWork>>,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
+}
+
+/// What a search walks and from where: the part of the identity of a work folder that all
+/// searches share.
+#[derive(Debug, Clone, Serialize)]
+pub struct Asked {
+    #[serde(flatten)]
+    subject: Subject,
+    direction: &'static str,
+    roots: String,
+    symmetry: bool,
 }
 
 /// Greatest distance that an engine tells apart from "not reached".
@@ -203,6 +214,7 @@ impl<K: Key> Search<K> {
             memory: None,
             dense: None,
             disk: None,
+            work: None,
             rules: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
@@ -227,9 +239,30 @@ impl<K: Key> Search<K> {
     /// Whether the run covers a whole space, so that what it leaves over is unsolvable.
     #[must_use]
     pub fn covers_space(&self) -> bool {
-        self.roots == Roots::Solved
-            && self.max_depth.is_none()
-            && self.graph.has(Capabilities::RANK)
+        self.max_depth.is_none() && self.may_cover_space()
+    }
+
+    /// Whether it would without a greatest level.
+    pub(crate) fn may_cover_space(&self) -> bool {
+        self.roots == Roots::Solved && self.graph.has(Capabilities::RANK)
+    }
+
+    /// What is walked and from where, for the identity of its work folder.
+    #[must_use]
+    pub fn asked(&self) -> Asked {
+        Asked {
+            subject: Subject::of(&self.graph.opened),
+            direction: match self.direction {
+                Direction::Forward => "forward",
+                Direction::Backward => "backward",
+            },
+            roots: match &self.roots {
+                Roots::Solved => "solved".to_owned(),
+                Roots::Starts => "starts".to_owned(),
+                Roots::State(key) => format!("{:x}", key.to_u128()),
+            },
+            symmetry: self.symmetry,
+        }
     }
 
     /// Parts that the search walks, each on its own.

@@ -1,18 +1,87 @@
 //! Runs an engine over all parts of a search: in blocks, on all threads, with a journal.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{EngineError, EngineKind, Journal, Search, walk_part};
+use super::{EngineError, EngineKind, Search, walk_part};
 use crate::observers::{Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
+use crate::work::{Piece, WorkError, WorkFolder};
+use serde::{Deserialize, Serialize};
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
 /// little, and fixed, so that a run may go on with another number of threads.
 pub const BLOCKS: usize = 512;
+
+/// Kind of a piece in the journal: a block of parts.
+const BLOCK: &str = "block";
+
+/// A finished block.
+#[derive(Debug, Serialize, Deserialize)]
+struct Block {
+    block: u64,
+    /// The greatest level that was asked for.
+    max_depth: Option<u16>,
+    seen: Record,
+}
+
+/// Finished blocks of a run over many parts, in its work folder.
+#[derive(Debug)]
+pub struct Journal {
+    folder: Arc<WorkFolder>,
+    finished: Vec<Block>,
+}
+
+impl Journal {
+    /// The journal of an open folder.
+    #[must_use]
+    pub fn new(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
+        let finished = pieces.iter().filter_map(|piece| piece.read(BLOCK));
+        Self {
+            folder,
+            finished: finished.collect(),
+        }
+    }
+
+    /// Parts of blocks that are finished whatever greatest level is asked for, so that
+    /// nothing else of them need be kept.
+    ///
+    /// # Errors
+    /// As [`Search::parts`].
+    pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>, EngineError> {
+        let parts = search.parts()?;
+        let done = self.finished.iter().filter(|block| block.is_final(search));
+        Ok(done
+            .flat_map(|block| block.parts(&parts).to_vec())
+            .collect())
+    }
+
+    fn append(&self, block: &Block) -> Result<(), WorkError> {
+        self.folder.finish_in_passing(BLOCK, block)
+    }
+}
+
+impl Block {
+    fn parts<'a>(&self, parts: &'a [u64]) -> &'a [u64] {
+        let block = parts.chunks(block_size(parts)).nth(self.block as usize);
+        block.unwrap_or_default()
+    }
+
+    /// Whether it holds all of its parts, whatever greatest level is asked for.
+    fn is_final<K: Key>(&self, search: &Search<K>) -> bool {
+        match self.max_depth {
+            None => true,
+            Some(most) => self.seen.deepest() < Some(most) && !search.may_cover_space(),
+        }
+    }
+}
+
+fn block_size(parts: &[u64]) -> usize {
+    parts.len().div_ceil(BLOCKS).max(1)
+}
 
 /// What a run has found.
 #[derive(Debug)]
@@ -92,7 +161,7 @@ impl<K> Companion<K> for () {
 struct Booked<'a, K> {
     observers: Observers<K>,
     parts_done: u64,
-    journal: Option<&'a mut Journal>,
+    journal: Option<&'a Journal>,
     stopped: Option<StopReason>,
     spent: Spent,
 }
@@ -115,7 +184,7 @@ pub fn run<K: Key>(
     search: &Search<K>,
     engine: EngineKind,
     observers: &Observers<K>,
-    journal: Option<&mut Journal>,
+    journal: Option<&Journal>,
     companion: &dyn Companion<K>,
     progress: &Progress,
 ) -> Result<Run<K>, EngineError> {
@@ -127,7 +196,7 @@ pub fn run<K: Key>(
     }
     let parts = search.parts()?;
     let total = parts.len() as u64;
-    let block_size = parts.len().div_ceil(BLOCKS).max(1);
+    let block_size = block_size(&parts);
     let mut booked = Booked {
         observers: observers.fork(),
         parts_done: 0,
@@ -135,7 +204,7 @@ pub fn run<K: Key>(
         stopped: None,
         spent: Spent::default(),
     };
-    let finished = replay(&mut booked, &parts, block_size, progress)?;
+    let finished = replay(search, &mut booked, &parts, progress)?;
     let booked = Mutex::new(booked);
     let blocks: Vec<(u64, &[u64])> = (0..).zip(parts.chunks(block_size)).collect();
     blocks
@@ -164,8 +233,14 @@ pub fn run<K: Key>(
             let mut booked = lock(&booked);
             // A single part that was stopped keeps the levels that it finished.
             if whole {
-                if let Some(journal) = booked.journal.as_mut() {
-                    journal.append(block, Record::of(&seen))?;
+                if let Some(journal) = booked.journal {
+                    let block = Block {
+                        block,
+                        max_depth: search.max_depth,
+                        seen: Record::of(&seen),
+                    };
+                    journal.append(&block)?;
+                    drop_files(search, &block, parts)?;
                 }
                 booked.parts_done += parts.len() as u64;
             }
@@ -232,26 +307,50 @@ fn walk_block<K: Key>(
     Ok(Walked { outcome, spent })
 }
 
+/// Removes the files of parts that are finished and booked, unless they are to be kept.
+fn drop_files<K: Key>(search: &Search<K>, block: &Block, parts: &[u64]) -> Result<(), EngineError> {
+    let keep = search.disk.as_ref().is_none_or(|options| options.keep);
+    match &search.work {
+        Some(work) if !keep && block.is_final(search) => Ok(work.drop_files(parts)?),
+        _ => Ok(()),
+    }
+}
+
 /// Books the blocks that a journal already holds; gives their numbers.
 fn replay<K: Key>(
+    search: &Search<K>,
     booked: &mut Booked<'_, K>,
-    parts: &[u64],
-    block_size: usize,
+    all: &[u64],
     progress: &Progress,
 ) -> Result<Vec<u64>, EngineError> {
-    let Some(journal) = booked.journal.as_mut() else {
+    let Some(journal) = booked.journal else {
         return Ok(Vec::new());
     };
-    let records = std::mem::take(&mut journal.finished);
     let mut finished = Vec::new();
-    for (block, record) in records {
-        let Some(parts) = parts.chunks(block_size).nth(block as usize) else {
+    for block in &journal.finished {
+        let parts = block.parts(all);
+        let counts = block.is_final(search) || block.max_depth == search.max_depth;
+        if !counts || finished.contains(&block.block) {
             continue;
-        };
-        if record.replay(&mut booked.observers).is_some() {
+        }
+        let deepest = block.seen.deepest();
+        if let Some(most) = search.max_depth.filter(|&most| deepest > Some(most)) {
+            let held = deepest.unwrap_or_default();
+            return Err(WorkError::foreign(
+                journal.folder.path(),
+                format!("holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"),
+            )
+            .into());
+        }
+        if block.seen.replay(&mut booked.observers).is_some() {
             booked.parts_done += parts.len() as u64;
             progress.parts(parts.len() as u64);
-            finished.push(block);
+            finished.push(block.block);
+            if let Some(work) = &search.work {
+                for cost in parts.iter().flat_map(|&part| work.costs(part)) {
+                    booked.spent.add_level(cost);
+                }
+            }
         }
     }
     Ok(finished)

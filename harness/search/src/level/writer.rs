@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{Body, Level};
 use crate::block::{Block, MOST};
-use crate::engines::WorkError;
+use crate::work::WorkError;
 use crate::ranks::RankSet;
 
 /// States sorted and packed at once, unless said otherwise.

@@ -59,7 +59,7 @@ pub struct Request {
     pub memory: Option<u64>,
     /// Worker threads.
     pub threads: usize,
-    /// Journal, and whether to go on from it.
+    /// Work folder for finished sources, and whether to go on from it.
     pub journal: Option<(PathBuf, bool)>,
     /// Whether to draw bars.
     pub show_progress: bool,

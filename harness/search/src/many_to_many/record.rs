@@ -11,56 +11,74 @@ use puzzle_api::Key;
 use super::balls::Ball;
 use super::run::{Book, Work};
 use super::{Finished, Length, Named};
-use crate::engines::{EngineError, Identity, Journal};
+use crate::engines::EngineError;
 use crate::machine;
 use crate::outcome::StopReason;
 use crate::record::plugin_of;
+use crate::work::{Place, Start, Subject, WorkFolder};
+use serde::Serialize;
 
 /// When a run began.
 pub(super) type Clock = (Instant, ProcessTime, SystemTime);
 
+/// Kind of a piece in the journal: the number of a source, and what was found of it.
+pub(super) const SOURCE: &str = "source";
+
+/// What a run is, for the identity of its work folder.
+#[derive(Debug, Serialize)]
+struct Asked {
+    #[serde(flatten)]
+    subject: Subject,
+    engine: &'static str,
+    from: Vec<String>,
+    to: Vec<String>,
+    /// Digest of the balls around the targets.
+    balls: String,
+    budget: u64,
+}
+
 impl<K: Key> Work<'_, K> {
-    /// Opens the journal. Lengths rest on the balls, so these are part of what it is about.
-    pub(super) fn journal<L>(
+    /// Opens the work folder. Lengths rest on the balls, so these are part of what it is about.
+    pub(super) fn folder<L>(
         &self,
         balls: &[Ball<L>],
         book: &mut Book,
-    ) -> Result<Option<Journal<Finished>>, EngineError> {
+    ) -> Result<Option<WorkFolder>, EngineError> {
         let Some((path, resume)) = &self.request.journal else {
             return Ok(None);
         };
-        let opened = &self.graph.opened;
-        let list = |named: &[Named<K>]| -> String {
-            let names: Vec<String> = named
-                .iter()
-                .map(|named| format!("{}={:x}", named.name, named.key.to_u128()))
-                .collect();
-            names.join(",")
+        let named = |named: &[Named<K>]| -> Vec<String> {
+            let state = |named: &Named<K>| format!("{}={:x}", named.name, named.key.to_u128());
+            named.iter().map(state).collect()
         };
         let mut evidence = blake3::Hasher::new();
         for row in balls.iter().flat_map(|ball| &ball.grown.rows) {
-            evidence.update(format!("{row:?}").as_bytes());
+            let row = serde_json::to_string(row).unwrap_or_default();
+            evidence.update(row.as_bytes());
         }
-        let text = [
-            ("verb", "pairs".to_owned()),
-            ("tool", env!("CARGO_PKG_VERSION").to_owned()),
-            ("puzzle", opened.full_name()),
-            ("version", opened.library.version.clone()),
-            ("variant", opened.variant.clone()),
-            ("settings", format!("{:?}", opened.settings)),
-            ("from", list(&self.from)),
-            ("to", list(&self.to)),
-            ("balls", evidence.finalize().to_hex()[..16].to_owned()),
-            ("budget", self.plan.limits.forward_states.to_string()),
-        ];
-        let identity: Identity = text.map(|(key, value)| (key.to_owned(), value)).into();
-        let mut journal = Journal::<Finished>::open(path, &identity, *resume)?;
-        let finished = std::mem::take(&mut journal.finished);
-        let known = 0..self.from.len() as u64;
-        let finished = finished.into_iter().filter(|(i, _)| known.contains(i));
+        let identity = Asked {
+            subject: Subject::of(&self.graph.opened),
+            engine: "pairs",
+            from: named(&self.from),
+            to: named(&self.to),
+            balls: evidence.finalize().to_hex()[..16].to_owned(),
+            budget: self.plan.limits.forward_states,
+        };
+        let place = Place {
+            path: path.clone(),
+            option: "--out",
+            start: match resume {
+                true => Start::Resume,
+                false => Start::Over,
+            },
+        };
+        let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+        let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
+        let sources: Vec<(usize, Finished)> = sources.collect();
+        let known = 0..self.from.len();
         book.finished
-            .extend(finished.map(|(i, finished)| (i as usize, finished)));
-        Ok(Some(journal))
+            .extend(sources.into_iter().filter(|(i, _)| known.contains(i)));
+        Ok(Some(folder))
     }
 
     pub(super) fn record(&self, book: &Book, clock: &Clock) -> Run {

@@ -10,14 +10,16 @@ use puzzle_api::Key;
 use super::balls::{Ball, grow};
 use super::masks::Masks;
 use super::plan::{Plan, describe, plan};
+use super::record::SOURCE;
 use super::source::{Field, Searched};
 use super::walk::Watched;
 use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
-use crate::engines::{EngineError, Journal};
+use crate::engines::EngineError;
 use crate::open::typed_graph;
 use crate::progress::{Progress, Stop};
 use crate::space::{Keys, Space};
+use crate::work::WorkFolder;
 use antipode_graph::{Graph, PluginError, move_names};
 
 /// Finds the lengths of all pairs of a source and a target that differ.
@@ -132,8 +134,8 @@ impl<K: Key> Work<'_, K> {
         let mut book = Book::default();
         let balls = self.balls(space, &masks, &mut book)?;
         if balls.len() == self.to.len() {
-            let mut journal = self.journal(&balls, &mut book)?;
-            self.sources(space, &masks, &balls, &mut journal, &mut book)?;
+            let folder = self.folder(&balls, &mut book)?;
+            self.sources(space, &masks, &balls, folder.as_ref(), &mut book)?;
         }
         let run = self.record(&book, &clock);
         let mut outcome = Outcome {
@@ -192,7 +194,7 @@ impl<K: Key> Work<'_, K> {
         space: &S,
         masks: &Masks<S::Id>,
         balls: &[Ball<S::Id>],
-        journal: &mut Option<Journal<Finished>>,
+        folder: Option<&WorkFolder>,
         book: &mut Book,
     ) -> Result<(), EngineError> {
         let progress = self.bar("sources", self.from.len());
@@ -223,8 +225,8 @@ impl<K: Key> Work<'_, K> {
                 book.partial = Some((i, finished));
                 break;
             }
-            if let Some(journal) = journal {
-                journal.append(i as u64, finished.clone())?;
+            if let Some(folder) = folder {
+                folder.finish_in_passing(SOURCE, &(i, &finished))?;
             }
             book.finished.insert(i, finished);
             progress.parts(1);

@@ -138,6 +138,18 @@ impl<K: Key> SpotChecks<K> {
         fresh
     }
 
+    /// Width of the window, as records have it.
+    pub(super) const fn window(&self) -> u64 {
+        self.sampling.width
+    }
+
+    /// Takes up a window that had been narrowed.
+    pub(super) fn restore_window(&mut self, width: u64) {
+        if self.narrowing.is_some() && width < self.sampling.width {
+            self.sampling.width = width;
+        }
+    }
+
     /// Narrows the window while too many states wait.
     fn narrow(&mut self) {
         let Some((narrowest, most)) = self.narrowing else {

@@ -3,7 +3,7 @@
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
-use super::exclusion::Mismatch;
+use super::exclusion::{Mismatch, Spot};
 use super::inclusion::Strike;
 use super::{ConsistencyTally, LevelSum, Observers};
 use antipode_graph::Orbit;
@@ -24,6 +24,11 @@ pub struct Record {
     #[serde(default)]
     spots_left: u64,
     mismatches: Vec<(String, u16, u16)>,
+    /// Picked out and not solved yet, with the share of states that was picked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    waiting: Vec<(String, u16)>,
+    #[serde(default)]
+    window: u64,
     consistency: ConsistencyTally,
 }
 
@@ -37,10 +42,37 @@ fn key<K: Key>(text: &str) -> Option<K> {
 }
 
 impl Record {
-    /// The record of what observers have seen; no spot check may be waiting.
+    /// The record of a level whose states can be read again: without its antipodes, which may
+    /// be many.
+    #[must_use]
+    pub fn without_antipodes<K: Key>(seen: &Observers<K>) -> Self {
+        Self {
+            deepest: None,
+            antipodes: Vec::new(),
+            ..Self::of(seen)
+        }
+    }
+
+    /// Sums of one level.
+    #[must_use]
+    pub fn level(&self, depth: u16) -> LevelSum {
+        let row = self.levels.iter().find(|(at, ..)| *at == depth);
+        row.map_or_else(LevelSum::default, |(_, states, orbits, digest)| LevelSum {
+            states: *states,
+            orbits: *orbits,
+            digest: u128::from_str_radix(digest, 16).unwrap_or_default(),
+        })
+    }
+
+    /// Greatest distance seen.
+    #[must_use]
+    pub fn deepest(&self) -> Option<u16> {
+        self.deepest
+    }
+
+    /// The record of what observers have seen.
     #[must_use]
     pub fn of<K: Key>(seen: &Observers<K>) -> Self {
-        debug_assert!(seen.spots.waiting.is_empty());
         Self {
             levels: seen
                 .levels
@@ -76,6 +108,13 @@ impl Record {
                 .iter()
                 .map(|m| (hex(m.key), m.run, m.forward))
                 .collect(),
+            waiting: seen
+                .spots
+                .waiting
+                .iter()
+                .map(|spot| (hex(spot.key), spot.depth))
+                .collect(),
+            window: seen.spots.window(),
             consistency: seen.consistency.clone(),
         }
     }
@@ -112,6 +151,13 @@ impl Record {
                 forward: *forward,
             });
         }
+        for (text, depth) in &self.waiting {
+            seen.spots.waiting.push(Spot {
+                key: key(text)?,
+                depth: *depth,
+            });
+        }
+        seen.spots.restore_window(self.window);
         seen.consistency = self.consistency.clone();
         into.absorb(seen);
         Some(())

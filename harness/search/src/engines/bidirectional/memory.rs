@@ -1,8 +1,8 @@
 //! What a search will need of the memory, worked out before it starts.
 
 use super::{Options, Table};
-use crate::engines::work::WorkError;
 use crate::memory::human;
+use crate::work::WorkError;
 
 /// Bytes of a set of bits for each state that a ball may have in hash tables before it
 /// turns to bits: about what it costs to clear that much memory against looking up a
@@ -68,7 +68,7 @@ impl Plan {
     /// Refuses a search that cannot fit.
     ///
     /// # Errors
-    /// [`WorkError::Memory`], naming need, limit and mend.
+    /// [`WorkError::Memory`], naming need, limit and remedy.
     pub(super) fn check(&self, name: &str) -> Result<(), WorkError> {
         if self.need() <= self.limit {
             return Ok(());
@@ -89,7 +89,7 @@ impl Plan {
     /// Refuses hash tables that have outgrown the limit.
     ///
     /// # Errors
-    /// [`WorkError::Memory`], naming need, limit and mend.
+    /// [`WorkError::Memory`], naming need, limit and remedy.
     pub(super) fn check_tables(
         &self,
         name: &str,

@@ -14,6 +14,7 @@
 
 mod folder;
 mod memory;
+mod resume;
 mod search;
 mod side;
 mod tell;
@@ -23,11 +24,11 @@ use std::path::PathBuf;
 use puzzle_api::{Capabilities, Direction, Key};
 use serde::{Deserialize, Serialize};
 
-use crate::engines::work::WorkError;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
+use crate::work::WorkError;
 use antipode_graph::{Graph, PluginError};
 use search::Search;
 
@@ -174,7 +175,8 @@ pub struct Searched<K> {
     pub planned_memory: u64,
     /// Bytes of all packed levels.
     pub level_bytes: u64,
-    /// The work folder that holds the finished levels, where there is one (still).
+    /// The work folder that holds the finished levels, where there is one: for the caller to
+    /// [`clear`](crate::work::clear) once the answer is written down.
     pub work: Option<PathBuf>,
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::{Direction, Key};
-use rayon::prelude::*;
 
 use super::folder::Folder;
 use super::memory::Plan;
@@ -13,8 +12,6 @@ use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
 use crate::digest::sum_of;
 use crate::engines::EngineError;
-use crate::engines::journal::Identity;
-use crate::engines::work::{WorkError, free_bytes};
 use crate::level::{Level, Writer};
 use crate::memory::human;
 use crate::outcome::{Outcome, Proof, StopReason};
@@ -24,10 +21,11 @@ use crate::step;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
 use crate::way_back::SideLevels;
+use crate::work::{WorkError, free_bytes};
 
 /// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
 /// found when they did does not depend on threads.
-const SLAB: usize = 256;
+pub(super) const SLAB: usize = 256;
 /// Partitions of the hash tables of a ball, as a power of two: threads seldom wait for
 /// each other.
 const PARTITIONS_LOG2: u32 = 6;
@@ -39,19 +37,19 @@ pub(super) struct Search<'a, K, N: Space<K>>
 where
     K: Key,
 {
-    request: &'a Request<K>,
-    numbering: N,
+    pub(super) request: &'a Request<K>,
+    pub(super) numbering: N,
     stop: &'a Stop,
-    plan: Plan,
-    balls: [SearchSide<N::Id>; 2],
+    pub(super) plan: Plan,
+    pub(super) balls: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
-    order: Vec<(Side, u16)>,
-    folder: Option<Folder>,
-    teller: Teller,
+    order: Vec<(Side, usize)>,
+    pub(super) folder: Option<Folder>,
+    pub(super) teller: Teller,
 }
 
 /// How a step ended, and the level where it came to its end.
-type NextLevel<I> = (Step<I>, Option<Level<I>>);
+pub(super) type NextLevel<I> = (Step<I>, Option<Level<I>>);
 
 /// Looks for the smallest new state that the other ball holds.
 struct Meeting<'a, I>(&'a VisitedSet<I>);
@@ -83,7 +81,7 @@ impl step::Watch for Watched<'_> {
 }
 
 /// How one step of a search ended.
-enum Step<C> {
+pub(super) enum Step<C> {
     Level,
     Empty,
     Met(C),
@@ -112,12 +110,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let ball = |steps| -> Result<SearchSide<N::Id>, WorkError> {
             Ok(SearchSide {
                 steps,
-                visited: match (plan.bits_beyond(), numbering.size()) {
-                    (Some(0), Some(size)) => {
-                        VisitedSet::bits(size).map_err(|e| no_memory(&name, &e))?
-                    }
-                    _ => VisitedSet::tables(PARTITIONS_LOG2, 0),
-                },
+                visited: empty_visited(request, &plan, &numbering)?,
                 levels: Vec::new(),
             })
         };
@@ -188,8 +181,14 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         }
     }
 
-    /// Level 0 of a side.
+    /// Plants level 0 of a side.
     fn plant(&mut self, side: Side) -> Result<(), WorkError> {
+        let level = self.root_level(side)?;
+        self.book(side, level)
+    }
+
+    /// Level 0 of a side, its states entered.
+    pub(super) fn root_level(&self, side: Side) -> Result<Level<N::Id>, WorkError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -198,11 +197,10 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         self.balls[side as usize]
             .visited
             .insert(&codes, &mut Vec::new());
-        let mut writer = self.writer(side)?;
+        let mut writer = self.writer_at(side, 0)?;
         writer.add(codes)?;
         let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
-        let level = writer.finish(digest)?;
-        self.book(side, level)
+        writer.finish(digest)
     }
 
     /// The start, where it is a goal.
@@ -249,14 +247,14 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// The states one move from the last level that are new to the ball. The level is
     /// given where it came to its end without meeting the other ball.
-    fn next_level(
+    pub(super) fn next_level(
         &mut self,
         side: Side,
         frontier: &Level<N::Id>,
         depth: usize,
     ) -> Result<NextLevel<N::Id>, WorkError> {
         self.spool_if_large(side, frontier)?;
-        let writer = self.writer_at(side, depth as u16)?;
+        let writer = self.writer_at(side, depth)?;
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
         let ball = &mut self.balls[side as usize];
         let before = ball.states() + frontier.states;
@@ -294,7 +292,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// Goes over to bits where a ball of some states has outgrown its hash tables, and
     /// refuses tables beyond the limit.
-    fn tables(
+    pub(super) fn tables(
         &self,
         (visited, states): (&mut VisitedSet<N::Id>, u64),
         other: &SearchSide<N::Id>,
@@ -322,11 +320,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     // ---- levels kept ---------------------------------------------------------------
 
-    fn writer(&self, side: Side) -> Result<Writer<N::Id>, WorkError> {
-        self.writer_at(side, self.balls[side as usize].levels.len() as u16)
-    }
-
-    fn writer_at(&self, side: Side, depth: u16) -> Result<Writer<N::Id>, WorkError> {
+    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>, WorkError> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
@@ -336,9 +330,11 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     /// Adds a finished level to its ball, and to the journal.
     fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), WorkError> {
         let ball = &mut self.balls[side as usize];
-        let depth = ball.levels.len() as u16;
-        if let Some(folder) = &mut self.folder {
-            folder.book(side, depth, &level)?;
+        let depth = ball.levels.len();
+        if let Some(folder) = &self.folder {
+            let mut booked: Vec<&Level<N::Id>> = ball.levels.last().into_iter().collect();
+            booked.push(&level);
+            folder.book(side, depth + 1, (depth + 1 - booked.len(), &booked))?;
         }
         ball.levels.push(level);
         self.order.push((side, depth));
@@ -405,7 +401,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         for &(of, depth) in &self.order {
             let path = folder.file(of, depth);
             let levels = &mut self.balls[of as usize].levels;
-            let level = match levels.get_mut(depth as usize) {
+            let level = match levels.get_mut(depth) {
                 Some(level) => {
                     level.move_to(&path)?;
                     &*level
@@ -416,7 +412,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
                 }
                 None => continue,
             };
-            folder.book(of, depth, level)?;
+            folder.book(of, depth + 1, (depth, &[level]))?;
         }
         Ok(())
     }
@@ -438,89 +434,6 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             None => free,
         };
         Ok(room)
-    }
-
-    // ---- going on ------------------------------------------------------------------
-
-    fn identity(&self) -> Identity {
-        let graph = &self.request.graph;
-        let draw = |key: K| graph.draw(key).unwrap_or_default();
-        let goals = match self.request.goals.as_slice() {
-            [goal] => draw(*goal),
-            goals => {
-                let sum = sum_of(goals, &mut Vec::new(), &mut Vec::new());
-                format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
-            }
-        };
-        let numbers = self
-            .numbering
-            .size()
-            .map_or("keys".into(), |size| format!("{size} ranks"));
-        Identity::from([
-            ("format".into(), "antipode meet 1".into()),
-            ("instance".into(), graph.opened.full_name()),
-            ("settings".into(), format!("{:?}", graph.opened.settings)),
-            ("from".into(), draw(self.request.start)),
-            ("to".into(), goals),
-            ("numbers".into(), numbers),
-        ])
-    }
-
-    /// Opens the work folder where there is one to open, and enters its levels.
-    fn restore(&mut self) -> Result<(), WorkError> {
-        let resume = self.request.options.resume;
-        let path = match &self.request.options.work {
-            Work::Folder(path) => path,
-            // Found out now, not when the levels have grown large.
-            Work::WhenLarge(path) if resume || path.exists() => path,
-            Work::WhenLarge(_) => return Ok(()),
-        };
-        let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
-        self.folder = Some(folder);
-        for (entry, level) in levels {
-            self.enter(entry.side, &level)?;
-            self.order.push((entry.side, entry.depth));
-            self.balls[entry.side as usize].levels.push(level);
-        }
-        if resume {
-            let [forward, backward] = &self.balls;
-            self.teller.say(&format!(
-                "going on from {} levels of {} states forward and {} of {} backward",
-                forward.levels.len(),
-                forward.states(),
-                backward.levels.len(),
-                backward.states()
-            ));
-        }
-        Ok(())
-    }
-
-    /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), WorkError> {
-        let mut blocks = level.read()?;
-        loop {
-            let slab = blocks.next_slab(SLAB)?;
-            if slab.is_empty() {
-                break;
-            }
-            let visited = &self.balls[side as usize].visited;
-            slab.par_iter().try_for_each_init(
-                || (Vec::new(), Vec::new()),
-                |(codes, new), piece| {
-                    level.unpack(piece, codes)?;
-                    visited.insert(codes, new);
-                    new.clear();
-                    Ok::<_, WorkError>(())
-                },
-            )?;
-        }
-        let ball = &mut self.balls[side as usize];
-        let states = ball.states() + level.states;
-        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
-        let other = &self.balls[side.other() as usize];
-        let settled = self.tables((&mut visited, states), other);
-        self.balls[side as usize].visited = visited;
-        settled
     }
 
     // ---- the answer ----------------------------------------------------------------
@@ -565,7 +478,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, WorkError> {
         let [forward, backward] = &self.balls;
         let levels = forward.levels.iter().chain(&backward.levels);
-        let mut searched = Searched {
+        Ok(Searched {
             balls: [forward.table(), backward.table()],
             expanded: self.teller.expanded.load(Relaxed),
             moves: self.teller.moves.load(Relaxed),
@@ -573,14 +486,22 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             level_bytes: levels.map(|level| level.bytes).sum(),
             work: self.folder.as_ref().map(|folder| folder.path().to_owned()),
             outcome,
-        };
-        if searched.outcome.is_answer()
-            && let Some(folder) = self.folder
-        {
-            folder.remove()?;
-            searched.work = None;
+        })
+    }
+}
+
+/// A set of no states: bits from the start where that was asked for.
+pub(super) fn empty_visited<K: Key, N: Space<K>>(
+    request: &Request<K>,
+    plan: &Plan,
+    numbering: &N,
+) -> Result<VisitedSet<N::Id>, WorkError> {
+    match (plan.bits_beyond(), numbering.size()) {
+        (Some(0), Some(size)) => {
+            let name = request.graph.opened.full_name();
+            VisitedSet::bits(size).map_err(|error| no_memory(&name, &error))
         }
-        Ok(searched)
+        _ => Ok(VisitedSet::tables(PARTITIONS_LOG2, 0)),
     }
 }
 

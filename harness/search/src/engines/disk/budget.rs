@@ -5,9 +5,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use puzzle_api::Key;
 
-use crate::engines::WorkError;
 use crate::keyset::KeySet;
 use crate::memory::human;
+use crate::work::WorkError;
 
 /// Memory not taken yet.
 #[derive(Debug)]
@@ -95,9 +95,9 @@ pub(super) fn expected(states: u64, growth: f64) -> u64 {
     (states as f64 * growth * 1.1) as u64 + 64
 }
 
-/// Bytes for merging so many letters.
-pub(super) fn for_merging<K: Key>(letters: u64, packed: u64) -> u64 {
-    letters * 2 * size_of::<K>() as u64 + packed
+/// Bytes for merging so many candidates.
+pub(super) fn for_merging<K: Key>(candidates: u64, packed: u64) -> u64 {
+    candidates * 2 * size_of::<K>() as u64 + packed
 }
 
 #[cfg(test)]

@@ -8,14 +8,15 @@ use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Key};
 
 use super::budget::Budget;
+use super::exchange::{Exchange, Spooled};
 use super::folder::{self, Entry, Level};
-use super::shelf;
-use super::spool::{Mail, Spool};
-use super::step::{self, Halt, Step, Tally};
+use super::merge::drop_known;
+use super::segment;
+use super::step::{Halt, Step, Tally};
 use super::walk::Walk;
 use crate::engines::{BATCH, DEEPEST, EngineError};
 use crate::machine;
-use crate::observers::Observers;
+use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, StopReason};
 
 impl<K: Key> Walk<'_, K> {
@@ -44,18 +45,18 @@ impl<K: Key> Walk<'_, K> {
             match next.and_then(|()| self.next_level(observers)) {
                 Ok(()) => {}
                 Err(Halt::Stopped) => {
-                    self.folder.sweep()?;
+                    self.folder.sweep_unbooked()?;
                     return Ok(Outcome::NotReached(StopReason::Requested));
                 }
                 Err(Halt::Failed(EngineError::Work(error))) => {
                     // What is finished stays; the rest would only take room.
-                    let swept = self.folder.sweep();
+                    let swept = self.folder.sweep_unbooked();
                     let reason = StopReason::of_limit(*error)?;
                     swept?;
                     return Ok(Outcome::NotReached(reason));
                 }
                 Err(Halt::Failed(error)) => {
-                    let _ = self.folder.sweep();
+                    let _ = self.folder.sweep_unbooked();
                     return Err(error);
                 }
             }
@@ -76,13 +77,14 @@ impl<K: Key> Walk<'_, K> {
         }
         self.partitions.log2 = wanted;
         let coarse = std::mem::take(&mut self.window);
-        let mut manifest = self.folder.manifest.clone();
+        let mut levels = self.folder.levels.clone();
         for level in &coarse {
             let (finer, place) = self.split(level)?;
-            manifest.levels[usize::from(level.depth)].kept = Some(place);
+            levels[usize::from(level.depth)].place = place;
             self.window.push(finer);
         }
-        self.folder.commit(manifest)?;
+        let first = coarse.first().map_or(0, |level| level.depth);
+        self.folder.book(levels, first)?;
         for level in coarse {
             self.folder.erase(level, &self.disk)?;
         }
@@ -90,10 +92,9 @@ impl<K: Key> Walk<'_, K> {
     }
 
     pub(super) fn growth(&self) -> f64 {
-        let levels = &self.folder.manifest.levels;
-        match levels[..] {
-            [.., ref before, ref last] if before.orbits > 0 => {
-                (last.orbits as f64 / before.orbits as f64).clamp(0.5, 8.0)
+        match self.folder.levels[..] {
+            [.., ref before, ref last] if before.sum().orbits > 0 => {
+                (last.sum().orbits as f64 / before.sum().orbits as f64).clamp(0.5, 8.0)
             }
             _ => 8.0,
         }
@@ -108,7 +109,7 @@ impl<K: Key> Walk<'_, K> {
         let budget = Budget::new(self.memory - self.memory / 8);
         let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
-            false => self.window.iter().collect(),
+            false => self.window.iter().filter(|l| self.known(l.depth)).collect(),
         };
         let level = match self.window.last() {
             Some(level) => level,
@@ -132,18 +133,18 @@ impl<K: Key> Walk<'_, K> {
             halted: &halted,
             goal: self.goal,
         };
-        let mut mail = Spool::new::<K>(
-            self.folder.path(),
+        let mut exchange = Spooled::new::<K>(
+            self.folder.passing("exchange"),
             &self.disk,
             self.partitions.count(),
             self.workers,
             self.memory,
         );
-        let own = step.expand(&mut mail)?;
-        let merged = step.merge(&own, &mail, observers)?;
-        mail.discard()?;
-        for shelf in own.shelves {
-            folder::remove(shelf, &self.disk)?;
+        let own = step.expand(&mut exchange)?;
+        let merged = step.merge(&own, &exchange, observers)?;
+        exchange.discard()?;
+        for segment in own.segments {
+            folder::remove(segment, &self.disk)?;
         }
         let mut seen = observers.fork();
         for part in merged.seen {
@@ -152,7 +153,7 @@ impl<K: Key> Walk<'_, K> {
         let log2 = self.partitions.log2;
         let (level, place) =
             self.folder
-                .finish(depth, log2, merged.runs, merged.shelves, &self.disk)?;
+                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
         let cost = LevelCost {
             depth: depth.into(),
             states: level.orbits(),
@@ -171,37 +172,34 @@ impl<K: Key> Walk<'_, K> {
         let sampled = self.compare_sample(&self.picked, &level)?;
         self.levels_spent.add_sample(sampled);
         self.picked = merged.picked;
-        self.book(&cost);
-        let entry = Entry::new(&seen.levels.level(depth), cost, place);
+        self.levels_spent.add_level(cost);
         self.window.push(level);
         self.settle(Entry {
+            depth,
+            seen: Record::without_antipodes(&seen),
+            cost,
             goal: merged.goal.map(|key| format!("{:x}", key.to_u128())),
-            ..entry
+            place,
         })?;
         observers.absorb(seen);
         Ok(())
     }
 
     /// Makes the new level, the last of the window, count, and drops what nobody needs any
-    /// more.
+    /// more. The level before the window stays: without it, a last level that turns out
+    /// damaged could not be found again.
     pub(super) fn settle(&mut self, entry: Entry) -> Result<(), Halt> {
-        let mut manifest = self.folder.manifest.clone();
-        manifest.levels.push(entry);
-        let last = manifest.levels.len() as u16 - 1;
-        let keeps = |walk: &Self, level: &Level| {
-            walk.keeps_all() || level.depth.is_multiple_of(walk.options.keep_every)
-        };
-        for level in &self.window {
-            if !self.in_window(level.depth, last) && !keeps(self, level) {
-                manifest.levels[usize::from(level.depth)].kept = None;
-            }
-        }
-        self.folder.commit(manifest)?;
+        let last = entry.depth;
+        let first = self.window.first().map_or(last, |level| level.depth);
+        let mut levels = self.folder.levels.clone();
+        levels.push(entry);
+        self.folder
+            .book(levels, first.max(last.saturating_sub(2)))?;
         for level in std::mem::take(&mut self.window) {
-            if self.in_window(level.depth, last) {
+            if self.stays(level.depth, last) {
                 self.window.push(level);
-            } else if keeps(self, &level) {
-                self.shelved.push(level);
+            } else if self.keeps(level.depth) {
+                self.kept_for_paths.push(level);
             } else {
                 self.folder.erase(level, &self.disk)?;
             }
@@ -215,40 +213,40 @@ impl<K: Key> Walk<'_, K> {
             return Ok(());
         };
         let partitions = self.partitions;
-        let mut mail = Spool::new::<K>(
-            self.folder.path(),
+        let mut exchange = Spooled::new::<K>(
+            self.folder.passing("exchange"),
             &self.disk,
             partitions.count(),
             1,
             self.memory,
         );
-        let mut outbox = mail.outbox(0)?;
+        let mut outgoing = exchange.outgoing(0)?;
         let (mut keys, mut owners) = (Vec::new(), Vec::new());
         for start in (0..size).step_by(BATCH) {
             let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
             self.search.graph.unrank(self.part, &ranks, &mut keys)?;
             partitions.of(self.search, &keys, &mut owners)?;
             for (&key, &owner) in keys.iter().zip(&owners) {
-                mail.post(&mut outbox, owner as usize, key)?;
+                exchange.send(&mut outgoing, owner as usize, key)?;
             }
         }
-        mail.close(outbox)?;
+        exchange.close(outgoing)?;
         let mut bytes = Vec::new();
         for partition in 0..partitions.count() {
             keys.clear();
-            mail.collect(partition, &mut keys)?;
+            exchange.collect(partition, &mut keys)?;
             keys.sort_unstable();
             keys.dedup();
-            for level in self.shelved.iter().chain(&self.window) {
+            for level in self.kept_for_paths.iter().chain(&self.window) {
                 // Levels that were not needed again lie in fewer partitions.
                 let coarse = partition >> (partitions.log2 - level.partitions_log2);
                 let run = level.read(coarse, &mut bytes, &self.disk)?;
-                step::drop_known(&mut keys, shelf::keys(&run, &bytes));
+                drop_known(&mut keys, segment::keys(&run, &bytes));
             }
             self.search
                 .observe(self.part, &keys, puzzle_api::UNSOLVABLE, observers)?;
         }
-        mail.discard()?;
+        exchange.discard()?;
         Ok(())
     }
 }

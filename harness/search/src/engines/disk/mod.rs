@@ -7,37 +7,41 @@
 //! drops the neighbours that it knows, and sends those that belong elsewhere to their
 //! partition, which drops what it knows in a second pass ([`step`]).
 //!
-//! Where moves can be undone, only the levels n-1, n and n+1 are kept, and every k-th for
-//! going back to a path; elsewhere all levels are, since a state may come back at any
-//! distance. A finished level is on the disk before it is counted, so a run that is
-//! stopped or killed goes on behind it. Every run of keys carries a checksum.
+//! Where moves can be undone, only the last three levels are kept (the next one takes two;
+//! the third stands in for a last one that turns out damaged), and every k-th for going back
+//! to a path; elsewhere all levels are, since a state may come back at any distance. A
+//! finished level is on the disk before it is booked, so a run that is stopped or killed
+//! goes on behind it. Every run of keys carries a checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.
 
 mod budget;
+mod exchange;
 mod folder;
+mod index;
 mod levels;
+mod merge;
 mod options;
 mod packed;
 mod path;
+mod resume;
 mod sample;
-mod shelf;
+mod segment;
 mod split;
-mod spool;
 mod step;
 mod walk;
-use std::path::Path;
-
 use puzzle_api::Key;
 
-use super::{EngineError, Search, WorkError};
+use super::{EngineError, Search};
 use crate::forward::Goal;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Proof, StopReason, Walked};
 use crate::progress::Progress;
 use folder::Level;
+pub use folder::Work;
 pub use options::{Locality, Options};
-use shelf::Disk;
+pub use resume::open_folder;
+use segment::Disk;
 use walk::Walk;
 
 /// Seed of the samples that are compared with the rulebook.
@@ -57,19 +61,15 @@ pub(super) fn walk<K: Key>(
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let mut run = Walk::open(search, part, options, None, observers, progress)?;
     let outcome = run.levels(observers)?;
-    let done = outcome.is_answer() && !run.limited(observers);
-    if done && search.covers_space() {
+    if outcome.is_answer() && !run.limited(observers) && search.covers_space() {
         run.rest(observers)?;
     }
     let spent = run.spent();
-    if done && !options.keep {
-        run.folder.remove()?;
-    }
     Ok(Walked { outcome, spent })
 }
 
-/// Finds a shortest path from the search's root to a goal. The work folder is removed
-/// once the answer is known, and kept where the search was stopped.
+/// Finds a shortest path from the search's root to a goal. The work folder stays, for the
+/// caller to [`clear`](crate::work::clear) once the answer is written down.
 ///
 /// # Errors
 /// As any search on disk.
@@ -95,9 +95,6 @@ pub fn reach<K: Key>(
         (ended, _) => ended,
     };
     let spent = run.spent();
-    if outcome.is_answer() && !options.keep {
-        run.folder.remove()?;
-    }
     Ok(Walked { outcome, spent })
 }
 
@@ -131,7 +128,7 @@ fn each_state<K: Key>(
     let (mut bytes, mut batch) = (Vec::new(), Vec::with_capacity(super::BATCH));
     for partition in 0..level.runs.len() {
         let run = level.read(partition, &mut bytes, disk)?;
-        for key in shelf::keys::<K>(&run, &bytes) {
+        for key in segment::keys::<K>(&run, &bytes) {
             batch.push(key);
             if batch.len() == super::BATCH {
                 show(&batch)?;
@@ -140,18 +137,4 @@ fn each_state<K: Key>(
         }
     }
     show(&batch)
-}
-
-/// Removes the levels of a search whose answer is written down, and the folder with its
-/// folders of parts where nothing else is in them.
-///
-/// # Errors
-/// A file that cannot be removed.
-pub fn clear(work: &Path) -> Result<(), WorkError> {
-    let parts = std::fs::read_dir(work).into_iter().flatten().flatten();
-    let parts = parts.filter(|entry| entry.file_name().to_string_lossy().starts_with("part-"));
-    for part in parts.map(|entry| entry.path()).filter(|path| path.is_dir()) {
-        folder::clear(&part)?;
-    }
-    folder::clear(work)
 }

@@ -27,7 +27,7 @@ impl std::str::FromStr for Locality {
 /// Means and limits of a search on disk.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Folder for levels, a subfolder for each part of an instance that has several.
+    /// Folder for the levels of all parts.
     pub work: PathBuf,
     /// Whether to go on from what is there.
     pub resume: bool,
@@ -43,7 +43,7 @@ pub struct Options {
     pub partition_states: u64,
     /// Threads.
     pub threads: usize,
-    /// Whether the folder stays when the search is complete.
+    /// Whether the levels of a part stay when it is complete.
     pub keep: bool,
 }
 

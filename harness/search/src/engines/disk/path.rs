@@ -2,27 +2,60 @@
 
 use puzzle_api::{Capabilities, Direction, Key};
 
+use super::each_state;
 use super::folder::Level;
 use super::walk::Walk;
-use super::{each_state, shelf};
-use crate::engines::EngineError;
+use crate::engines::{BATCH, EngineError};
 use crate::way_back::{KeptLevels, rising, way_back};
+use crate::work::WorkError;
 use antipode_graph::Expansion;
 
 impl<K: Key> Walk<'_, K> {
-    /// States from a root to a state of the last level, one of each level.
+    /// States from a root to a state of the last level, one of each level. A level that is
+    /// damaged only makes the leg longer that would have ended there.
     ///
     /// # Errors
-    /// A damaged level, or a puzzle whose moves cannot be undone although it says so.
-    pub(super) fn path_to(&self, state: K) -> Result<Vec<K>, EngineError> {
-        if self.kept_at(0).is_none() {
-            let what = "the roots are not kept".to_owned();
-            return Err(shelf::damaged(self.folder.path(), what).into());
-        }
+    /// A puzzle whose moves cannot be undone although it says so.
+    pub(super) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
         let depth = u32::from(self.depth());
-        let mut path = way_back(&mut Kept { walk: self }, state, Some(depth))?;
-        path.reverse();
-        Ok(path)
+        loop {
+            if self.kept_at(0).is_none() {
+                self.restore_roots()?;
+            }
+            let (walk, reading) = (&*self, 0);
+            let mut kept = Kept { walk, reading };
+            let way = way_back(&mut kept, state, Some(depth));
+            let reading = kept.reading;
+            match way {
+                Ok(mut path) => {
+                    path.reverse();
+                    return Ok(path);
+                }
+                Err(EngineError::Work(error)) => match *error {
+                    WorkError::Damaged { path, what, .. } => {
+                        let path = path.display();
+                        eprintln!("{path}: damaged ({what}); going back without it");
+                        self.forget(reading);
+                    }
+                    other => return Err(other.into()),
+                },
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn forget(&mut self, depth: u32) {
+        let other = |level: &Level| u32::from(level.depth) != depth;
+        self.kept_for_paths.retain(other);
+        self.window.retain(other);
+    }
+
+    /// Level 0 anew, where its file was damaged.
+    fn restore_roots(&mut self) -> Result<(), EngineError> {
+        let roots = self.search.distinct_roots(self.part)?;
+        let (level, _) = self.write_roots(&roots)?;
+        self.kept_for_paths.push(level);
+        Ok(())
     }
 
     /// The direction against the search, where the puzzle can go there.
@@ -39,7 +72,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     fn kept(&self) -> impl Iterator<Item = &Level> {
-        self.shelved.iter().chain(&self.window)
+        self.kept_for_paths.iter().chain(&self.window)
     }
 
     fn kept_at(&self, depth: u32) -> Option<&Level> {
@@ -47,18 +80,44 @@ impl<K: Key> Walk<'_, K> {
     }
 }
 
+impl<K: Key> Walk<'_, K> {
+    /// States on a line of `radius` moves from one of `keys` to a state, which is left out,
+    /// the first of them last.
+    fn descent(&self, state: K, keys: &[K], radius: u32) -> Result<Option<Vec<K>>, EngineError> {
+        let mut out = Expansion::default();
+        self.neighbours.expand(&self.search.graph, keys, &mut out)?;
+        self.search.reduce(out.keys_mut())?;
+        if radius == 1 {
+            let leads = (0..keys.len()).find(|&i| out.of(i).contains(&state));
+            return Ok(leads.map(|i| vec![keys[i]]));
+        }
+        for ahead in rising(out.keys()).chunks(BATCH) {
+            if let Some(mut line) = self.descent(state, ahead, radius - 1)? {
+                let first = line[line.len() - 1];
+                let from = (0..keys.len()).find(|&i| out.of(i).contains(&first));
+                line.extend(from.map(|i| keys[i]));
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+}
+
 /// The levels in the work folder.
 struct Kept<'a, 'b, K> {
     walk: &'b Walk<'a, K>,
+    /// Depth of the level that was read last.
+    reading: u32,
 }
 
 impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
     /// Shows a level, until `show` has found what it looks for.
-    fn find(
-        &self,
+    fn find<T>(
+        &mut self,
         depth: u32,
-        show: &mut dyn FnMut(&[K]) -> Result<Option<K>, EngineError>,
-    ) -> Result<Option<K>, EngineError> {
+        show: &mut dyn FnMut(&[K]) -> Result<Option<T>, EngineError>,
+    ) -> Result<Option<T>, EngineError> {
+        self.reading = depth;
         let mut found = None;
         let Some(level) = self.walk.kept_at(depth) else {
             return Ok(None);
@@ -92,7 +151,7 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
 
     fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
         let mut smallest: Option<K> = None;
-        self.find(depth, &mut |keys| {
+        self.find::<()>(depth, &mut |keys| {
             let both = keys.iter().filter(|key| wanted.binary_search(key).is_ok());
             smallest = smallest.into_iter().chain(both.copied()).min();
             Ok(None)
@@ -100,13 +159,22 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
         Ok(smallest)
     }
 
-    fn leading_to(&mut self, depth: u32, state: K) -> Result<Option<K>, EngineError> {
-        let (search, mut out) = (self.walk.search, Expansion::default());
-        self.find(depth, &mut |keys| {
-            self.walk.neighbours.expand(&search.graph, keys, &mut out)?;
-            search.reduce(out.keys_mut())?;
-            let at = (0..keys.len()).find(|&i| out.of(i).contains(&state));
-            Ok(at.map(|i| keys[i]))
+    /// By the moves of the whole level: a state of level n that is reached in n - m moves
+    /// from level m is in no level before its own, so every such line of moves goes through
+    /// the levels between.
+    fn leading_to(
+        &mut self,
+        depth: u32,
+        radius: u32,
+        state: K,
+    ) -> Result<Option<Vec<K>>, EngineError> {
+        // Few at a time where each has many descendants.
+        let at_once = BATCH >> (4 * (radius - 1)).min(12);
+        let walk = self.walk;
+        self.find(depth, &mut |keys: &[K]| {
+            let mut batches = keys.chunks(at_once);
+            let line = batches.find_map(|keys| walk.descent(state, keys, radius).transpose());
+            line.transpose()
         })
     }
 

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::folder::Level;
-use super::shelf;
+use super::segment;
 use super::walk::Walk;
 use crate::engines::EngineError;
 use crate::keyset::mix;
@@ -105,7 +105,8 @@ impl<K: Key> Walk<'_, K> {
         wanted.sort_unstable();
         wanted.dedup();
         let depth = new.depth - 1;
-        let around: Vec<&Level> = self.window.iter().chain([new]).collect();
+        let known = self.window.iter().filter(|level| self.known(level.depth));
+        let around: Vec<&Level> = known.chain([new]).collect();
         let held = around.iter().map(|level| self.held(level, &wanted));
         let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
         let at = |key: &K| -> Option<u16> {
@@ -158,7 +159,7 @@ impl<K: Key> Walk<'_, K> {
         let mut bytes = Vec::new();
         for group in order.chunk_by(|&a, &b| owners[a] == owners[b]) {
             let run = level.read(owners[group[0]] as usize, &mut bytes, &self.disk)?;
-            let mut keys = shelf::keys::<K>(&run, &bytes).peekable();
+            let mut keys = segment::keys::<K>(&run, &bytes).peekable();
             for &i in group {
                 while keys.next_if(|&key| key < wanted[i]).is_some() {}
                 held[i] = keys.peek() == Some(&wanted[i]);

@@ -4,18 +4,18 @@ use puzzle_api::Key;
 
 use super::folder::{Level, Place};
 use super::packed::Packer;
-use super::shelf::{Run, ShelfWriter, keys};
+use super::segment::{Run, SegmentWriter, keys};
 use super::walk::Walk;
 use crate::engines::{BATCH, EngineError};
 
 impl<K: Key> Walk<'_, K> {
     /// Writes a level again, in the present number of partitions: a partition falls into
-    /// neighbouring ones, since its number is the high bits of a hash. The manifest does
+    /// neighbouring ones, since its number is the high bits of a hash. The journal does
     /// not name the new files yet.
     pub(super) fn split(&self, level: &Level) -> Result<(Level, Place), EngineError> {
         let log2 = self.partitions.log2;
-        let path = self.folder.shelf(level.depth, log2, 0);
-        let mut shelf = ShelfWriter::create(path, 0)?;
+        let path = self.folder.segment(level.depth, log2, 0);
+        let mut segment = SegmentWriter::create(path, 0)?;
         let mut runs = vec![Run::default(); self.partitions.count()];
         let ways = 1 << (log2 - level.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
@@ -33,13 +33,13 @@ impl<K: Key> Walk<'_, K> {
             }
             for (way, packer) in packers.iter_mut().enumerate() {
                 if packer.count() > 0 {
-                    runs[partition * ways + way] = shelf.append(packer, &self.disk)?;
+                    runs[partition * ways + way] = segment.append(packer, &self.disk)?;
                 }
             }
         }
-        let shelves = vec![shelf.close(true)?];
+        let segments = vec![segment.close(true)?];
         Ok(self
             .folder
-            .finish(level.depth, log2, runs, shelves, &self.disk)?)
+            .finish(level.depth, log2, runs, segments, &self.disk)?)
     }
 }

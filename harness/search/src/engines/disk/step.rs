@@ -10,19 +10,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::{Capabilities, Key};
 
+use super::Locality;
 use super::budget::{self, Budget, Need};
+use super::exchange::{Exchange, MOST_PARTITIONS_LOG2};
 use super::folder::{Folder, Level};
-use super::packed::{Packer, Unpacker};
-use super::sample::Pick;
-use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
-use super::spool::{MOST_PARTITIONS_LOG2, Mail};
-use super::{Locality, SAMPLING_SEED, smallest_goal};
-use crate::engines::{BATCH, EngineError, Neighbours, Search, WorkError};
+use super::packed::Packer;
+use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
+use crate::engines::{BATCH, EngineError, Neighbours, Search};
 use crate::forward::Goal;
 use crate::keyset::{KeySet, mix};
-use crate::observers::Observers;
 use crate::outcome::Counters;
 use crate::progress::Progress;
+use crate::work::WorkError;
 use antipode_graph::Expansion;
 
 /// Where states belong.
@@ -188,29 +187,29 @@ pub(super) fn on_workers<T: Send>(
 
 /// What one worker found itself.
 struct Found {
-    shelf: ShelfWriter,
+    segment: SegmentWriter,
     runs: Vec<(u32, Run)>,
 }
 
 /// The new states that workers found in their own partitions.
 pub(super) struct Own {
     pub(super) runs: Vec<Run>,
-    pub(super) shelves: Vec<Shelf>,
+    pub(super) segments: Vec<Segment>,
 }
 
 impl<K: Key> Step<'_, K> {
-    /// Expands the level. What stays is in the result, what leaves in the mail.
-    pub(super) fn expand<M: Mail<K>>(&self, mail: &mut M) -> Result<Own, Halt> {
+    /// Expands the level. What stays is in the result, what leaves in `exchange`.
+    pub(super) fn expand<M: Exchange<K>>(&self, exchange: &mut M) -> Result<Own, Halt> {
         let turns = Turns::new(self.level.runs.iter().map(|run| run.states));
-        let sender = &*mail;
+        let sender = &*exchange;
         let done = on_workers(self.workers, self.halted, |worker| {
-            let path = self.folder.path().join(format!("own-{worker}.shelf"));
+            let path = segment::numbered(&self.folder.passing("found"), worker);
             let mut expander = Expander {
                 step: self,
-                mail: sender,
-                outbox: sender.outbox(worker)?,
+                exchange: sender,
+                outgoing: sender.outgoing(worker)?,
                 found: Found {
-                    shelf: ShelfWriter::create(path, worker as u32)?,
+                    segment: SegmentWriter::create(path, worker as u32)?,
                     runs: Vec::new(),
                 },
                 set: KeySet::new(MOST_PARTITIONS_LOG2),
@@ -224,30 +223,30 @@ impl<K: Key> Step<'_, K> {
             while let Some(partition) = turns.next() {
                 expander.partition(partition)?;
             }
-            Ok((expander.outbox, expander.found))
+            Ok((expander.outgoing, expander.found))
         })?;
         let mut own = Own {
             runs: vec![Run::default(); self.partitions.count()],
-            shelves: Vec::new(),
+            segments: Vec::new(),
         };
-        for (outbox, found) in done {
-            let repeated = mail.close(outbox)?;
+        for (outgoing, found) in done {
+            let repeated = exchange.close(outgoing)?;
             self.tally.removed_in_memory.fetch_add(repeated, Relaxed);
             for (partition, run) in found.runs {
                 own.runs[partition as usize] = run;
             }
-            own.shelves.push(found.shelf.close(false)?);
+            own.segments.push(found.segment.close(false)?);
         }
         Ok(own)
     }
 
-    fn packed(&self, partition: usize) -> u64 {
+    pub(super) fn packed(&self, partition: usize) -> u64 {
         let known = self.known.iter().map(|level| level.runs[partition].bytes);
         let largest = known.max().unwrap_or(0);
         largest + self.level.runs[partition].bytes
     }
 
-    fn stopping(&self) -> Result<(), Halt> {
+    pub(super) fn stopping(&self) -> Result<(), Halt> {
         match self.progress.stopping() || self.halted.load(Relaxed) {
             true => Err(Halt::Stopped),
             false => Ok(()),
@@ -256,10 +255,10 @@ impl<K: Key> Step<'_, K> {
 }
 
 /// One worker that expands.
-struct Expander<'a, 's, K: Key, M: Mail<K>> {
+struct Expander<'a, 's, K: Key, M: Exchange<K>> {
     step: &'a Step<'s, K>,
-    mail: &'a M,
-    outbox: M::Outbox,
+    exchange: &'a M,
+    outgoing: M::Outgoing,
     found: Found,
     set: KeySet<K>,
     fresh: Vec<K>,
@@ -270,7 +269,7 @@ struct Expander<'a, 's, K: Key, M: Mail<K>> {
     bytes: Vec<u8>,
 }
 
-impl<K: Key, M: Mail<K>> Expander<'_, '_, K, M> {
+impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
     fn partition(&mut self, partition: usize) -> Result<(), Halt> {
         let step = self.step;
         let states = step.level.runs[partition].states;
@@ -327,7 +326,8 @@ impl<K: Key, M: Mail<K>> Expander<'_, '_, K, M> {
                     self.fresh.push(key);
                 }
             } else {
-                self.mail.post(&mut self.outbox, owner as usize, key)?;
+                self.exchange
+                    .send(&mut self.outgoing, owner as usize, key)?;
             }
         }
         let dropped = stayed - (self.fresh.len() - fresh) as u64;
@@ -349,170 +349,11 @@ impl<K: Key, M: Mail<K>> Expander<'_, '_, K, M> {
         for &key in &self.fresh {
             self.packer.push(key);
         }
-        let run = self.found.shelf.append(&mut self.packer, self.step.disk)?;
+        let run = self
+            .found
+            .segment
+            .append(&mut self.packer, self.step.disk)?;
         self.found.runs.push((partition as u32, run));
         Ok(())
     }
-}
-
-/// The new level as its workers wrote it.
-pub(super) struct Merged<K> {
-    pub(super) runs: Vec<Run>,
-    pub(super) shelves: Vec<Shelf>,
-    pub(super) seen: Vec<Observers<K>>,
-    /// The smallest goal, where goals are looked for.
-    pub(super) goal: Option<K>,
-    /// States to be compared with the rulebook.
-    pub(super) picked: Pick<K>,
-}
-
-impl<K: Key> Step<'_, K> {
-    /// Merges what was found with what was sent, and shows it to observers.
-    pub(super) fn merge<M: Mail<K>>(
-        &self,
-        own: &Own,
-        mail: &M,
-        observers: &Observers<K>,
-    ) -> Result<Merged<K>, Halt> {
-        let sizes = own.runs.iter().enumerate();
-        let turns = Turns::new(sizes.map(|(p, run)| run.states + mail.waiting(p)));
-        let depth = self.level.depth + 1;
-        let done = on_workers(self.workers, self.halted, |worker| {
-            let path = self.folder.shelf(depth, self.partitions.log2, worker);
-            let mut merger = Merger {
-                step: self,
-                shelf: ShelfWriter::create(path, worker as u32)?,
-                runs: Vec::new(),
-                depth,
-                seen: observers.fork(),
-                goal: None,
-                picked: Pick::new(SAMPLING_SEED),
-                unseen: Vec::with_capacity(BATCH),
-                letters: Vec::new(),
-                packer: Packer::default(),
-                bytes: Vec::new(),
-            };
-            while let Some(partition) = turns.next() {
-                self.stopping()?;
-                merger.partition(partition, own, mail)?;
-            }
-            merger.show()?;
-            let shelf = merger.shelf.close(true)?;
-            Ok((shelf, merger.runs, merger.seen, merger.goal, merger.picked))
-        })?;
-        let mut merged = Merged {
-            runs: vec![Run::default(); self.partitions.count()],
-            shelves: Vec::new(),
-            seen: Vec::new(),
-            goal: None,
-            picked: Pick::new(SAMPLING_SEED),
-        };
-        for (shelf, runs, seen, goal, picked) in done {
-            merged.picked.absorb(picked);
-            for (partition, run) in runs {
-                merged.runs[partition as usize] = run;
-            }
-            merged.shelves.push(shelf);
-            merged.seen.push(seen);
-            merged.goal = merged.goal.into_iter().chain(goal).min();
-        }
-        Ok(merged)
-    }
-}
-
-/// One worker that merges.
-struct Merger<'a, 's, K: Key> {
-    step: &'a Step<'s, K>,
-    shelf: ShelfWriter,
-    runs: Vec<(u32, Run)>,
-    depth: u16,
-    seen: Observers<K>,
-    goal: Option<K>,
-    picked: Pick<K>,
-    /// States not shown to the observers yet: they take whole batches.
-    unseen: Vec<K>,
-    letters: Vec<K>,
-    packer: Packer,
-    bytes: Vec<u8>,
-}
-
-impl<K: Key> Merger<'_, '_, K> {
-    fn partition<M: Mail<K>>(&mut self, partition: usize, own: &Own, mail: &M) -> Result<(), Halt> {
-        let step = self.step;
-        let waiting = mail.waiting(partition);
-        let found = own.runs[partition];
-        let need = Need {
-            depth: self.depth,
-            states: waiting,
-        };
-        let packed = step.packed(partition) + found.bytes;
-        let bytes = budget::for_merging::<K>(waiting, packed);
-        let _taken = step.budget.take(bytes, &need)?;
-        self.letters.clear();
-        mail.collect(partition, &mut self.letters)?;
-        self.letters.sort_unstable();
-        self.letters.dedup();
-        for level in step.known {
-            if self.letters.is_empty() {
-                break;
-            }
-            let run = level.read(partition, &mut self.bytes, step.disk)?;
-            drop_known(&mut self.letters, keys(&run, &self.bytes));
-        }
-        if found.states > 0 {
-            own.shelves[found.shelf as usize].read(&found, &mut self.bytes, step.disk)?;
-        }
-        let bytes = std::mem::take(&mut self.bytes);
-        let mut letters = std::mem::take(&mut self.letters).into_iter().peekable();
-        for key in keys::<K>(&found, &bytes) {
-            while let Some(letter) = letters.next_if(|&letter| letter <= key) {
-                if letter < key {
-                    self.push(letter)?;
-                }
-            }
-            self.push(key)?;
-        }
-        for letter in letters {
-            self.push(letter)?;
-        }
-        self.bytes = bytes;
-        let states = self.packer.count();
-        let dropped = waiting - (states - found.states);
-        step.tally.removed_at_merge.fetch_add(dropped, Relaxed);
-        if states > 0 {
-            let run = self.shelf.append(&mut self.packer, step.disk)?;
-            self.runs.push((partition as u32, run));
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn push(&mut self, key: K) -> Result<(), Halt> {
-        self.packer.push(key);
-        self.unseen.push(key);
-        if self.unseen.len() == BATCH {
-            self.show()?;
-        }
-        Ok(())
-    }
-
-    fn show(&mut self) -> Result<(), Halt> {
-        let step = self.step;
-        step.search
-            .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
-        self.picked.show(&self.unseen);
-        let met = smallest_goal(step.search, step.goal, &self.unseen)?;
-        self.goal = self.goal.into_iter().chain(met).min();
-        self.unseen.clear();
-        Ok(())
-    }
-}
-
-/// Drops of rising letters those that are known.
-pub(super) fn drop_known<K: Key>(letters: &mut Vec<K>, known: Unpacker<'_, K>) {
-    let mut known = known.peekable();
-    letters.retain(|&letter| {
-        while known.next_if(|&key| key < letter).is_some() {}
-        known.peek() != Some(&letter)
-    });
 }

@@ -1,4 +1,4 @@
-//! Work folders: whose they are, what is free there, and what can go wrong with them.
+//! What can go wrong with a work folder, and what is free there.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::engines::EngineError;
 use antipode_graph::PluginError;
 
-/// What a search with a work folder can fail of; each text is one line with the mend.
+/// What a search with a work folder can fail of; each text is one line with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The puzzle broke its contract or refused its input.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Not enough memory: what is needed, what is there, and the mend.
+    /// Not enough memory: what is needed, what is there, and the remedy.
     #[error("{0}")]
     Memory(String),
-    /// Not enough disk, with the mend.
+    /// Not enough disk, with the remedy.
     #[error("{0}")]
     Disk(String),
     /// A file or folder cannot be read or written.
@@ -23,28 +23,32 @@ pub enum WorkError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// Cause and mend.
+        /// Cause and remedy.
         reason: String,
     },
     /// A file of a work folder is not what was written.
-    #[error("{}: damaged ({what}); {mend}", path.display())]
+    #[error("{}: damaged ({what}); {remedy}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What was found.
         what: String,
         /// What to do.
-        mend: &'static str,
+        remedy: &'static str,
     },
-    /// The work folder belongs to another search, or to nobody.
+    /// The work folder belongs to another run, or to nobody, or is in use.
     #[error("{}: {reason}", path.display())]
     Foreign {
         /// The folder.
         path: PathBuf,
-        /// What was found and the mend.
+        /// What was found and the remedy.
         reason: String,
     },
 }
+
+/// Remedy for a file that turned out damaged while a search was running.
+pub(crate) const GO_BACK: &str =
+    "the same command with --resume goes on from what is sound before it";
 
 impl From<PluginError> for WorkError {
     fn from(error: PluginError) -> Self {
@@ -70,19 +74,28 @@ impl WorkError {
             },
         }
     }
-}
 
-/// A folder that belongs to another search, or to nobody.
-pub(super) fn foreign(path: &Path, reason: String) -> WorkError {
-    WorkError::Foreign {
-        path: path.to_owned(),
-        reason,
+    /// A file that is not what was written.
+    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
+        Self::Damaged {
+            path: path.to_owned(),
+            what: what.into(),
+            remedy: GO_BACK,
+        }
+    }
+
+    /// A folder that belongs to another run, or is in use.
+    pub(crate) fn foreign(path: &Path, reason: String) -> Self {
+        Self::Foreign {
+            path: path.to_owned(),
+            reason,
+        }
     }
 }
 
 /// Bytes free for this user on the file system of a folder (or of its nearest parent
 /// that exists); `None` where the system does not tell.
-pub(super) fn free_bytes(path: &Path) -> Option<u64> {
+pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
         let absolute = std::path::absolute(path).ok()?;

@@ -1,32 +1,39 @@
 //! How candidates reach the worker that owns their partition. What is on the way is kept in
 //! pages: a page is sorted, freed of repetitions and packed when it is full, and written
-//! to its sender's shelf, so that few files are open and memory is bounded ("a linked list
+//! to its sender's segment, so that few files are open and memory is bounded ("a linked list
 //! of pages is implemented for each bucket").
+
+use std::path::PathBuf;
 
 use puzzle_api::Key;
 
 use super::packed::Packer;
-use super::shelf::{Disk, Run, Shelf, ShelfWriter, keys};
-use crate::engines::WorkError;
+use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
+use crate::work::WorkError;
 
 /// Most partitions, as a power of two.
 pub(super) const MOST_PARTITIONS_LOG2: u32 = 15;
 
 /// Who works on which partition, and how candidates get to their owner. The steps of the
 /// engine know partitions only through this; workers of one process share a folder
-/// ([`Spool`]), workers on several machines would send pages to each other.
-pub(super) trait Mail<K>: Sync {
+/// ([`Spooled`]), workers on several machines would send pages to each other.
+pub(super) trait Exchange<K>: Sync {
     /// What one worker has under way.
-    type Outbox: Send;
+    type Outgoing: Send;
 
-    /// An outbox for a worker.
-    fn outbox(&self, worker: usize) -> Result<Self::Outbox, WorkError>;
+    /// What a worker has under way: nothing yet.
+    fn outgoing(&self, worker: usize) -> Result<Self::Outgoing, WorkError>;
 
     /// Sends one candidate to the owner of a partition.
-    fn post(&self, outbox: &mut Self::Outbox, partition: usize, key: K) -> Result<(), WorkError>;
+    fn send(
+        &self,
+        outgoing: &mut Self::Outgoing,
+        partition: usize,
+        key: K,
+    ) -> Result<(), WorkError>;
 
-    /// Sends all that an outbox still holds; gives how many repetitions it dropped.
-    fn close(&mut self, outbox: Self::Outbox) -> Result<u64, WorkError>;
+    /// Sends all that a worker still holds; gives how many repetitions it dropped.
+    fn close(&mut self, outgoing: Self::Outgoing) -> Result<u64, WorkError>;
 
     /// Appends what was sent to a partition, in any order.
     fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), WorkError>;
@@ -35,21 +42,22 @@ pub(super) trait Mail<K>: Sync {
     fn waiting(&self, partition: usize) -> u64;
 }
 
-/// Mail between the workers of one process, in files of the work folder.
+/// Exchange between the workers of one process, in files of the work folder.
 #[derive(Debug)]
-pub(super) struct Spool<'a> {
-    folder: &'a std::path::Path,
+pub(super) struct Spooled<'a> {
+    /// Begin of the names of its files.
+    stem: PathBuf,
     disk: &'a Disk,
     partitions: usize,
     page: usize,
-    shelves: Vec<Shelf>,
+    segments: Vec<Segment>,
     pages: Vec<Vec<Run>>,
 }
 
 /// One worker's pages.
 #[derive(Debug)]
-pub(super) struct Outbox<K> {
-    shelf: ShelfWriter,
+pub(super) struct Outgoing<K> {
+    segment: SegmentWriter,
     open: Vec<Vec<K>>,
     packer: Packer,
     written: Vec<(u32, Run)>,
@@ -69,10 +77,10 @@ pub(super) fn most_partitions<K>(memory: u64, workers: usize) -> usize {
     1 << most.ilog2()
 }
 
-impl<'a> Spool<'a> {
-    /// No mail yet; pages of all workers take at most an eighth of `memory`.
+impl<'a> Spooled<'a> {
+    /// Nothing sent yet; pages of all workers take at most an eighth of `memory`.
     pub(super) fn new<K>(
-        folder: &'a std::path::Path,
+        stem: PathBuf,
         disk: &'a Disk,
         partitions: usize,
         workers: usize,
@@ -80,49 +88,49 @@ impl<'a> Spool<'a> {
     ) -> Self {
         let each = memory / 8 / (partitions * workers * size_of::<K>()) as u64;
         Self {
-            folder,
+            stem,
             disk,
             partitions,
             page: (each as usize).clamp(LEAST_PAGE, PAGE),
-            shelves: Vec::new(),
+            segments: Vec::new(),
             pages: vec![Vec::new(); partitions],
         }
     }
 
-    /// Removes the files: the mail was read.
+    /// Removes the files: what was sent was read.
     pub(super) fn discard(self) -> Result<(), WorkError> {
-        for shelf in self.shelves {
-            super::folder::remove(shelf, self.disk)?;
+        for segment in self.segments {
+            super::folder::remove(segment, self.disk)?;
         }
         Ok(())
     }
 
     fn write_page<K: Key>(
         &self,
-        outbox: &mut Outbox<K>,
+        outgoing: &mut Outgoing<K>,
         partition: usize,
     ) -> Result<(), WorkError> {
-        let page = &mut outbox.open[partition];
+        let page = &mut outgoing.open[partition];
         let before = page.len();
         page.sort_unstable();
         page.dedup();
-        outbox.repeated += (before - page.len()) as u64;
+        outgoing.repeated += (before - page.len()) as u64;
         for key in page.drain(..) {
-            outbox.packer.push(key);
+            outgoing.packer.push(key);
         }
-        let run = outbox.shelf.append(&mut outbox.packer, self.disk)?;
-        outbox.written.push((partition as u32, run));
+        let run = outgoing.segment.append(&mut outgoing.packer, self.disk)?;
+        outgoing.written.push((partition as u32, run));
         Ok(())
     }
 }
 
-impl<K: Key> Mail<K> for Spool<'_> {
-    type Outbox = Outbox<K>;
+impl<K: Key> Exchange<K> for Spooled<'_> {
+    type Outgoing = Outgoing<K>;
 
-    fn outbox(&self, worker: usize) -> Result<Outbox<K>, WorkError> {
-        let path = self.folder.join(format!("mail-{worker}.shelf"));
-        Ok(Outbox {
-            shelf: ShelfWriter::create(path, worker as u32)?,
+    fn outgoing(&self, worker: usize) -> Result<Outgoing<K>, WorkError> {
+        let path = segment::numbered(&self.stem, worker);
+        Ok(Outgoing {
+            segment: SegmentWriter::create(path, worker as u32)?,
             open: vec![Vec::new(); self.partitions],
             packer: Packer::default(),
             written: Vec::new(),
@@ -131,38 +139,38 @@ impl<K: Key> Mail<K> for Spool<'_> {
     }
 
     #[inline]
-    fn post(&self, outbox: &mut Outbox<K>, partition: usize, key: K) -> Result<(), WorkError> {
-        let page = &mut outbox.open[partition];
+    fn send(&self, outgoing: &mut Outgoing<K>, partition: usize, key: K) -> Result<(), WorkError> {
+        let page = &mut outgoing.open[partition];
         page.push(key);
         if page.len() >= self.page {
-            self.write_page(outbox, partition)?;
+            self.write_page(outgoing, partition)?;
         }
         Ok(())
     }
 
-    fn close(&mut self, mut outbox: Outbox<K>) -> Result<u64, WorkError> {
+    fn close(&mut self, mut outgoing: Outgoing<K>) -> Result<u64, WorkError> {
         for partition in 0..self.partitions {
-            if !outbox.open[partition].is_empty() {
-                self.write_page(&mut outbox, partition)?;
+            if !outgoing.open[partition].is_empty() {
+                self.write_page(&mut outgoing, partition)?;
             }
         }
-        // Shelves are found by their number again.
-        let number = self.shelves.len() as u32;
-        for (partition, run) in outbox.written {
+        // Segments are found by their number again.
+        let number = self.segments.len() as u32;
+        for (partition, run) in outgoing.written {
             let run = Run {
-                shelf: number,
+                segment: number,
                 ..run
             };
             self.pages[partition as usize].push(run);
         }
-        self.shelves.push(outbox.shelf.close(false)?);
-        Ok(outbox.repeated)
+        self.segments.push(outgoing.segment.close(false)?);
+        Ok(outgoing.repeated)
     }
 
     fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), WorkError> {
         let mut bytes = Vec::new();
         for run in &self.pages[partition] {
-            self.shelves[run.shelf as usize].read(run, &mut bytes, self.disk)?;
+            self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;
             into.extend(keys::<K>(run, &bytes));
         }
         Ok(())
@@ -176,6 +184,7 @@ impl<K: Key> Mail<K> for Spool<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     use proptest::prelude::*;
 
@@ -185,20 +194,20 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
         fn what_is_posted_arrives_where_it_was_sent(
-            letters in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
+            candidates in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
         ) {
             let folder = tempfile::tempdir().expect("a folder");
-            let disk = Disk::new(u64::MAX);
-            let mut spool = Spool::new::<u64>(folder.path(), &disk, 5, 3, 0);
+            let disk = Disk::new(u64::MAX, Arc::default());
+            let mut spool = Spooled::new::<u64>(folder.path().join("exchange"), &disk, 5, 3, 0);
             let mut sent = vec![BTreeSet::new(); 5];
-            let mut boxes: Vec<Outbox<u64>> =
-                (0..3).map(|worker| spool.outbox(worker).expect("a file")).collect();
-            for (partition, worker, key) in letters {
-                spool.post(&mut boxes[worker], partition, key).expect("room");
+            let mut boxes: Vec<Outgoing<u64>> =
+                (0..3).map(|worker| spool.outgoing(worker).expect("a file")).collect();
+            for (partition, worker, key) in candidates {
+                spool.send(&mut boxes[worker], partition, key).expect("room");
                 sent[partition].insert(key);
             }
-            for outbox in boxes {
-                spool.close(outbox).expect("room");
+            for outgoing in boxes {
+                spool.close(outgoing).expect("room");
             }
             for (partition, sent) in sent.into_iter().enumerate() {
                 let mut there = Vec::new();

@@ -1,30 +1,27 @@
-//! Shelves: files that each belong to one writer, with packed runs of keys one behind the
+//! Segments: files that each belong to one writer, with packed runs of keys one behind the
 //! other. Where a run lies, and the checksum of its bytes, is told apart from the file, so
 //! that nothing is believed that was not compared.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::packed::{Packer, Unpacker, pad};
-use crate::engines::WorkError;
+use crate::work::WorkError;
 
 /// Bytes collected before they are written.
 const BUFFER: usize = 1 << 20;
 
-/// Mend for a file that is not what was written.
-pub(super) const START_OVER: &str =
-    "its states cannot be found again from there: delete the work folder and start over";
-
-/// A packed run of rising keys on a shelf.
+/// A packed run of rising keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Number of the shelf.
-    pub(super) shelf: u32,
+    /// Number of the segment.
+    pub(super) segment: u32,
     /// Where the run starts.
     pub(super) offset: u64,
     /// Its length in bytes.
@@ -40,18 +37,19 @@ pub(super) struct Run {
 pub(super) struct Disk {
     read: AtomicU64,
     written: AtomicU64,
-    stored: AtomicU64,
+    /// Shared with the other parts of the search.
+    stored: Arc<AtomicU64>,
     /// Most bytes to keep at a time.
     pub(super) limit: u64,
 }
 
 impl Disk {
-    /// Counters at zero, with a limit to what is kept.
-    pub(super) fn new(limit: u64) -> Self {
+    /// Counters at zero, with a limit to what is kept, and what others keep.
+    pub(super) fn new(limit: u64, stored: Arc<AtomicU64>) -> Self {
         Self {
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
-            stored: AtomicU64::new(0),
+            stored,
             limit,
         }
     }
@@ -95,9 +93,16 @@ impl Disk {
     }
 }
 
-/// A shelf being filled.
+/// File of one of several segments.
+pub(super) fn numbered(stem: &Path, number: usize) -> PathBuf {
+    let mut name = stem.as_os_str().to_owned();
+    name.push(format!("-{number}.segment"));
+    name.into()
+}
+
+/// A segment being filled.
 #[derive(Debug)]
-pub(super) struct ShelfWriter {
+pub(super) struct SegmentWriter {
     number: u32,
     path: PathBuf,
     file: File,
@@ -105,8 +110,8 @@ pub(super) struct ShelfWriter {
     length: u64,
 }
 
-impl ShelfWriter {
-    /// An empty shelf in place of whatever had its name.
+impl SegmentWriter {
+    /// An empty segment in place of whatever had its name.
     pub(super) fn create(path: PathBuf, number: u32) -> Result<Self, WorkError> {
         let file = File::options()
             .create(true)
@@ -129,7 +134,7 @@ impl ShelfWriter {
         let states = packer.count();
         let bytes = packer.finish();
         let run = Run {
-            shelf: self.number,
+            segment: self.number,
             offset: self.length,
             bytes: bytes.len() as u64,
             states,
@@ -152,14 +157,14 @@ impl ShelfWriter {
         Ok(())
     }
 
-    /// The shelf with all its runs written; `safe` waits until the disk has them.
-    pub(super) fn close(mut self, safe: bool) -> Result<Shelf, WorkError> {
+    /// The segment with all its runs written; `safe` waits until the disk has them.
+    pub(super) fn close(mut self, safe: bool) -> Result<Segment, WorkError> {
         self.flush()?;
         if safe {
             let synced = self.file.sync_data();
             synced.map_err(|error| WorkError::io(&self.path, &error))?;
         }
-        Ok(Shelf {
+        Ok(Segment {
             path: self.path,
             length: self.length,
             file: self.file,
@@ -167,31 +172,31 @@ impl ShelfWriter {
     }
 }
 
-/// A shelf to read from.
+/// A segment to read from.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct Segment {
     path: PathBuf,
     length: u64,
     file: File,
 }
 
-impl Shelf {
-    /// Opens a shelf that must have a certain length.
+impl Segment {
+    /// Opens a segment that must have a certain length.
     pub(super) fn open(path: PathBuf, length: u64) -> Result<Self, WorkError> {
         let failed = |error: io::Error| match error.kind() {
-            ErrorKind::NotFound => damaged(&path, "it is missing".into()),
+            ErrorKind::NotFound => WorkError::damaged(&path, "it is missing"),
             _ => WorkError::io(&path, &error),
         };
         let file = File::open(&path).map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
         if found != length {
             let what = format!("{found} bytes, where {length} were written");
-            return Err(damaged(&path, what));
+            return Err(WorkError::damaged(&path, what));
         }
         Ok(Self { path, length, file })
     }
 
-    /// Where the shelf is.
+    /// Where the segment is.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -214,7 +219,7 @@ impl Shelf {
         bytes.clear();
         bytes.resize(run.bytes as usize, 0);
         read_at(&self.file, bytes, run.offset).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => damaged(&self.path, "it is cut short".into()),
+            ErrorKind::UnexpectedEof => WorkError::damaged(&self.path, "it is cut short"),
             _ => WorkError::io(&self.path, &error),
         })?;
         disk.read.fetch_add(run.bytes, Relaxed);
@@ -224,19 +229,10 @@ impl Shelf {
                 run.offset,
                 run.offset + run.bytes
             );
-            return Err(damaged(&self.path, what));
+            return Err(WorkError::damaged(&self.path, what));
         }
         pad(bytes);
         Ok(())
-    }
-}
-
-/// A file that is not what was written.
-pub(super) fn damaged(path: &Path, what: String) -> WorkError {
-    WorkError::Damaged {
-        path: path.to_owned(),
-        what,
-        mend: START_OVER,
     }
 }
 

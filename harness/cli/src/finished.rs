@@ -1,0 +1,82 @@
+//! Whether a run with `--resume` has anything left to do.
+
+use std::path::Path;
+
+use antipode_reports::json_out::read_json;
+use anyhow::{Result, bail};
+use serde_json::Value;
+
+/// The record in a folder of results, where it says that this very command is finished.
+///
+/// # Errors
+/// It is finished, but was another command: its results are not written over.
+pub fn finished(
+    folder: &Path,
+    file: &str,
+    complete: impl Fn(&Value) -> bool,
+) -> Result<Option<Value>> {
+    let Ok(record) = read_json::<Value>(folder.join(file)) else {
+        return Ok(None);
+    };
+    if !complete(&record) {
+        return Ok(None);
+    }
+    let words = record["command"].as_array().into_iter().flatten();
+    let there: Vec<String> = words
+        .filter_map(|word| Some(word.as_str()?.to_owned()))
+        .collect();
+    let here: Vec<String> = std::env::args().collect();
+    if asked(&there) != asked(&here) {
+        bail!(
+            "{}: holds the finished results of another command ({}); give another --out, or leave out --resume to write over them",
+            folder.display(),
+            there.get(1..).unwrap_or_default().join(" ")
+        );
+    }
+    eprintln!(
+        "{}: the run there is finished, and its results stay as they are; leave out --resume to run it again",
+        folder.display()
+    );
+    Ok(Some(record))
+}
+
+/// Whether all parts of a run were walked, as its record says.
+pub fn all_parts(record: &Value) -> bool {
+    record["parts_total"].is_u64() && record["parts_done"] == record["parts_total"]
+}
+
+/// A command line without its program and without what does not change its results.
+fn asked(words: &[String]) -> Vec<&str> {
+    let mut asked = Vec::new();
+    let mut words = words.iter().skip(1).map(String::as_str);
+    while let Some(word) = words.next() {
+        match word {
+            "--resume" => {}
+            "--threads" | "--format" => {
+                words.next();
+            }
+            _ if word.starts_with("--threads=") || word.starts_with("--format=") => {}
+            _ => asked.push(word),
+        }
+    }
+    asked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn what_does_not_change_results_does_not_count() {
+        let first = words("antipode analyse tilt/box --out o");
+        let again =
+            words("/bin/antipode analyse tilt/box --threads 2 --out o --format=json --resume");
+        assert_eq!(asked(&first), asked(&again));
+        let other = words("antipode analyse tilt/box --out o --max-depth 3");
+        assert_ne!(asked(&first), asked(&other));
+    }
+}

@@ -1,0 +1,169 @@
+//! Every engine that keeps a folder, killed again and again at random moments: the same
+//! command with `--resume` must come to the very bytes of a run that nothing happened to.
+//!
+//! `ANTIPODE_KILLS=240 cargo test -p antipode --test suite kills:: -- --nocapture` kills as
+//! often as it says, and prints how often each engine was.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use puzzle_api::Xorshift;
+
+use crate::support::{Ran, antipode, run_in};
+
+/// Kills over all engines, unless the environment says otherwise.
+const KILLS: u64 = 40;
+/// Most kills of one run, so that every run comes to an end, and ends are tried, too.
+const KILLS_A_RUN: u64 = 7;
+
+/// A command, and the files in `out` that must be the same bytes.
+struct Case {
+    name: &'static str,
+    command: &'static str,
+    files: &'static [&'static str],
+}
+
+const CASES: [Case; 6] = [
+    Case {
+        name: "disk forward",
+        command: "analyse sliding-block/donkey --engine disk --memory 128MiB --work work",
+        files: &["levels.csv", "antipodes.csv"],
+    },
+    Case {
+        name: "disk backward over parts",
+        command: "analyse tilt/box --set grey=2 --set blue=0..1 --engine disk --work work",
+        files: &["levels.csv", "antipodes.csv"],
+    },
+    Case {
+        name: "bidirectional",
+        command: "solve coin-sliding/5x7 --from A --to B --work work",
+        files: &["levels.csv", "path.csv"],
+    },
+    Case {
+        name: "solve on disk",
+        command: "solve sliding-block/donkey --engine disk --memory 128MiB --work work",
+        files: &["levels.csv", "path.csv"],
+    },
+    Case {
+        name: "blocks of parts",
+        command: "analyse tilt/box --set grey=3 --set blue=0..1 --engine hash",
+        files: &["levels.csv", "antipodes.csv"],
+    },
+    Case {
+        name: "pairs",
+        command: "pairs coin-sliding/custom --memory 64MiB --radius 1 \
+                  --from oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o... \
+                  --to oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o...",
+        files: &["pairs.csv", "balls.csv"],
+    },
+];
+
+impl Case {
+    fn args(&self, resume: bool) -> Vec<&'static str> {
+        let mut args: Vec<&str> = self.command.split_whitespace().collect();
+        args.extend(["--threads", "2", "--out", "out"]);
+        args.extend(resume.then_some("--resume"));
+        args
+    }
+
+    fn results(&self, folder: &Path) -> Vec<Vec<u8>> {
+        let files = self.files.iter();
+        files
+            .map(|name| fs::read(folder.join("out").join(name)).unwrap())
+            .collect()
+    }
+}
+
+fn start(folder: &Path, args: &[&str]) -> Child {
+    let mut command = antipode();
+    command.current_dir(folder).args(args);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Kills a run after a while; what it said, where it had ended before.
+fn killed(folder: &Path, args: &[&str], after: Duration) -> Option<Ran> {
+    let mut child = start(folder, args);
+    std::thread::sleep(after);
+    let ended = child.try_wait().unwrap().is_some();
+    child.kill().unwrap();
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    // It may have ended just before it was killed.
+    (ended || ran.code != -1).then_some(ran)
+}
+
+/// Names of what a folder holds.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+/// Kills one run some times on its way to its end; gives how often, and checks what it came
+/// to.
+fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, most: u64) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut kills = 0;
+    let mut begun = false;
+    while kills < most.min(KILLS_A_RUN) {
+        // More often early: the first moments, and those behind a resumption.
+        let share = random.below(1000) as f64 / 1000.0;
+        let after = Duration::from_secs_f64(time * share * share);
+        match killed(folder, &case.args(begun), after) {
+            None => kills += 1,
+            Some(ran) => {
+                assert_eq!(ran.code, 0, "{}: {}", case.name, ran.err);
+                break;
+            }
+        }
+        begun = true;
+    }
+    // To its end, and once more when it has come to it.
+    for _ in 0..2 {
+        let ran = run_in(folder, &case.args(true));
+        assert_eq!(
+            ran.code, 0,
+            "{} after {kills} kills: {}",
+            case.name, ran.err
+        );
+        assert_eq!(
+            case.results(folder),
+            whole,
+            "{} after {kills} kills",
+            case.name
+        );
+    }
+    assert!(!folder.join("work").exists(), "{}", case.name);
+    let left = names(&folder.join("out"));
+    let left = left
+        .iter()
+        .filter(|name| name.ends_with(".part") || *name == "progress.jsonl");
+    assert_eq!(left.count(), 0, "{}", case.name);
+    kills
+}
+
+#[test]
+fn killed_at_random_moments_every_engine_comes_to_the_same_bytes() {
+    let wanted = std::env::var("ANTIPODE_KILLS").ok();
+    let wanted = wanted.map_or(KILLS, |text| text.parse().expect("a number of kills"));
+    let each = wanted.div_ceil(CASES.len() as u64);
+    for (case, seed) in CASES.iter().zip(1..) {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Instant::now();
+        let ran = run_in(folder.path(), &case.args(false));
+        assert_eq!(ran.code, 0, "{}: {}", case.name, ran.err);
+        let time = clock.elapsed().as_secs_f64();
+        let whole = case.results(folder.path());
+        let mut random = Xorshift::for_draw(seed, 0);
+        let (mut kills, mut runs) = (0, 0);
+        while kills < each {
+            kills += run_killed(case, &whole, time, &mut random, each - kills);
+            runs += 1;
+        }
+        let spent = clock.elapsed().as_secs_f64();
+        println!("{}: {kills} kills, {runs} runs, {spent:.1} s", case.name);
+    }
+}

@@ -1,0 +1,162 @@
+//! Going on from a work folder: its levels are entered into the balls, and those that are
+//! damaged found again.
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::folder::Folder;
+use super::search::{SLAB, Search, Step, empty_visited};
+use super::{Side, Work};
+use crate::digest::sum_of;
+use crate::level::Level;
+use crate::space::Space;
+use crate::visited::VisitedSet;
+use crate::work::{Subject, WorkError};
+
+/// What a search is, for the identity of its work folder.
+#[derive(Debug, Serialize)]
+pub(super) struct Asked {
+    #[serde(flatten)]
+    subject: Subject,
+    engine: &'static str,
+    from: String,
+    to: String,
+    /// Ranks that stand for states; none where keys do.
+    ranks: Option<u64>,
+}
+
+impl<K: Key, N: Space<K>> Search<'_, K, N> {
+    /// What the search is: levels of another must not be mixed with its own.
+    pub(super) fn identity(&self) -> Asked {
+        let graph = &self.request.graph;
+        let draw = |key: K| graph.draw(key).unwrap_or_default();
+        let goals = match self.request.goals.as_slice() {
+            [goal] => draw(*goal),
+            goals => {
+                let sum = sum_of(goals, &mut Vec::new(), &mut Vec::new());
+                format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
+            }
+        };
+        Asked {
+            subject: Subject::of(&graph.opened),
+            engine: "bidirectional",
+            from: draw(self.request.start),
+            to: goals,
+            ranks: self.numbering.size(),
+        }
+    }
+
+    /// Opens the work folder where there is one to open, and enters its levels.
+    pub(super) fn restore(&mut self) -> Result<(), WorkError> {
+        let resume = self.request.options.resume;
+        let path = match &self.request.options.work {
+            Work::Folder(path) => path,
+            // Found out now, not when the levels have grown large.
+            Work::WhenLarge(path) if path.exists() => path,
+            Work::WhenLarge(_) => return Ok(()),
+        };
+        let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
+        self.folder = Some(folder);
+        for (side, levels) in Side::BOTH.into_iter().zip(levels) {
+            self.enter_all(side, levels)?;
+        }
+        let [forward, backward] = &self.balls;
+        if resume && !forward.levels.is_empty() {
+            self.teller.say(&format!(
+                "going on from {} levels of {} states forward and {} of {} backward",
+                forward.levels.len(),
+                forward.states(),
+                backward.levels.len(),
+                backward.states()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Enters the levels of a side, and finds those again whose files are damaged.
+    fn enter_all(&mut self, side: Side, levels: Vec<Level<N::Id>>) -> Result<(), WorkError> {
+        let count = levels.len();
+        for level in levels {
+            let level = match self.enter(side, &level) {
+                Ok(()) => level,
+                Err(WorkError::Damaged { path, what, .. }) => {
+                    let path = path.display();
+                    eprintln!("{path}: damaged ({what}); that level is searched again");
+                    match self.found_again(side, &level, count)? {
+                        Some(level) => level,
+                        // What follows it is searched again, too.
+                        None => return Ok(()),
+                    }
+                }
+                Err(error) => return Err(error),
+            };
+            self.balls[side as usize].levels.push(level);
+        }
+        Ok(())
+    }
+
+    /// A level whose file is damaged, from the one before it; nothing where it is not what it
+    /// was, or the user stopped the search.
+    fn found_again(
+        &mut self,
+        side: Side,
+        lost: &Level<N::Id>,
+        count: usize,
+    ) -> Result<Option<Level<N::Id>>, WorkError> {
+        // A part of it may be in the visited set.
+        self.balls[side as usize].visited =
+            empty_visited(self.request, &self.plan, &self.numbering)?;
+        let before = std::mem::take(&mut self.balls[side as usize].levels);
+        let depth = before.len();
+        for level in before {
+            self.enter(side, &level)?;
+            self.balls[side as usize].levels.push(level);
+        }
+        let found = match self.balls[side as usize].levels.pop() {
+            None => Some(self.root_level(side)?),
+            Some(frontier) => {
+                let grown = self.next_level(side, &frontier, depth);
+                self.balls[side as usize].levels.push(frontier);
+                match grown? {
+                    (Step::Level, level) => level,
+                    _ => None,
+                }
+            }
+        };
+        let same = |found: &Level<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
+        let found = found.filter(same);
+        if let (Some(folder), Some(found)) = (&self.folder, &found) {
+            folder.book(side, count, (depth, &[found]))?;
+        }
+        Ok(found)
+    }
+
+    /// Enters a level read back into the visited set.
+    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), WorkError> {
+        let mut blocks = level.read()?;
+        loop {
+            let slab = blocks.next_slab(SLAB)?;
+            if slab.is_empty() {
+                break;
+            }
+            let visited = &self.balls[side as usize].visited;
+            slab.par_iter().try_for_each_init(
+                || (Vec::new(), Vec::new()),
+                |(codes, new), piece| {
+                    level.unpack(piece, codes)?;
+                    visited.insert(codes, new);
+                    new.clear();
+                    Ok::<_, WorkError>(())
+                },
+            )?;
+        }
+        let ball = &mut self.balls[side as usize];
+        let states = ball.states() + level.states;
+        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
+        let other = &self.balls[side.other() as usize];
+        let settled = self.tables((&mut visited, states), other);
+        self.balls[side as usize].visited = visited;
+        settled
+    }
+}

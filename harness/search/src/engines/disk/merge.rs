@@ -1,0 +1,189 @@
+//! The second half of a step: the owner of a partition drops of what was sent to it all that
+//! it knows, and merges the rest with what it found itself.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use puzzle_api::Key;
+
+use super::budget::{self, Need};
+use super::exchange::Exchange;
+use super::packed::{Packer, Unpacker};
+use super::sample::Pick;
+use super::segment::{Run, Segment, SegmentWriter, keys};
+use super::step::{Halt, Own, Step, Turns, on_workers};
+use super::{SAMPLING_SEED, smallest_goal};
+use crate::engines::BATCH;
+use crate::observers::Observers;
+
+/// The new level as its workers wrote it.
+pub(super) struct Merged<K> {
+    pub(super) runs: Vec<Run>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) seen: Vec<Observers<K>>,
+    /// The smallest goal, where goals are looked for.
+    pub(super) goal: Option<K>,
+    /// States to be compared with the rulebook.
+    pub(super) picked: Pick<K>,
+}
+
+impl<K: Key> Step<'_, K> {
+    /// Merges what was found with what was sent, and shows it to observers.
+    pub(super) fn merge<M: Exchange<K>>(
+        &self,
+        own: &Own,
+        exchange: &M,
+        observers: &Observers<K>,
+    ) -> Result<Merged<K>, Halt> {
+        let sizes = own.runs.iter().enumerate();
+        let turns = Turns::new(sizes.map(|(p, run)| run.states + exchange.waiting(p)));
+        let depth = self.level.depth + 1;
+        let done = on_workers(self.workers, self.halted, |worker| {
+            let path = self.folder.segment(depth, self.partitions.log2, worker);
+            let mut merger = Merger {
+                step: self,
+                segment: SegmentWriter::create(path, worker as u32)?,
+                runs: Vec::new(),
+                depth,
+                seen: observers.fork(),
+                goal: None,
+                picked: Pick::new(SAMPLING_SEED),
+                unseen: Vec::with_capacity(BATCH),
+                candidates: Vec::new(),
+                packer: Packer::default(),
+                bytes: Vec::new(),
+            };
+            while let Some(partition) = turns.next() {
+                self.stopping()?;
+                merger.partition(partition, own, exchange)?;
+            }
+            merger.show()?;
+            let segment = merger.segment.close(true)?;
+            Ok((
+                segment,
+                merger.runs,
+                merger.seen,
+                merger.goal,
+                merger.picked,
+            ))
+        })?;
+        let mut merged = Merged {
+            runs: vec![Run::default(); self.partitions.count()],
+            segments: Vec::new(),
+            seen: Vec::new(),
+            goal: None,
+            picked: Pick::new(SAMPLING_SEED),
+        };
+        for (segment, runs, seen, goal, picked) in done {
+            merged.picked.absorb(picked);
+            for (partition, run) in runs {
+                merged.runs[partition as usize] = run;
+            }
+            merged.segments.push(segment);
+            merged.seen.push(seen);
+            merged.goal = merged.goal.into_iter().chain(goal).min();
+        }
+        Ok(merged)
+    }
+}
+
+/// One worker that merges.
+struct Merger<'a, 's, K: Key> {
+    step: &'a Step<'s, K>,
+    segment: SegmentWriter,
+    runs: Vec<(u32, Run)>,
+    depth: u16,
+    seen: Observers<K>,
+    goal: Option<K>,
+    picked: Pick<K>,
+    /// States not shown to the observers yet: they take whole batches.
+    unseen: Vec<K>,
+    candidates: Vec<K>,
+    packer: Packer,
+    bytes: Vec<u8>,
+}
+
+impl<K: Key> Merger<'_, '_, K> {
+    fn partition<M: Exchange<K>>(
+        &mut self,
+        partition: usize,
+        own: &Own,
+        exchange: &M,
+    ) -> Result<(), Halt> {
+        let step = self.step;
+        let waiting = exchange.waiting(partition);
+        let found = own.runs[partition];
+        let need = Need {
+            depth: self.depth,
+            states: waiting,
+        };
+        let packed = step.packed(partition) + found.bytes;
+        let bytes = budget::for_merging::<K>(waiting, packed);
+        let _taken = step.budget.take(bytes, &need)?;
+        self.candidates.clear();
+        exchange.collect(partition, &mut self.candidates)?;
+        self.candidates.sort_unstable();
+        self.candidates.dedup();
+        for level in step.known {
+            if self.candidates.is_empty() {
+                break;
+            }
+            let run = level.read(partition, &mut self.bytes, step.disk)?;
+            drop_known(&mut self.candidates, keys(&run, &self.bytes));
+        }
+        if found.states > 0 {
+            own.segments[found.segment as usize].read(&found, &mut self.bytes, step.disk)?;
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        let mut candidates = std::mem::take(&mut self.candidates).into_iter().peekable();
+        for key in keys::<K>(&found, &bytes) {
+            while let Some(candidate) = candidates.next_if(|&candidate| candidate <= key) {
+                if candidate < key {
+                    self.push(candidate)?;
+                }
+            }
+            self.push(key)?;
+        }
+        for candidate in candidates {
+            self.push(candidate)?;
+        }
+        self.bytes = bytes;
+        let states = self.packer.count();
+        let dropped = waiting - (states - found.states);
+        step.tally.removed_at_merge.fetch_add(dropped, Relaxed);
+        if states > 0 {
+            let run = self.segment.append(&mut self.packer, step.disk)?;
+            self.runs.push((partition as u32, run));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn push(&mut self, key: K) -> Result<(), Halt> {
+        self.packer.push(key);
+        self.unseen.push(key);
+        if self.unseen.len() == BATCH {
+            self.show()?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) -> Result<(), Halt> {
+        let step = self.step;
+        step.search
+            .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
+        self.picked.show(&self.unseen);
+        let met = smallest_goal(step.search, step.goal, &self.unseen)?;
+        self.goal = self.goal.into_iter().chain(met).min();
+        self.unseen.clear();
+        Ok(())
+    }
+}
+
+/// Drops of rising candidates those that are known.
+pub(super) fn drop_known<K: Key>(candidates: &mut Vec<K>, known: Unpacker<'_, K>) {
+    let mut known = known.peekable();
+    candidates.retain(|&candidate| {
+        while known.next_if(|&key| key < candidate).is_some() {}
+        known.peek() != Some(&candidate)
+    });
+}

@@ -1,0 +1,240 @@
+//! Going on from a work folder: which levels are sound, and which of them a search can go on
+//! from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use puzzle_api::Key;
+use serde::Serialize;
+
+use super::folder::{Level, Work};
+use super::sample::Pick;
+use super::walk::{Walk, share};
+use super::{Locality, SAMPLING_SEED, each_state};
+use crate::engines::{EngineError, Search};
+use crate::forward::Goal;
+use crate::observers::Observers;
+use crate::work::{self, Piece, WorkError, WorkFolder};
+
+impl<K: Key> Walk<'_, K> {
+    /// Goes on behind the last finished level that is sound, with those that it needs; false
+    /// where there is none.
+    pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
+        let Some(found) = self.folder.levels.len().checked_sub(1) else {
+            return Ok(false);
+        };
+        let found = found as u16;
+        if let Some(most) = self.search.max_depth.filter(|&most| most < found) {
+            return Err(WorkError::foreign(
+                self.folder.path(),
+                format!("holds levels up to {found}, more than --max-depth {most}: give {found} or more, or another --work"),
+            )
+            .into());
+        }
+        let Some(last) = self.last_sound()? else {
+            eprintln!(
+                "{}: no level there can be gone on from; starting from the beginning",
+                self.folder.path().display()
+            );
+            return Ok(false);
+        };
+        if last < found {
+            let levels = self.folder.levels[..=usize::from(last)].to_vec();
+            self.folder.book(levels, last)?;
+            eprintln!(
+                "{}: going on from level {last}",
+                self.folder.path().display()
+            );
+        }
+        self.open_kept(last)?;
+        let kept = self.window.iter().chain(&self.kept_for_paths);
+        self.folder.sweep(kept)?;
+        for level in self.window.iter().chain(&self.kept_for_paths) {
+            self.disk.keep(level.on_disk());
+        }
+        self.partitions.log2 = self.window.last().map_or(0, |level| level.partitions_log2);
+        for entry in &self.folder.levels {
+            self.levels_spent.add_level(entry.cost);
+        }
+        self.show_again(last, observers)?;
+        Ok(true)
+    }
+
+    /// Opens the levels that the next one, and its own loss, depend on: the last of them that
+    /// are all sound. Gives the depth of the last one.
+    fn last_sound(&mut self) -> Result<Option<u16>, EngineError> {
+        let found = self.folder.levels.len() as u16 - 1;
+        let mut opened: BTreeMap<u16, Option<Level>> = BTreeMap::new();
+        for last in (0..=found).rev() {
+            let mut sound = true;
+            for depth in (0..=last)
+                .rev()
+                .take_while(|&depth| self.rests_on(depth, last))
+            {
+                if !opened.contains_key(&depth) {
+                    let wanted = self.keeps(depth) || self.stays(depth, found);
+                    let level = match wanted || self.folder.has_files(depth) {
+                        true => self.or_note(self.folder.sound_level(depth, &self.disk))?,
+                        // Dropped, as it should be.
+                        false => None,
+                    };
+                    opened.insert(depth, level);
+                }
+                sound &= opened[&depth].is_some();
+            }
+            if sound {
+                for depth in (0..last).rev().take_while(|&depth| self.stays(depth, last)) {
+                    if !opened.contains_key(&depth) && self.folder.has_files(depth) {
+                        let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
+                        opened.insert(depth, level);
+                    }
+                }
+                let log2 = self.folder.levels[usize::from(last)].place.partitions_log2;
+                self.window = opened
+                    .into_iter()
+                    .filter(|(depth, _)| *depth <= last && self.stays(*depth, last))
+                    .filter_map(|(_, level)| level)
+                    // One that was left behind when partitions were split is of no use.
+                    .filter(|level| level.partitions_log2 == log2)
+                    .collect();
+                return Ok(Some(last));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a search that goes on behind `last` cannot do without a level.
+    fn rests_on(&self, depth: u16, last: u16) -> bool {
+        // An empty last level says nothing of the deepest states.
+        let empty = self.folder.levels[usize::from(last)].sum().orbits == 0;
+        self.in_window(depth, last) || self.search.may_cover_space() || (empty && depth + 1 == last)
+    }
+
+    /// Opens what is kept for paths, as far as it is sound: a path can do without.
+    fn open_kept(&mut self, last: u16) -> Result<(), EngineError> {
+        for depth in 0..last {
+            let here = self.window.iter().any(|level| level.depth == depth);
+            if here || !self.keeps(depth) || !self.folder.has_files(depth) {
+                continue;
+            }
+            if let Some(level) = self.or_note(self.folder.level(depth))? {
+                self.kept_for_paths.push(level);
+            }
+        }
+        Ok(())
+    }
+
+    /// A level, or a note that it is damaged.
+    pub(super) fn or_note(
+        &self,
+        level: Result<Level, WorkError>,
+    ) -> Result<Option<Level>, EngineError> {
+        match level {
+            Ok(level) => Ok(Some(level)),
+            Err(WorkError::Damaged { path, what, .. }) => {
+                eprintln!("{}: damaged ({what}); going on without it", path.display());
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Shows to the observers what earlier runs found. The deepest states are not written
+    /// down apart, so their level is read once more.
+    fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<(), EngineError> {
+        let sum = |depth: u16| self.folder.levels[usize::from(depth)].sum();
+        let deepest = match last.checked_sub(1) {
+            Some(before) if sum(last).orbits == 0 => before,
+            _ => last,
+        };
+        for entry in self
+            .folder
+            .levels
+            .iter()
+            .filter(|entry| entry.depth < deepest)
+        {
+            let unreadable = || {
+                let what = format!("level {} is written down in no known way", entry.depth);
+                WorkError::damaged(self.folder.path(), what)
+            };
+            entry.seen.replay(observers).ok_or_else(unreadable)?;
+        }
+        let Some(level) = self.window.iter().find(|level| level.depth == deepest) else {
+            let what = format!("level {deepest} is not there");
+            return Err(WorkError::damaged(self.folder.path(), what).into());
+        };
+        let mut seen = observers.fork();
+        let mut picked = Pick::new(SAMPLING_SEED);
+        each_state(level, &self.disk, &mut |keys: &[K]| {
+            picked.show(keys);
+            self.search.observe(self.part, keys, deepest, &mut seen)?;
+            Ok(())
+        })?;
+        self.picked = picked;
+        if seen.levels.level(deepest) != sum(deepest) {
+            let what = format!("level {deepest} is not the one that was found: its digest differs");
+            return Err(WorkError::damaged(self.folder.path(), what).into());
+        }
+        observers.absorb(seen);
+        Ok(())
+    }
+}
+
+/// What a search is: levels of another must not be mixed with its own.
+#[derive(Debug, Serialize)]
+struct Asked {
+    #[serde(flatten)]
+    search: crate::engines::Asked,
+    engine: &'static str,
+    buckets: &'static str,
+    goal: Option<String>,
+    /// What else the caller does with it.
+    #[serde(flatten)]
+    more: Option<serde_json::Value>,
+}
+
+/// Opens the work folder of a search on disk, which then goes by [`Search::work`]. `more`
+/// are fields of its identity, and `done` says of which parts the files are not needed.
+///
+/// # Errors
+/// [`EngineError`]: too little memory; a folder that cannot be opened, or is another run's.
+pub fn open_folder<K: Key>(
+    search: &Search<K>,
+    goal: Option<&Goal<K>>,
+    more: Option<serde_json::Value>,
+) -> Result<(Arc<WorkFolder>, Vec<Piece>), EngineError> {
+    let options = search.disk.as_ref().ok_or_else(super::needs_folder)?;
+    share(search, options)?;
+    let identity = Asked {
+        search: search.asked(),
+        engine: "disk",
+        buckets: match options.locality {
+            Locality::Bucket => "bucket",
+            Locality::Uniform => "uniform",
+        },
+        goal: goal.map(|goal| match goal {
+            Goal::Solved => "solved".to_owned(),
+            Goal::State(key) => format!("{:x}", key.to_u128()),
+        }),
+        more,
+    };
+    let place = work::Place {
+        path: options.work.clone(),
+        option: "--work",
+        start: match options.resume {
+            true => work::Start::Resume,
+            false => work::Start::New,
+        },
+    };
+    let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+    Ok((Arc::new(folder), pieces))
+}
+
+/// The work folder of a search that nobody has opened it for.
+pub(super) fn open_work<K: Key>(
+    search: &Search<K>,
+    goal: Option<&Goal<K>>,
+) -> Result<Work, EngineError> {
+    let (folder, pieces) = open_folder(search, goal, None)?;
+    Ok(Work::new(folder, &pieces, |_| false)?)
+}

@@ -1,0 +1,72 @@
+//! What a run is, so that pieces of different runs are never mixed.
+
+use std::collections::BTreeMap;
+
+use antipode_graph::{Opened, Source};
+use serde::Serialize;
+use serde_json::Value;
+
+/// What a run is about: the common part of every identity.
+#[derive(Debug, Clone, Serialize)]
+pub struct Subject {
+    tool: &'static str,
+    instance: String,
+    puzzle_version: String,
+    variant: String,
+    setting: BTreeMap<String, String>,
+    /// BLAKE3 of files that settings name, such as a board: their content is what counts.
+    content_of: BTreeMap<String, String>,
+    /// BLAKE3 of the library, where it was loaded.
+    plugin: Option<String>,
+}
+
+impl Subject {
+    /// The subject of an opened instance. Reads the files that its settings name.
+    #[must_use]
+    pub fn of(opened: &Opened) -> Self {
+        let settings = opened.settings.iter();
+        let content = settings.filter_map(|(key, value)| {
+            let content = std::fs::read(value).ok()?;
+            Some((key.clone(), blake3::hash(&content).to_hex().to_string()))
+        });
+        Self {
+            tool: env!("CARGO_PKG_VERSION"),
+            instance: opened.full_name(),
+            puzzle_version: opened.library.version.clone(),
+            variant: opened.variant.clone(),
+            setting: opened.settings.clone().into_iter().collect(),
+            content_of: content.collect(),
+            plugin: match &opened.library.source {
+                Source::BuiltIn => None,
+                Source::File { blake3, .. } => Some(blake3.clone()),
+            },
+        }
+    }
+}
+
+/// The first field in which two identities differ, in words.
+pub(super) fn difference(found: &Value, wanted: &Value) -> Option<String> {
+    differ("", found, wanted)
+}
+
+fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
+    if let (Value::Object(there), Value::Object(here)) = (found, wanted) {
+        let keys = there.keys().chain(here.keys());
+        return keys.into_iter().find_map(|key| {
+            let of = |side: &serde_json::Map<String, Value>| {
+                side.get(key).cloned().unwrap_or(Value::Null)
+            };
+            let name = format!("{name} {}", key.replace('_', " "));
+            differ(name.trim_start(), &of(there), &of(here))
+        });
+    }
+    (found != wanted).then(|| format!("{name} is {} there and {} here", text(found), text(wanted)))
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

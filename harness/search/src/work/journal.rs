@@ -1,0 +1,220 @@
+//! The journal: a head that says whose it is, and a line for each finished piece. Each line
+//! ends with a checksum over itself and the identity, so that a line is believed only where
+//! it is whole and of this very run.
+
+use std::path::Path;
+
+use antipode_reports::atomic::write_atomically;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::identity::difference;
+use super::{Place, Start, WorkError};
+
+/// Version of the folder's format. Other versions are not read.
+const FORMAT: &str = "antipode work folder 2";
+/// Bytes of `,"check":"0123456789abcdef"}`.
+const SEAL: usize = 28;
+
+/// A finished piece, as a line of the journal has it.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Place in the order in which pieces were finished.
+    pub number: u64,
+    /// What it is.
+    pub kind: String,
+    /// The line without its seal.
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Line<P> {
+    number: u64,
+    kind: String,
+    piece: P,
+}
+
+impl Piece {
+    /// What was booked, where it is of this kind and form.
+    #[must_use]
+    pub fn read<P: DeserializeOwned>(&self, kind: &str) -> Option<P> {
+        if self.kind != kind {
+            return None;
+        }
+        let line: Line<P> = serde_json::from_str(&format!("{}}}", self.text)).ok()?;
+        Some(line.piece)
+    }
+}
+
+/// Whose a journal is.
+#[derive(Debug)]
+pub(super) struct Head {
+    identity: Value,
+    /// Seed of the checksums of its lines.
+    seed: u64,
+}
+
+/// What is in a journal.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Sound pieces, in the order of their numbers.
+    pub(super) pieces: Vec<Piece>,
+    /// Whether the file is just these pieces, in order.
+    pub(super) sound: bool,
+    /// What is wrong with it, a line each.
+    pub(super) notes: Vec<String>,
+}
+
+impl Head {
+    pub(super) fn of(identity: &impl Serialize) -> Self {
+        let mut identity = serde_json::to_value(identity).unwrap_or_default();
+        if let Some(fields) = identity.as_object_mut() {
+            fields.insert("format".to_owned(), FORMAT.into());
+        }
+        let seed = xxh3_64_with_seed(identity.to_string().as_bytes(), 0);
+        Self { identity, seed }
+    }
+
+    /// The first line of the journal.
+    fn first(&self) -> String {
+        seal(&format!("{{\"identity\":{}", self.identity), 0)
+    }
+
+    /// The line of a piece.
+    pub(super) fn line(&self, number: u64, kind: &str, piece: &impl Serialize) -> String {
+        let piece = serde_json::to_string(piece).unwrap_or_default();
+        let text = format!("{{\"number\":{number},\"kind\":\"{kind}\",\"piece\":{piece}");
+        seal(&text, self.seed)
+    }
+
+    /// Puts a journal with some pieces in place of what is there.
+    pub(super) fn write(&self, path: &Path, pieces: &[Piece]) -> Result<(), WorkError> {
+        write_atomically(path, |out| {
+            out.write_all(self.first().as_bytes())?;
+            for piece in pieces {
+                out.write_all(seal(&piece.text, self.seed).as_bytes())?;
+            }
+            Ok(())
+        })
+        .map_err(|error| WorkError::io(error.path(), error.io_error()))
+    }
+
+    /// Reads the bytes of a journal.
+    ///
+    /// # Errors
+    /// [`WorkError::Foreign`] where it is another run's, or nobody's.
+    pub(super) fn read(&self, place: &Place, bytes: &[u8]) -> Result<Found, WorkError> {
+        let mut found = Found {
+            sound: true,
+            ..Found::default()
+        };
+        let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+        let first = lines.next().unwrap_or_default();
+        let owned = self.owns(place, first)?;
+        let mut damaged = Vec::new();
+        for (line, number) in lines.zip(2_usize..) {
+            match self.piece(line) {
+                Some(piece) => found.pieces.push(piece),
+                None => {
+                    found.sound = false;
+                    // A line that has no end was being written when the run was killed.
+                    if line.ends_with(b"\n") {
+                        damaged.push(number.to_string());
+                    }
+                }
+            }
+        }
+        if !damaged.is_empty() {
+            found.notes.push(format!(
+                "line {}: damaged (the checksum does not match); what was there is done again",
+                damaged.join(", ")
+            ));
+        }
+        if !owned {
+            found.sound = false;
+            let torn = self.first().as_bytes().starts_with(first);
+            match (torn, found.pieces.is_empty()) {
+                // Killed at the very first write; or another version's habit.
+                (true, true) => {}
+                (false, true) => return Err(nobodys(place)),
+                _ => found.notes.push(
+                    "line 1: damaged (its checksum does not match); the lines behind it are of this run".to_owned(),
+                ),
+            }
+        }
+        let in_order = |pair: &[Piece]| pair[0].number < pair[1].number;
+        if !found.pieces.windows(2).all(in_order) {
+            found.sound = false;
+            found.pieces.sort_by_key(|piece| piece.number);
+            found.pieces.dedup_by_key(|piece| piece.number);
+            let note = "its lines are not in the order in which they were written; put in order";
+            found.notes.push(note.to_owned());
+        }
+        Ok(found)
+    }
+
+    /// Whether the first line is this identity's; false where it is damaged.
+    fn owns(&self, place: &Place, line: &[u8]) -> Result<bool, WorkError> {
+        #[derive(Deserialize)]
+        struct First {
+            identity: Value,
+        }
+        let text = unseal(line, 0).map(|text| format!("{text}}}"));
+        let first = text.and_then(|text| serde_json::from_str::<First>(&text).ok());
+        let Some(first) = first else { return Ok(false) };
+        match difference(&first.identity, &self.identity) {
+            None => Ok(true),
+            Some(difference) => Err(WorkError::foreign(
+                &place.path,
+                format!(
+                    "belongs to another run ({difference}); give another {}{}",
+                    place.option,
+                    over(place)
+                ),
+            )),
+        }
+    }
+
+    fn piece(&self, line: &[u8]) -> Option<Piece> {
+        let text = unseal(line, self.seed)?;
+        let line: Line<serde::de::IgnoredAny> = serde_json::from_str(&format!("{text}}}")).ok()?;
+        Some(Piece {
+            number: line.number,
+            kind: line.kind,
+            text: text.to_owned(),
+        })
+    }
+}
+
+fn nobodys(place: &Place) -> WorkError {
+    let reason = format!(
+        "{} does not say whose it is; give another {}, or delete that file to start from the beginning",
+        super::JOURNAL,
+        place.option
+    );
+    WorkError::foreign(&place.path, reason)
+}
+
+/// Without `--resume` a folder of results is written over, a folder of levels is not.
+fn over(place: &Place) -> &'static str {
+    match (place.option, place.start) {
+        ("--out", Start::Resume) => ", or start over without --resume",
+        _ => "",
+    }
+}
+
+/// Text that lacks its last brace, with its checksum and all ends.
+fn seal(text: &str, seed: u64) -> String {
+    let check = xxh3_64_with_seed(text.as_bytes(), seed);
+    format!("{text},\"check\":\"{check:016x}\"}}\n")
+}
+
+/// What was sealed; `None` where the line is not what was written.
+fn unseal(line: &[u8], seed: u64) -> Option<&str> {
+    let line = line.strip_suffix(b"\n")?;
+    let (text, _) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
+    let text = str::from_utf8(text).ok()?;
+    (seal(text, seed).trim_end().as_bytes() == line).then_some(text)
+}

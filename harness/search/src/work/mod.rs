@@ -1,0 +1,252 @@
+//! Work folders: where a run keeps what it has finished, so that the same command with
+//! `--resume` goes on whenever it was stopped or killed.
+//!
+//! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever
+//! its owner can do again on its own: a level, a block of parts, a source. A piece that has
+//! files is journaled once they are safe on the disk, so what the journal names is there; what
+//! it does not name was left by a run that was killed, and is swept away. A journal line that
+//! is damaged costs its piece, and no other.
+
+mod error;
+mod identity;
+mod journal;
+mod lock;
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use antipode_reports::atomic;
+use serde::Serialize;
+
+pub use error::WorkError;
+pub(crate) use error::free_bytes;
+pub use identity::Subject;
+use journal::Head;
+pub use journal::Piece;
+pub use lock::{Lock, lock};
+
+/// Name of the journal within a folder.
+pub const JOURNAL: &str = "progress.jsonl";
+
+/// Ends of the names of files that pieces keep.
+const OURS: [&str; 4] = [".segment", ".index", ".level", ".part"];
+/// Begins of the names of files that pieces keep.
+const BEGINS: [&str; 3] = ["part-", "forward-", "backward-"];
+
+/// What a run does with what it finds in its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Begins; a folder that holds finished pieces is refused.
+    New,
+    /// Begins, whatever the folder holds.
+    Over,
+    /// Goes on from what the folder holds, which may be nothing.
+    Resume,
+}
+
+/// Which folder, and how the run starts there.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The folder.
+    pub path: PathBuf,
+    /// Option that named it, for messages.
+    pub option: &'static str,
+    /// How the run starts.
+    pub start: Start,
+}
+
+/// An open work folder, locked against other runs.
+#[derive(Debug)]
+pub struct WorkFolder {
+    path: PathBuf,
+    head: Head,
+    log: Mutex<Log>,
+    _lock: Lock,
+}
+
+/// The journal, open for appending.
+#[derive(Debug)]
+struct Log {
+    file: File,
+    /// Bytes of its whole lines.
+    length: u64,
+    /// Number of the next line.
+    next: u64,
+}
+
+impl WorkFolder {
+    /// Opens a folder and gives the pieces that are finished there, in the order in which
+    /// they were finished. Notes of what is damaged go to stderr.
+    ///
+    /// # Errors
+    /// [`WorkError`]: a folder that cannot be written, in which another run is at work, that
+    /// belongs to another run, or that holds pieces where [`Start::New`] wants none.
+    pub fn open(place: &Place, identity: &impl Serialize) -> Result<(Self, Vec<Piece>), WorkError> {
+        let path = &place.path;
+        atomic::ensure_dir(path).map_err(|error| WorkError::Io {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
+        let lock = lock(path, place.option)?;
+        let head = Head::of(identity);
+        let journal = path.join(JOURNAL);
+        if journal.exists() && !journal.is_file() {
+            return Err(WorkError::Io {
+                path: journal,
+                reason: format!("is no regular file; give another {}", place.option),
+            });
+        }
+        let found = match (place.start, fs::read(&journal)) {
+            (Start::Over, _) => journal::Found::default(),
+            (_, Ok(bytes)) => head.read(place, &bytes)?,
+            (_, Err(error)) if error.kind() == ErrorKind::NotFound => journal::Found::default(),
+            (_, Err(error)) => return Err(WorkError::io(&journal, &error)),
+        };
+        if place.start == Start::New && !found.pieces.is_empty() {
+            return Err(WorkError::foreign(
+                path,
+                format!(
+                    "holds {} finished pieces of this very run; add --resume to go on with it, or delete the folder",
+                    found.pieces.len()
+                ),
+            ));
+        }
+        for note in &found.notes {
+            eprintln!("{}: {note}", journal.display());
+        }
+        atomic::sweep(path).map_err(|error| WorkError::io(path, &error))?;
+        if !found.sound {
+            head.write(&journal, &found.pieces)?;
+        }
+        if place.start == Start::Resume && found.pieces.is_empty() {
+            eprintln!(
+                "{}: nothing there to go on from; starting from the beginning",
+                path.display()
+            );
+        }
+        let file = File::options().append(true).open(&journal);
+        let failed = |error| WorkError::io(&journal, &error);
+        let file = file.map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let next = found.pieces.last().map_or(0, |piece| piece.number + 1);
+        let folder = Self {
+            path: path.clone(),
+            head,
+            log: Mutex::new(Log { file, length, next }),
+            _lock: lock,
+        };
+        Ok((folder, found.pieces))
+    }
+
+    /// Where the folder is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Books a finished piece, whose files must be safe on the disk, and waits until its line
+    /// is, too.
+    ///
+    /// # Errors
+    /// [`WorkError`] where the journal cannot be written; the pieces before still count.
+    pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), WorkError> {
+        let log = self.append(kind, piece)?;
+        let synced = log.file.sync_data();
+        synced.map_err(|error| WorkError::io(&self.path.join(JOURNAL), &error))
+    }
+
+    /// Books a finished piece that has no files: where the machine fails, and not just the
+    /// run, it is done again.
+    ///
+    /// # Errors
+    /// As [`WorkFolder::finish`].
+    pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<(), WorkError> {
+        self.append(kind, piece).map(drop)
+    }
+
+    fn append(&self, kind: &str, piece: &impl Serialize) -> Result<MutexGuard<'_, Log>, WorkError> {
+        let mut log = self.log();
+        let line = self.head.line(log.next, kind, piece);
+        if let Err(error) = log.file.write_all(line.as_bytes()) {
+            // Half a line, on a full disk say, would spoil the next one.
+            let _ = log.file.set_len(log.length);
+            return Err(WorkError::io(&self.path.join(JOURNAL), &error));
+        }
+        log.length += line.len() as u64;
+        log.next += 1;
+        Ok(log)
+    }
+
+    /// Removes the files of pieces that are not to be kept: what a run left that was killed,
+    /// or what is no longer needed. What others put into the folder stays.
+    ///
+    /// # Errors
+    /// [`WorkError`] where a file cannot be removed.
+    pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<(), WorkError> {
+        for (path, name) in files(&self.path)? {
+            if !keep(&name) {
+                fs::remove_file(&path).map_err(|error| WorkError::io(&path, &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a folder holds a journal.
+#[must_use]
+pub fn begun(folder: &Path) -> bool {
+    folder.join(JOURNAL).exists()
+}
+
+/// Removes the journal and the files of its pieces, once the results of the run are written
+/// elsewhere; and the folder where nothing else is in it and `with_folder` says so. What is
+/// gone already is no error.
+///
+/// # Errors
+/// [`WorkError`] where a file cannot be removed.
+pub fn clear(folder: &Path, with_folder: bool) -> Result<(), WorkError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    // The journal first: without it nothing else is believed.
+    let mut all = vec![folder.join(JOURNAL)];
+    all.extend(files(folder)?.into_iter().map(|(path, _)| path));
+    for file in all {
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(WorkError::io(&file, &error));
+            }
+            _ => {}
+        }
+    }
+    if with_folder {
+        // The user may keep other things there, and then the folder stays.
+        let _ = fs::remove_dir(folder);
+    }
+    Ok(())
+}
+
+/// Files of pieces in a folder, with their names.
+fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, WorkError> {
+    let failed = |error: io::Error| WorkError::io(folder, &error);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        let begins = BEGINS.iter().any(|begin| name.starts_with(begin));
+        if begins && OURS.iter().any(|end| name.ends_with(end)) {
+            files.push((path, name));
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests;
