@@ -118,14 +118,14 @@ fn beyond(case: &Case, depth: u16) -> bool {
 
 /// What goes with a path into the certificate.
 pub(super) fn take_over(finding: &mut Finding, found: Found) {
-    let said = match (&found.disagreement, &found.ending) {
+    let said = sentence(&match (&found.disagreement, &found.ending) {
         (Some(text), _) => format!("our own derivations disagree: {text}"),
-        (None, Ending::Unreachable(why)) if found.proof.is_some() => sentence(why),
+        (None, Ending::Unreachable(why)) if found.proof.is_some() => why.clone(),
         (None, _) => found.searched,
-    };
+    });
     finding.note = match finding.note.is_empty() {
         true => said,
-        false => format!("{} {}", finding.note, sentence(&said)),
+        false => format!("{} {said}", finding.note),
     };
     finding.disagreement |= found.disagreement.is_some();
     finding.witnesses.push(found.picture);

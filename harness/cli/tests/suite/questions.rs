@@ -92,7 +92,7 @@ fn a_length_leaves_its_path_its_levels_and_its_run() {
             ("donkey", "forward")
         );
         assert_eq!(sizes(&found).len(), 82);
-        tables.push(found.levels);
+        tables.push(sizes(&found));
     }
     assert_eq!(tables[0], tables[1]);
 }
@@ -182,7 +182,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
 /// Moves that cannot be undone: some lead from boards that can be solved to others.
 #[test]
 fn moves_into_dead_ends_are_counted() {
-    let lines = "kind = \"count\"\ncount = \"moves_to_unsolvable\"\ndirection = \"backward\"\ninstance = \"card-2\"\nclaimed = 0";
+    let lines = "kind = \"count\"\ncount = \"moves_to_unsolvable\"\ndirection = \"backward\"\ninstance = \"thesis\"\nclaimed = 0";
     let found = certificate("tilt", lines).claim;
     assert_eq!(found.verdict, Verdict::Refuted);
     assert!(found.found.parse::<u64>().unwrap() > 0);
