@@ -26,6 +26,9 @@ pub(super) struct Entry {
     pub(super) bytes: u64,
 }
 
+/// Levels that are finished, in their order.
+type Finished<I> = Vec<(Entry, Level<I>)>;
+
 #[derive(Serialize, Deserialize)]
 struct Line {
     level: Entry,
@@ -54,7 +57,7 @@ impl Folder {
         path: &Path,
         identity: &Identity,
         resume: bool,
-    ) -> Result<(Self, Vec<(Entry, Level<I>)>), WorkError> {
+    ) -> Result<(Self, Finished<I>), WorkError> {
         let journal = path.join(JOURNAL);
         if resume && !journal.exists() {
             return Err(foreign(
@@ -204,7 +207,7 @@ fn present<I: Key>(
     folder: &Path,
     entries: Vec<(Entry, u64)>,
     sound: u64,
-) -> Result<(Vec<(Entry, Level<I>)>, u64), WorkError> {
+) -> Result<(Finished<I>, u64), WorkError> {
     let mut levels = Vec::new();
     for (entry, before) in entries {
         let path = file_in(folder, entry.side, entry.depth);

@@ -47,18 +47,17 @@ impl<K: Key> Walk<'_, K> {
     }
 }
 
+/// Looks at some states of a level; gives the one that is looked for.
+type Show<'a, K> = dyn FnMut(&[K]) -> Result<Option<K>, EngineError> + 'a;
+
 /// The levels in the work folder.
 struct Kept<'a, 'b, K> {
     walk: &'b Walk<'a, K>,
 }
 
-impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
+impl<K: Key> Kept<'_, '_, K> {
     /// Shows a level, until `show` has found what it looks for.
-    fn find(
-        &self,
-        depth: u32,
-        show: &mut dyn FnMut(&[K]) -> Result<Option<K>, EngineError>,
-    ) -> Result<Option<K>, EngineError> {
+    fn find(&self, depth: u32, show: &mut Show<'_, K>) -> Result<Option<K>, EngineError> {
         let mut found = None;
         let Some(level) = self.walk.kept_at(depth) else {
             return Ok(None);
