@@ -192,18 +192,14 @@ typedef struct {
 } AntipodeSweepSink;
 
 /**
- * One implementation of a puzzle's rules. What it offers is what is not null; `facts` is
- * the one thing said in words.
+ * One implementation of a puzzle's rules. What it offers is what is not null; `facts`
+ * holds what no function shows.
  */
 typedef struct {
     /**
      * Required: name of the variant: lower case, digits and hyphens.
      */
     const char *name;
-    /**
-     * Optional: one line of explanation. Null: an empty line.
-     */
-    const char *summary;
     /**
      * Optional: the `ANTIPODE_IS_*` bits that hold for every instance. Without it (0),
      * nothing is known, and searches look for repetitions everywhere.

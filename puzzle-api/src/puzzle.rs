@@ -18,7 +18,7 @@ pub enum Direction {
 /// states, some of them solved.
 ///
 /// This is all that a puzzle has to have. Whatever else an implementation offers, it
-/// offers by implementing one of the traits of [`crate::offers`]: [`crate::export_puzzle!`]
+/// offers by implementing one of the traits of [`crate::optional`]: [`crate::export_puzzle!`]
 /// finds out which of them a type implements.
 ///
 /// All methods must be pure: the same arguments give the same results on every

@@ -16,7 +16,7 @@ mod solution;
 mod table;
 mod wire;
 
-pub use certificate::Certificate;
+pub use certificate::{Answer, Certificate};
 pub use check::{Check, CheckOutcome};
 pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, Verdict};
 pub use cost::{LevelCost, Published};
@@ -24,7 +24,7 @@ pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, Unreached};
 pub use pairs::{BallRow, PairLength, PairRow};
 pub use record::{Fault, Record, Row, columns};
-pub use run::{Host, Plugin, Run, StopKind, StopRecord, unix_seconds};
+pub use run::{DensePlan, Host, Plugin, Run, StopKind, StopRecord, unix_seconds};
 pub use solution::{
     LevelFigures, Made, Move, PathStep, SearchFigures, SideLevel, SideLevels, Solution, TableUse,
 };

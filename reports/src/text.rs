@@ -1,5 +1,5 @@
-//! Texts that somebody names on the command line, of bounded length: a slip such as
-//! `/dev/zero` would otherwise be read until the memory ends.
+//! Texts: those that somebody names on the command line, of bounded length (a slip such as
+//! `/dev/zero` would otherwise be read until the memory ends), places in them, and digits.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -30,6 +30,19 @@ pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
         let text = format!("byte {} is not UTF-8; name a text file", at + 1);
         io::Error::new(ErrorKind::InvalidData, text)
     })
+}
+
+/// Digits in groups of three, parted by a mark.
+#[must_use]
+pub fn group_digits(digits: &str, mark: char) -> String {
+    let mut out = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(mark);
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// Line and column, both from 1, of byte `at` of a text; past its end, those of the end.

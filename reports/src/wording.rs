@@ -1,33 +1,23 @@
 //! Numbers, times and bounds as a reader wants to see them.
 
 use crate::model::Evidence;
+use crate::text::group_digits;
 
 /// A narrow space that does not break across lines.
 const THIN: char = '\u{202f}';
 
 /// Digits in groups of three.
 pub(crate) fn grouped(number: u128) -> String {
-    group_digits(&number.to_string())
-}
-
-fn group_digits(digits: &str) -> String {
-    let mut out = String::with_capacity(digits.len() * 2);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(THIN);
-        }
-        out.push(digit);
-    }
-    out
+    group_digits(&number.to_string(), THIN)
 }
 
 /// Groups the digits of a text that is a whole number and nothing else; figures from claims are texts.
 pub(crate) fn grouped_if_number(text: &str) -> String {
     let digits: String = text.chars().filter(|c| *c != ',').collect();
-    let has_sound_commas = text == digits || group_digits(&digits).replace(THIN, ",") == text;
+    let has_sound_commas = text == digits || group_digits(&digits, ',') == text;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     if is_number && has_sound_commas {
-        group_digits(&digits)
+        group_digits(&digits, THIN)
     } else {
         text.to_owned()
     }

@@ -1,37 +1,17 @@
 //! Benchmarks: suites, samples in processes of their own, comparisons and the gate.
 //!
-//! - [`suite`] reads a suite by its [`keys`], [`rows`] finds out which engine can hold which row,
-//! - [`order`] says what runs when, [`sample`] runs one row once, [`answer`] says what it
-//!   should have answered, [`session`] runs a whole suite into a folder, `booking` fills in
-//!   what is recorded of a sample,
-//! - [`noise`] and [`compare`] judge what came out, [`baseline`] and [`gate`] hold it against
-//!   what was there before,
-//! - [`instructions`] has [`counters`] count what rows take; [`criterion`] takes in the figures
-//!   of the crates' own benches and [`figures`] those of other programs; [`imported`] puts them
-//!   into the same table.
+//! - [`suite`]: what is measured; a suite's text, and its rows held against the puzzles,
+//! - [`judge`]: what samples say; comparisons, noise, baselines and the gate,
+//! - [`run`]: a suite run into a folder, each sample in a process of its own,
+//! - [`import`]: figures from elsewhere in the same table.
+//!
+//! Each knows only those above it.
 
-pub mod answer;
-pub mod baseline;
-mod booking;
-pub mod compare;
-pub mod counters;
-pub mod criterion;
-mod ends;
-mod fields;
-pub mod figures;
-pub mod files;
-mod folder;
-pub mod gate;
-pub mod imported;
-pub mod instructions;
-pub mod keys;
-pub mod noise;
-pub mod order;
-pub mod process;
-mod question;
-pub mod rows;
-pub mod sample;
-pub mod session;
-pub mod stats;
+mod clock;
+mod document;
+pub mod import;
+pub mod judge;
+pub mod run;
 pub mod suite;
-mod surroundings;
+
+pub use document::{DocumentError, Whole};

@@ -24,6 +24,7 @@ pub fn of(judged: &Judged) -> Certificate {
         checks: analysis.map_or_else(Vec::new, |analysis| analysis.evidence.clone()),
         tool: BTreeMap::from(tool.map(|(name, value)| (name.to_owned(), value))),
         claim_blake3: judged.claim_blake3.clone(),
+        answers: judged.answers.clone(),
         rows: judged.rows.clone(),
     }
 }

@@ -12,6 +12,8 @@ use antipode_graph::Library;
 use antipode_search::engines::{DenseOptions, EngineError};
 use antipode_search::progress::Stop;
 
+use crate::ask::{self, LevelMoves, LevelQuestion};
+
 /// How much is proven and how much sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Effort {
@@ -82,7 +84,12 @@ pub struct Context {
     /// Whether to draw bars.
     pub show_progress: bool,
     analyses: BTreeMap<(String, String), Arc<Analysis>>,
+    levels: Vec<(LevelQuestion, Arc<Analysis>)>,
+    moves: Vec<(LevelQuestion, Arc<Moves>)>,
 }
+
+/// Levels, with what the moves out of each lead to.
+pub(crate) type Moves = (Arc<Analysis>, Vec<LevelMoves>);
 
 impl Context {
     /// A context without results yet.
@@ -98,7 +105,41 @@ impl Context {
             command: Vec::new(),
             show_progress: false,
             analyses: BTreeMap::new(),
+            levels: Vec::new(),
+            moves: Vec::new(),
         }
+    }
+
+    /// The levels that a question asks for, found on first use.
+    ///
+    /// # Errors
+    /// As any search.
+    pub(crate) fn levels(
+        &mut self,
+        question: &LevelQuestion,
+    ) -> Result<Arc<Analysis>, EngineError> {
+        let mut made = self.levels.iter();
+        if let Some((_, made)) = made.find(|(asked, _)| asked.is(question)) {
+            return Ok(Arc::clone(made));
+        }
+        let made = Arc::new(ask::levels(question, self)?);
+        self.levels.push((question.clone(), Arc::clone(&made)));
+        Ok(made)
+    }
+
+    /// The levels that a question asks for with the moves out of them, found on first use.
+    ///
+    /// # Errors
+    /// As any search.
+    pub(crate) fn moves(&mut self, question: &LevelQuestion) -> Result<Arc<Moves>, EngineError> {
+        let mut made = self.moves.iter();
+        if let Some((_, made)) = made.find(|(asked, _)| asked.is(question)) {
+            return Ok(Arc::clone(made));
+        }
+        let (analysis, moves) = ask::moves(question, self)?;
+        let made = Arc::new((Arc::new(analysis), moves));
+        self.moves.push((question.clone(), Arc::clone(&made)));
+        Ok(made)
     }
 
     /// Analyses made so far, by puzzle and instance.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use antipode_reports::model::{ClaimResult, Reading, Verdict};
+use antipode_reports::model::{Answer, ClaimResult, Reading, Verdict};
 
-use super::evaluate::{Finding, evaluate};
-use super::{Case, Claim, ClaimSource, Context, Effort, Kind, lengths, path};
+use super::finding::Finding;
+use super::kinds::lengths;
+use super::{Case, Claim, ClaimSource, Context, Effort};
 use antipode_check::analysis::Analysis;
-use antipode_graph::PluginError;
 use antipode_search::engines::EngineError;
 
 /// A claim with what came of it.
@@ -16,8 +16,10 @@ use antipode_search::engines::EngineError;
 pub struct Judged {
     /// For reports.
     pub result: ClaimResult,
-    /// The analysis that the verdict rests on, if any.
+    /// The analysis that the verdict rests on, if any; the first of those of several readings.
     pub analysis: Option<Arc<Analysis>>,
+    /// What else the engines answered: the searches of further readings, and proofs.
+    pub answers: Vec<Answer>,
     /// Whether verdict and readings are all as expected.
     pub as_expected: bool,
     /// Whether two of our own derivations disagree.
@@ -34,40 +36,20 @@ pub struct Judged {
 /// # Errors
 /// [`EngineError`] as [`judge`] would give it.
 pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
-    let bad = |line: String| Err(PluginError::BadInput(line).into());
-    for case in &claim.cases {
-        if case.kind == Kind::Derived {
-            continue;
-        }
-        let (Some(library), Some(instance)) = (&source.library, &case.instance) else {
-            return bad(format!(
-                "{}: claims of this kind need a puzzle",
-                source.name
-            ));
-        };
-        if !library
-            .instances
-            .iter()
-            .any(|known| known.name == *instance)
-        {
-            return bad(format!(
-                "no instance of {} '{instance}'; `antipode list` shows all",
-                library.name
-            ));
-        }
-        let board = case.board.as_deref();
-        let checked = match case.kind {
-            Kind::Count | Kind::Derived => Ok(()),
-            Kind::Lengths => lengths::check(library, instance, case),
-            Kind::Hardest | Kind::Length | Kind::Solvable => path::check(library, instance, board),
-        };
-        match (case.kind, board, checked) {
-            (Kind::Hardest, Some(board), Err(EngineError::Plugin(PluginError::BadInput(_))))
-                if path::held_elsewhere(library, board) => {}
-            (_, _, checked) => checked?,
-        }
+    let mut cases = claim.cases.iter();
+    cases.try_for_each(|case| case.kind.decides().check(source, case))
+}
+
+/// Decides one reading of a claim.
+fn decide(
+    source: &ClaimSource,
+    case: &Case,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    match context.stop.requested() {
+        true => Ok(Finding::not_reached("stopped before this claim")),
+        false => case.kind.decides().decide(source, case, context),
     }
-    Ok(())
 }
 
 /// Decides a claim.
@@ -86,7 +68,7 @@ pub fn judge(
         findings.push(if skip {
             Finding::not_reached("only at --effort full")
         } else {
-            evaluate(source, case, context)?
+            decide(source, case, context)?
         });
     }
     let verdicts: Vec<Verdict> = findings.iter().map(|finding| finding.verdict).collect();
@@ -117,9 +99,29 @@ pub fn judge(
         as_expected: verdict == expect && surprises.is_empty(),
         disagreement: findings.iter().any(|finding| finding.disagreement),
         analysis: findings.iter().find_map(|finding| finding.analysis.clone()),
+        answers: answers(claim, &findings),
         claim_blake3: claim.blake3.clone(),
         result,
     })
+}
+
+/// What the engines answered beside the analysis that stands for the claim.
+fn answers(claim: &Claim, findings: &[Finding]) -> Vec<Answer> {
+    let answer = |(case, finding): (&Case, &Finding)| {
+        let analysis = finding.analysis.as_deref();
+        Answer {
+            reading: case.name.clone(),
+            run: analysis.map(|analysis| analysis.run.clone()),
+            levels: analysis.map(|analysis| analysis.levels.clone()),
+            proof: finding.proof.clone(),
+        }
+    };
+    let several = findings.len() > 1;
+    let pairs = claim.cases.iter().zip(findings);
+    pairs
+        .filter(|(_, finding)| finding.proof.is_some() || several && finding.analysis.is_some())
+        .map(answer)
+        .collect()
 }
 
 /// All must hold: one that does not decides.

@@ -8,8 +8,8 @@ use toml::Spanned;
 use antipode_reports::model::Verdict;
 
 use super::compare::{looks_numeric, number, whole};
-use super::spec::{Case, Claim, Compare, FIGURES, Kind, Sense, level_named, unknown_figure};
-use super::table::{self, read_table};
+use super::kinds::{Claimed, Fault, Kind, all_keys};
+use super::spec::{Case, Claim, Compare, Sense};
 
 /// A claims file that cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,23 +25,22 @@ pub struct ClaimError {
     pub message: String,
 }
 
-/// Fields that a claim has and a reading may override.
+/// Fields that a claim has and a reading may override, whatever its kind.
 #[derive(Debug, Clone, Default, Deserialize)]
 struct Fields {
-    kind: Option<Kind>,
+    kind: Option<String>,
     instance: Option<String>,
+    settings: Option<BTreeMap<String, String>>,
     board: Option<String>,
-    derive: Option<String>,
-    parameters: Option<BTreeMap<String, String>>,
-    count: Option<String>,
-    table: Option<String>,
-    refuted: Option<Vec<String>>,
     claimed: Option<toml::Value>,
     compare: Option<Compare>,
     within: Option<f64>,
     sense: Option<Sense>,
     expect: Option<Verdict>,
     note: Option<String>,
+    /// Keys of kinds, and those of a claim that no reading has.
+    #[serde(skip)]
+    own: toml::Table,
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,55 +130,37 @@ pub fn parse_claims(file: &str, text: &str) -> Result<(Option<String>, Vec<Claim
     Ok((raw.puzzle, claims))
 }
 
-/// A fault of one claim: the key it is about, and what is wrong.
-type Fault = (Option<String>, String);
-
-const CLAIM_KEYS: [&str; 23] = [
+/// Keys that a claim and a reading have, whatever their kind.
+const SHARED_KEYS: [&str; 11] = [
+    "statement",
+    "kind",
+    "instance",
+    "settings",
+    "board",
+    "claimed",
+    "compare",
+    "within",
+    "sense",
+    "expect",
+    "note",
+];
+/// Keys that only a claim has.
+const CLAIM_KEYS: [&str; 8] = [
     "id",
     "source",
     "section",
-    "statement",
     "instances",
     "effort",
     "expect_quick",
     "reading",
-    "kind",
-    "instance",
-    "board",
-    "derive",
-    "parameters",
-    "count",
-    "table",
-    "refuted",
-    "claimed",
-    "compare",
-    "within",
-    "sense",
-    "expect",
-    "note",
     "hardware",
 ];
+/// Keys that only a reading has.
+const READING_KEYS: [&str; 1] = ["name"];
 
-const READING_KEYS: [&str; 16] = [
-    "name",
-    "statement",
-    "kind",
-    "instance",
-    "board",
-    "derive",
-    "parameters",
-    "count",
-    "table",
-    "refuted",
-    "claimed",
-    "compare",
-    "within",
-    "sense",
-    "expect",
-    "note",
-];
-
-fn check_keys(table: &toml::Table, known: &[&str]) -> Result<(), Fault> {
+fn check_keys(table: &toml::Table, more: &[&'static str]) -> Result<(), Fault> {
+    let shared = SHARED_KEYS.into_iter().chain(all_keys());
+    let known: Vec<&str> = more.iter().copied().chain(shared).collect();
     let odd = table.keys().find(|key| !known.contains(&key.as_str()));
     let Some(odd) = odd else { return Ok(()) };
     let nearest = known
@@ -194,17 +175,35 @@ fn check_keys(table: &toml::Table, known: &[&str]) -> Result<(), Fault> {
     ))
 }
 
+/// The keys of kinds in a table.
+fn own_keys(table: &toml::Table) -> toml::Table {
+    let own = table
+        .iter()
+        .filter(|(key, _)| all_keys().any(|known| known == *key));
+    own.map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
 fn read_claim(table: toml::Table, lines: &str) -> Result<Claim, Fault> {
     check_keys(&table, &CLAIM_KEYS)?;
+    let own = own_keys(&table);
     let readings = table.get("reading").and_then(toml::Value::as_array);
-    for reading in readings.into_iter().flatten() {
-        if let Some(reading) = reading.as_table() {
-            check_keys(reading, &READING_KEYS)?;
-        }
+    let readings = readings
+        .into_iter()
+        .flatten()
+        .filter_map(toml::Value::as_table);
+    let mut own_of_readings = Vec::new();
+    for reading in readings {
+        check_keys(reading, &READING_KEYS)?;
+        own_of_readings.push(own_keys(reading));
     }
-    let raw: RawClaim = toml::Value::Table(table)
+    let mut raw: RawClaim = toml::Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| (None, error.message().replace('\n', " ")))?;
+    raw.fields.own = own;
+    for (reading, own) in raw.reading.iter_mut().zip(own_of_readings) {
+        reading.fields.own = own;
+    }
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if raw.id.is_empty() || !raw.id.chars().all(plain) {
         let message = format!(
@@ -255,97 +254,69 @@ fn merge(claim: &Fields, reading: &Fields) -> Fields {
     Fields {
         kind: r.kind.or(c.kind),
         instance: r.instance.or(c.instance),
+        settings: r.settings.or(c.settings),
         board: r.board.or(c.board),
-        derive: r.derive.or(c.derive),
-        parameters: r.parameters.or(c.parameters),
-        count: r.count.or(c.count),
-        table: r.table.or(c.table),
-        refuted: r.refuted.or(c.refuted),
         claimed: r.claimed.or(c.claimed),
         compare: r.compare.or(c.compare),
         within: r.within.or(c.within),
         sense: r.sense.or(c.sense),
         expect: r.expect.or(c.expect),
         note: r.note.or(c.note),
+        own: c.own.into_iter().chain(r.own).collect(),
     }
 }
 
 fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, Fault> {
-    let lacks = |key: &str| Err((None, format!("claim '{id}' lacks the field '{key}'")));
-    let Some(kind) = fields.kind else {
-        return lacks("kind");
+    let Some(kind) = &fields.kind else {
+        return Err((None, format!("claim '{id}' lacks the field 'kind'")));
     };
-    let compare = fields.compare.unwrap_or_default();
-    let mut claimed = fields.claimed.as_ref().map(plain_text).unwrap_or_default();
-    let pairs = fields.table.as_deref().map(read_table).transpose();
-    let pairs = pairs.map_err(|line| (Some("table".into()), format!("claim '{id}': {line}")))?;
-    let pairs = pairs.unwrap_or_default();
-    if kind == Kind::Lengths {
-        claimed = table::claimed(&pairs);
-    }
-    match kind {
-        Kind::Derived if fields.derive.is_none() => return lacks("derive"),
-        Kind::Count if fields.count.is_none() => return lacks("count"),
-        Kind::Lengths if fields.table.is_none() => return lacks("table"),
-        Kind::Hardest if fields.board.is_none() => return lacks("board"),
-        Kind::Hardest | Kind::Length | Kind::Solvable | Kind::Count | Kind::Lengths
-            if fields.instance.is_none() =>
-        {
-            return lacks("instance");
-        }
-        _ => {}
-    }
-    let count = fields.count.as_deref().filter(|_| kind == Kind::Count);
-    if let Some(count) = count
-        && !FIGURES.contains(&count)
-        && level_named(count).is_none()
-    {
-        let message = format!("claim '{id}': {}", unknown_figure(count));
-        return Err((Some("count".into()), message));
-    }
-    if kind != Kind::Lengths {
-        check_figures(id, kind, compare, &claimed, fields)?;
-    }
-    Ok(Case {
+    let kind = Kind::named(kind).map_err(|line| (Some("kind".into()), line))?;
+    let keys = kind.decides().keys();
+    let own = fields.own.clone().into_iter();
+    let mut case = Case {
+        id: id.to_owned(),
         name: name.to_owned(),
         statement: statement.to_owned(),
         kind,
         instance: fields.instance.clone(),
+        settings: fields.settings.clone().unwrap_or_default(),
         board: fields.board.clone(),
-        derive: fields.derive.clone(),
-        parameters: fields.parameters.clone().unwrap_or_default(),
-        count: fields.count.clone(),
-        table: pairs,
-        refuted: fields.refuted.clone().unwrap_or_default(),
-        claimed,
-        compare,
+        own: own
+            .filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect(),
+        table: Vec::new(),
+        refuted: Vec::new(),
+        claimed: fields.claimed.as_ref().map(plain_text).unwrap_or_default(),
+        compare: fields.compare.unwrap_or_default(),
         within: fields.within.unwrap_or(ABOUT),
         sense: fields.sense.unwrap_or_default(),
         expect: fields.expect,
         note: fields.note.clone().unwrap_or_default(),
-    })
+    };
+    kind.decides().read(&mut case)?;
+    check_figures(&case, fields)?;
+    Ok(case)
 }
 
 /// What is wrong with the figures of a claim, found before anything is derived.
-fn check_figures(
-    id: &str,
-    kind: Kind,
-    compare: Compare,
-    claimed: &str,
-    fields: &Fields,
-) -> Result<(), Fault> {
+fn check_figures(case: &Case, fields: &Fields) -> Result<(), Fault> {
+    let (id, compare, claimed) = (&case.id, case.compare, case.claimed.as_str());
+    let sort = case.kind.decides().claimed();
+    if sort == Claimed::Table {
+        return Ok(());
+    }
     let fault = |key: &str, what: String| Err((Some(key.into()), format!("claim '{id}': {what}")));
     let unheeded = |key: &str, by: &str, mend: &str| {
         let what = format!("'{key}' says nothing with {by}; {mend}");
         fault(key, what)
     };
-    let by_kind = format!("kind = \"{}\"", kind.name());
-    let fixed = matches!(kind, Kind::Hardest | Kind::Solvable);
-    let holds = kind == Kind::Solvable && compare == Compare::Holds;
+    let by_kind = format!("kind = \"{}\"", case.kind.name());
+    let fixed = matches!(sort, Claimed::WholeOrNone | Claimed::Nothing);
+    let holds = sort == Claimed::Nothing && compare == Compare::Holds;
     if fixed && !holds && !matches!(fields.compare, None | Some(Compare::Equal)) {
         return unheeded("compare", &by_kind, "leave it out");
     }
-    if kind == Kind::Solvable && !claimed.is_empty() {
+    if sort == Claimed::Nothing && !claimed.is_empty() {
         let mend = "leave it out, or use kind = \"length\" (claimed = \"unsolvable\" for a board that cannot be solved)";
         return unheeded("claimed", &by_kind, mend);
     }
@@ -367,8 +338,8 @@ fn check_figures(
             false => Err((None, format!("claim '{id}' lacks the field 'claimed'"))),
         };
     }
-    let unsolvable = kind == Kind::Length && claimed == "unsolvable";
-    let counts = matches!(kind, Kind::Hardest | Kind::Length | Kind::Count);
+    let unsolvable = sort == Claimed::Moves && claimed == "unsolvable";
+    let counts = matches!(sort, Claimed::WholeOrNone | Claimed::Moves | Claimed::Whole);
     let wanted = match compare {
         Compare::Report => None,
         Compare::About | Compare::AtMost | Compare::AtLeast | Compare::Ratio => {

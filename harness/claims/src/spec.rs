@@ -1,45 +1,12 @@
-//! Claims as data: kinds, comparisons, readings.
+//! Claims as data: comparisons, readings, and what all kinds have in common.
 
 use puzzle_api::Settings;
 use serde::Deserialize;
 
 use antipode_reports::model::Verdict;
 
+use super::kinds::Kind;
 use super::table::Pair;
-
-/// What kind of derivation decides a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A derivation of the puzzle's own, named by `derive`.
-    Derived,
-    /// `board` lies at the greatest distance of `instance`; `claimed` is that distance,
-    /// where one was published.
-    Hardest,
-    /// `claimed` is the length of a shortest solution of the instance's start (or `board`).
-    Length,
-    /// The instance's start (or `board`) can be solved.
-    Solvable,
-    /// `claimed` is the figure `count` of an analysis of `instance`.
-    Count,
-    /// `table` lists pairs of named states with the length of a shortest path each.
-    Lengths,
-}
-
-impl Kind {
-    /// Name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Derived => "derived",
-            Self::Hardest => "hardest",
-            Self::Length => "length",
-            Self::Solvable => "solvable",
-            Self::Count => "count",
-            Self::Lengths => "lengths",
-        }
-    }
-}
 
 /// How the figure found is held against the one claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -77,6 +44,8 @@ pub enum Sense {
 /// One way to read a claim, complete in itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
+    /// Id of the claim.
+    pub id: String,
     /// Short name; empty for the only one.
     pub name: String,
     /// The claim read this way.
@@ -87,12 +56,10 @@ pub struct Case {
     pub instance: Option<String>,
     /// Board it is about.
     pub board: Option<String>,
-    /// Derivation.
-    pub derive: Option<String>,
-    /// Parameters of the derivation.
-    pub parameters: Settings,
-    /// Figure of an analysis.
-    pub count: Option<String>,
+    /// Settings that the instance is opened with.
+    pub settings: Settings,
+    /// Keys that only its kind has, as they stand in the file.
+    pub own: toml::Table,
     /// Published lengths of pairs.
     pub table: Vec<Pair>,
     /// Pairs of the table that are expected to be refuted, as `FROM-TO`.
@@ -137,33 +104,4 @@ pub struct Claim {
     pub full_only: bool,
     /// BLAKE3 of the claim's own lines.
     pub blake3: String,
-}
-
-/// Figures of an analysis that claims can name.
-pub(super) const FIGURES: [&str; 12] = [
-    "total_states",
-    "total_orbits",
-    "solvable_states",
-    "solvable_orbits",
-    "unsolvable_states",
-    "unsolvable_orbits",
-    "solved_states",
-    "solved_orbits",
-    "max_depth",
-    "antipodes",
-    "parts",
-    "states_per_second",
-];
-
-/// N of `level_N`.
-pub(super) fn level_named(figure: &str) -> Option<u32> {
-    figure.strip_prefix("level_")?.parse().ok()
-}
-
-/// A line for a figure that no analysis has.
-pub(super) fn unknown_figure(name: &str) -> String {
-    format!(
-        "no figure '{name}' in an analysis; use one of {} or level_N",
-        FIGURES.join(", ")
-    )
 }

@@ -1,22 +1,19 @@
 //! `antipode bench`: measures the rows of suites, each sample in a process of its own.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 
-use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample, Status, TWIN};
-use antipode_reports::json_out::read_record;
-use antipode_reports::text::read_text;
+use antipode_reports::bench::{Sample, Status, TWIN};
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::{Format, Plugins};
-use antipode_bench::compare::Measure;
-use antipode_bench::files::try_libraries;
-use antipode_bench::rows::{Row, spread};
-use antipode_bench::session::{Options, Results, run as run_suite};
-use antipode_bench::suite::Suite;
-use antipode_bench::{criterion, figures, imported, instructions, keys, noise};
+use antipode_bench::import::{criterion, figures, instructions, table};
+use antipode_bench::judge::compare::Measure;
+use antipode_bench::judge::noise;
+use antipode_bench::run::{Prepared, Results, run as run_suite};
+use antipode_bench::suite::keys;
 use antipode_search::progress::Stop;
 
 /// Arguments of `bench`.
@@ -68,19 +65,17 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut read = Vec::new();
     for file in &args.suites {
-        read.push(Ready::read(file, stop)?);
+        read.push(prepared(file, stop)?);
     }
     let mut code = AS_EXPECTED;
     for ready in &read {
         let folder = match read.len() {
             1 => args.out.clone(),
-            _ => args.out.join(&ready.suite.name),
+            _ => args.out.join(ready.suite.name.get_ref()),
         };
-        let options = Options {
-            samples: args.samples.unwrap_or(ready.suite.samples),
-            seed: args.seed.unwrap_or(ready.suite.seed),
-            ..ready.options(folder, args.against.as_deref())?
-        };
+        let mut options = ready.options(folder, args.against.as_deref(), tell)?;
+        options.samples = args.samples.unwrap_or(options.samples);
+        options.seed = args.seed.unwrap_or(options.seed);
         let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
         if args.instructions && results.run.complete {
             let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
@@ -107,16 +102,18 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 }
 
 /// Takes in what criterion and other programs measured.
-fn bring_figures(args: &Args, read: &[Ready]) -> Result<()> {
+fn bring_figures(args: &Args, read: &[Prepared]) -> Result<()> {
     if let Some(folder) = &args.criterion {
-        let plugins = read.iter().flat_map(|ready| ready.plugins.iter().cloned());
+        let plugins = read
+            .iter()
+            .flat_map(|ready| ready.plugins().iter().cloned());
         let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
         let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
-        let taken = imported::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
+        let taken = table::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
         eprintln!("{}: criterion's {taken}", args.out.display());
     }
     for file in &args.figures {
-        let taken = imported::bring(&args.out, &figures::read(file)?)?;
+        let taken = table::bring(&args.out, &figures::read(file)?)?;
         eprintln!("{}: {}'s {taken}", args.out.display(), file.display());
     }
     Ok(())
@@ -136,73 +133,9 @@ impl Worse for u8 {
     }
 }
 
-/// A suite with its rows, read before anything runs.
-pub(super) struct Ready {
-    pub(super) suite: Suite,
-    pub(super) rows: Vec<Row>,
-    plugins: Vec<PathBuf>,
-    executable: PathBuf,
-}
-
-impl Ready {
-    /// Reads a suite and holds its rows against the puzzles.
-    pub(super) fn read(file: &Path, stop: &Stop) -> Result<Self> {
-        let name = file.display().to_string();
-        let text = read_text(file).map_err(|error| {
-            anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
-        })?;
-        let suite = Suite::parse(&name, &text)?;
-        let plugins = plugin_files(&suite, file)?;
-        let executable = std::env::current_exe().context("cannot find this executable's file")?;
-        let libraries = try_libraries(&executable, &plugins, stop)
-            .and_then(|()| Plugins::of(plugins.clone()).libraries());
-        let libraries = libraries.map_err(|error| in_suite(&suite, &plugins, error))?;
-        let rows = spread(&suite, &libraries)?;
-        Ok(Self {
-            suite,
-            rows,
-            plugins,
-            executable,
-        })
-    }
-
-    /// The rows that an engine can hold.
-    pub(super) fn able(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| row.refused.is_none())
-    }
-
-    /// How it runs when nothing else is said.
-    pub(super) fn options(&self, folder: PathBuf, against: Option<&Path>) -> Result<Options> {
-        check_record(&folder)?;
-        let against = against.map(|path| {
-            let absolute = std::fs::canonicalize(path);
-            absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
-        });
-        Ok(Options {
-            folder,
-            executable: self.executable.clone(),
-            against: against.transpose()?,
-            plugins: self.plugins.clone(),
-            seed: self.suite.seed,
-            samples: self.suite.samples,
-            expect: std::collections::BTreeMap::new(),
-            command: std::env::args().collect(),
-            tell,
-        })
-    }
-}
-
-/// A folder whose record is gone or damaged cannot be gone on with: nothing says what its
-/// samples are of.
-fn check_record(folder: &Path) -> Result<()> {
-    if !folder.join(SUITE_TOML).exists() {
-        return Ok(());
-    }
-    let record: Result<BenchRun, _> = read_record(folder.join(RUN_JSON));
-    match record {
-        Ok(_) => Ok(()),
-        Err(error) => bail!("{error}; {REMEASURE}"),
-    }
+/// A suite with its rows, held against the built-in puzzles and those of its libraries.
+pub(super) fn prepared(file: &Path, stop: &Stop) -> Result<Prepared> {
+    Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries(), stop)
 }
 
 /// Says so where nothing was measured, and the figures are those of an earlier run.
@@ -216,40 +149,8 @@ pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     }
 }
 
-/// The libraries of a suite, which names them from its folder.
-fn plugin_files(suite: &Suite, file: &Path) -> Result<Vec<PathBuf>> {
-    let folder = file.parent().unwrap_or_else(|| Path::new("."));
-    let absolute = |(plugin, at): &(PathBuf, usize)| {
-        std::fs::canonicalize(folder.join(plugin)).map_err(|error| {
-            let why = match error.kind() {
-                ErrorKind::NotFound => "there is no such file".to_owned(),
-                _ => error.to_string(),
-            };
-            let message = format!(
-                "plugins: {}: {why}; a path is taken from the suite's folder",
-                folder.join(plugin).display()
-            );
-            suite.fault(*at, message).into()
-        })
-    };
-    suite.plugins.iter().map(absolute).collect()
-}
-
-/// An error of a library, with the place in the suite that names it.
-fn in_suite(suite: &Suite, files: &[PathBuf], error: anyhow::Error) -> anyhow::Error {
-    let text = format!("{error:#}");
-    let named = files
-        .iter()
-        .zip(&suite.plugins)
-        .find(|(file, _)| text.contains(&file.display().to_string()));
-    match named {
-        Some((_, (_, at))) => error.context(suite.fault(*at, "plugins")),
-        None => error,
-    }
-}
-
 /// A line a sample on stderr.
-fn tell(sample: &Sample) {
+pub(super) fn tell(sample: &Sample) {
     let time = sample
         .cpu_s
         .map_or_else(String::new, |s| format!(" {s:.3} CPU s"));

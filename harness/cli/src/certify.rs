@@ -17,8 +17,8 @@ use antipode_reports::{csv_out, json_out};
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use antipode_claims::{
-    Claim, ClaimSource, Context, Effort, Judged, Kind, certificate, check, judge, module_sources,
-    narrow, parse_claims, row_ids,
+    Claim, ClaimSource, Context, Effort, Judged, certificate, check, judge, module_sources, narrow,
+    parse_claims, row_ids,
 };
 use antipode_graph::Library;
 use antipode_search::machine;
@@ -248,11 +248,8 @@ fn probe(args: &Args, chosen: &Chosen) -> Result<()> {
     output::make_folder(&certificates)?;
     for (source, claim) in pairs(chosen) {
         output::probe_files(&certificates, &[&format!("{}.json", claim.id)])?;
-        let analysed = claim
-            .cases
-            .iter()
-            .filter(|case| matches!(case.kind, Kind::Count | Kind::Hardest) && !args.skips(claim));
-        for instance in analysed.filter_map(|case| case.instance.as_deref()) {
+        let cases = claim.cases.iter().filter(|_| !args.skips(claim));
+        for instance in cases.filter_map(|case| case.kind.analysed(case)) {
             let folder = Context::folder(&args.out, &source.name, instance);
             output::make_folder(&folder)?;
             output::probe_files(&folder, &output::ANALYSIS_FILES)?;

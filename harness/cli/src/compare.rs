@@ -14,8 +14,8 @@ use antipode_reports::csv_out::write_rows;
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::Format;
-use antipode_bench::compare::{Measure, Sides, compare};
-use antipode_bench::noise;
+use antipode_bench::judge::compare::{Measure, Sides, compare};
+use antipode_bench::judge::noise;
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
@@ -248,22 +248,17 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
         "corrected",
         "b is",
     ]);
-    let figure = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.4}"));
     for one in found {
-        let interval = match (one.low, one.high) {
-            (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
-            _ => String::new(),
-        };
         table.add_row([
             one.a.clone(),
             one.b.clone(),
             one.pairs.to_string(),
-            figure(one.ratio),
-            interval,
+            output::figure(one.ratio),
+            output::interval(one.low, one.high),
             one.won
                 .map_or_else(String::new, |won| format!("{:.0} %", won * 100.0)),
-            figure(one.p),
-            figure(one.p_adjusted),
+            output::figure(one.p),
+            output::figure(one.p_adjusted),
             one.verdict.label().to_owned(),
         ]);
     }

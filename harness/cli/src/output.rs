@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, Run};
+use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
 
 use antipode_check::analysis::Analysis;
@@ -56,15 +57,22 @@ pub fn make_folder(folder: &Path) -> Result<()> {
 /// A number with its thousands apart.
 #[must_use]
 pub fn grouped(number: impl ToString) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    group_digits(&number.to_string(), ',')
+}
+
+/// A ratio or a probability as tables show it; nothing where there is none.
+#[must_use]
+pub fn figure(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.4}"))
+}
+
+/// An interval likewise.
+#[must_use]
+pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
+        _ => String::new(),
     }
-    text
 }
 
 /// An empty table in the house style.

@@ -9,7 +9,7 @@ use comfy_table::CellAlignment;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_search::engines::{EngineKind, Journal};
-use antipode_search::many_to_many::{Length, Outcome, Request, histogram, lengths, write_files};
+use antipode_search::many_to_many::{Outcome, Request, histogram, lengths, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
 use antipode_search::{machine, memory};
@@ -180,14 +180,6 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn text_of(length: Length) -> String {
-    match length {
-        Length::Exactly { moves, .. } => moves.to_string(),
-        Length::MoreThan { moves, .. } => format!(">{moves}"),
-        Length::Unreachable { .. } => "none".into(),
-    }
-}
-
 fn print_matrix(outcome: &Outcome) -> Result<()> {
     let mut header = vec!["from \\ to"];
     header.extend(outcome.to.iter().map(String::as_str));
@@ -198,7 +190,7 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
             let row = row
                 .into_iter()
                 .find(|row| row.from == *from && row.to == *to);
-            row.map_or_else(String::new, |row| text_of(row.length))
+            row.map_or_else(String::new, |row| row.length.to_string())
         };
         let mut cells = vec![from.clone()];
         cells.extend(outcome.to.iter().map(cell));

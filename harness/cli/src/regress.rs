@@ -1,6 +1,5 @@
 //! `antipode regress`: the gate for a CI.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -9,15 +8,14 @@ use anyhow::{Context, Result, bail};
 use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status};
 use antipode_reports::csv_out::write_rows;
 
-use super::bench::{Ready, tell_if_old};
+use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use crate::options::Format;
-use antipode_bench::baseline::changes::changes;
-use antipode_bench::baseline::{Baseline, Terms};
-use antipode_bench::compare::Measure;
-use antipode_bench::gate::{Check, Judgement, judge, too_few};
-use antipode_bench::session::{Options, Results, run as run_suite};
+use antipode_bench::judge::baseline::{Baseline, Terms, changes, suite_from};
+use antipode_bench::judge::compare::Measure;
+use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
+use antipode_bench::run::{Options, Prepared, Results, run as run_suite};
 use antipode_search::progress::Stop;
 
 /// Growth of a time that is let pass, unless the baseline says another.
@@ -84,31 +82,58 @@ fn reason(text: &str) -> Result<String, String> {
     }
 }
 
+/// What is done with the samples.
+enum Aim {
+    /// They are held against the baseline.
+    Gate(Baseline),
+    /// They become the baseline, of the suite at this path from its folder.
+    Update {
+        before: Option<Baseline>,
+        suite: String,
+    },
+}
+
+impl Aim {
+    /// Everything that can be refused before anything is measured.
+    fn of(args: &Args, before: Option<Baseline>, ready: &Prepared) -> Result<Self> {
+        match before {
+            Some(baseline) if !args.update => {
+                if baseline.suite_blake3 != ready.suite.blake3 {
+                    bail!(
+                        "{}: the suite {} is no longer the one that it was written from; look at the change, then --update --reason TEXT",
+                        args.baseline.display(),
+                        ready.suite.file
+                    );
+                }
+                baseline.check_rows(&args.baseline, &ready.rows)?;
+                Ok(Self::Gate(baseline))
+            }
+            before => {
+                check_reference(args, before.as_ref(), ready)?;
+                let suite = suite_from(&args.baseline, Path::new(&ready.suite.file))?;
+                Ok(Self::Update { before, suite })
+            }
+        }
+    }
+
+    /// How many rows have a time to judge.
+    fn timed(&self, args: &Args, ready: &Prepared) -> usize {
+        match self {
+            Self::Gate(baseline) if args.against.is_some() => baseline.row.len(),
+            Self::Gate(baseline) => baseline.row.iter().filter_map(|row| row.ratio).count(),
+            Self::Update { .. } => ready.able().count(),
+        }
+    }
+}
+
 /// Runs the verb.
 ///
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let before = earlier(args)?;
-    let ready = Ready::read(&suite_file(args, before.as_ref())?, stop)?;
-    if let (Some(baseline), false) = (&before, args.update)
-        && baseline.suite_blake3 != ready.suite.blake3
-    {
-        bail!(
-            "{}: the suite {} is no longer the one that it was written from; look at the change, then --update --reason TEXT",
-            args.baseline.display(),
-            ready.suite.file
-        );
-    }
-    match &before {
-        Some(baseline) if !args.update => baseline.check_rows(&args.baseline, &ready.rows)?,
-        _ => check_reference(args, before.as_ref(), &ready)?,
-    }
-    // Before anything is measured: a baseline that could not be written is found out now.
-    let suite = match args.update {
-        true => relative(args, Path::new(&ready.suite.file))?,
-        false => String::new(),
-    };
+    let ready = prepared(&suite_file(args, before.as_ref())?, stop)?;
+    let aim = Aim::of(args, before, &ready)?;
     let scratch;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
@@ -117,20 +142,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             scratch.path().to_owned()
         }
     };
-    let expect = match &before {
-        Some(baseline) if !args.update => baseline.answers(),
-        _ => BTreeMap::new(),
-    };
-    let options = Options {
-        samples: args.samples.unwrap_or(ready.suite.samples),
-        seed: args.seed.unwrap_or(ready.suite.seed),
-        expect,
-        ..ready.options(folder, args.against.as_deref())?
-    };
-    if let Some(why) = too_few(
-        options.samples as usize,
-        timed(args, before.as_ref(), &ready),
-    ) {
+    let mut options = ready.options(folder, args.against.as_deref(), tell)?;
+    options.samples = args.samples.unwrap_or(options.samples);
+    options.seed = args.seed.unwrap_or(options.seed);
+    if let Aim::Gate(baseline) = &aim {
+        options.expect = baseline.answers();
+    }
+    if let Some(why) = too_few(options.samples as usize, aim.timed(args, &ready)) {
         bail!("{}: {why}", ready.suite.file);
     }
     let results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
@@ -143,28 +161,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         return Ok(NOT_REACHED);
     }
     tell_if_old(&results, &options.folder);
-    match before {
-        Some(baseline) if !args.update => gate(args, &baseline, &results, &options),
-        before => update(args, before, suite, &ready, &results),
-    }
-}
-
-/// How many rows have a time to judge.
-fn timed(args: &Args, before: Option<&Baseline>, ready: &Ready) -> usize {
-    match before {
-        Some(baseline) if !args.update => {
-            let by_ratio = baseline.row.iter().filter(|row| row.ratio.is_some());
-            match args.against {
-                Some(_) => baseline.row.len(),
-                None => by_ratio.count(),
-            }
-        }
-        _ => ready.able().count(),
+    match aim {
+        Aim::Gate(baseline) => gate(args, &baseline, &results, &options),
+        Aim::Update { before, suite } => update(args, before, suite, &ready, &results),
     }
 }
 
 /// The row that times will be ratios to must be there before anything is measured.
-fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Ready) -> Result<()> {
+fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Prepared) -> Result<()> {
     let kept = before.map(|old| &old.reference);
     let Some(name) = args.reference.as_ref().or(kept).filter(|n| !n.is_empty()) else {
         return Ok(());
@@ -202,22 +206,15 @@ fn earlier(args: &Args) -> Result<Option<Baseline>> {
         },
         // What it holds, its reasons or something else altogether, would be lost.
         Err(error) => {
-            bail!("{error:#}; --update keeps what it cannot read: mend it, or move it away")
+            bail!("{error:#}; --update keeps what it cannot read: correct it, or move it away")
         }
-    }
-}
-
-fn folder_of(baseline: &Path) -> &Path {
-    match baseline.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 
 fn suite_file(args: &Args, before: Option<&Baseline>) -> Result<PathBuf> {
     match (&args.suite, before) {
         (Some(file), _) => Ok(file.clone()),
-        (None, Some(baseline)) => Ok(folder_of(&args.baseline).join(&baseline.suite)),
+        (None, Some(baseline)) => Ok(baseline.suite_file(&args.baseline)),
         (None, None) => bail!(
             "{}: there is no baseline yet; name its suite by --suite SUITE.toml",
             args.baseline.display()
@@ -225,32 +222,11 @@ fn suite_file(args: &Args, before: Option<&Baseline>) -> Result<PathBuf> {
     }
 }
 
-/// The suite's path from the baseline's folder, where it lies below it or beside it.
-fn relative(args: &Args, suite: &Path) -> Result<String> {
-    let absolute = |path: &Path| {
-        std::fs::canonicalize(path).with_context(|| {
-            format!(
-                "--baseline: cannot find the folder {}; make it first",
-                path.display()
-            )
-        })
-    };
-    let (folder, suite) = (absolute(folder_of(&args.baseline))?, absolute(suite)?);
-    let mut up = String::new();
-    for above in folder.ancestors() {
-        if let Ok(rest) = suite.strip_prefix(above) {
-            return Ok(format!("{up}{}", rest.display()));
-        }
-        up += "../";
-    }
-    Ok(suite.display().to_string())
-}
-
 fn update(
     args: &Args,
     before: Option<Baseline>,
     suite: String,
-    ready: &Ready,
+    ready: &Prepared,
     results: &Results,
 ) -> Result<u8> {
     let wrong = results.samples.iter().find(|s| s.status == Status::Wrong);
@@ -275,17 +251,18 @@ fn update(
         return Ok(NOT_REACHED);
     }
     let old = before.as_ref();
-    let reference = args
-        .reference
-        .clone()
-        .or_else(|| old.map(|old| old.reference.clone()));
+    let kept = old.map(|old| old.reference.clone());
     let terms = Terms {
         suite,
         measure: args
             .measure
-            .or(old.map(Baseline::measure))
+            .or(old.map(|old| old.measure))
             .unwrap_or(Measure::Cpu),
-        reference: reference.filter(|name| !name.is_empty()),
+        reference: args
+            .reference
+            .clone()
+            .or(kept)
+            .filter(|name| !name.is_empty()),
         limit: args.limit.or(old.map(|old| old.limit)).unwrap_or(LIMIT),
         counter_limit: args
             .counter_limit
@@ -294,7 +271,7 @@ fn update(
         reason: args.reason.clone().unwrap_or_default(),
         before: before.clone(),
     };
-    let baseline = Baseline::of(&ready.suite, results, terms)?;
+    let baseline = Baseline::of(&ready.suite, &results.samples, &results.run, terms)?;
     baseline.write(&args.baseline)?;
     println!(
         "{}: {} rows, times against {}, limit {}",
@@ -316,13 +293,11 @@ fn update(
 }
 
 fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) -> Result<u8> {
-    let measure = baseline.measure();
-    let noise = results
-        .run
-        .noise
-        .iter()
-        .find(|noise| noise.measure == measure.column());
-    let band = noise.map(|noise| noise.band);
+    let column = baseline.measure.column();
+    let mut noise = results.run.noise.iter();
+    let band = noise
+        .find(|noise| noise.measure == column)
+        .map(|noise| noise.band);
     let against = options.against.is_some();
     let found = judge(baseline, &results.samples, against, band, options.seed);
     if let Some(folder) = &args.out {
@@ -350,7 +325,7 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
     let mut out = std::io::stdout();
     let mut table = output::table(&[
         "row",
-        "yardstick",
+        "reference row",
         "pairs",
         "ratio to the baseline",
         "95% interval",
@@ -358,17 +333,13 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         "time",
     ]);
     for time in &found.times {
-        let figure = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.4}"));
         table.add_row([
             time.b.clone(),
             time.a.clone(),
             time.pairs.to_string(),
-            figure(time.ratio),
-            match (time.low, time.high) {
-                (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
-                _ => String::new(),
-            },
-            figure(time.p_adjusted),
+            output::figure(time.ratio),
+            output::interval(time.low, time.high),
+            output::figure(time.p_adjusted),
             match time.verdict {
                 Outcome::WithinNoise => "ok".to_owned(),
                 Outcome::Undecided => "not judged".to_owned(),
@@ -377,38 +348,34 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         ]);
     }
     writeln!(out, "{table}")?;
+    let open = [Outcome::Refused, Outcome::Undecided];
+    let judged = found
+        .times
+        .iter()
+        .filter(|one| !open.contains(&one.verdict));
+    let judged = judged.count();
     for check in Check::ALL {
-        let verdict = if found.fails(check) { "FAILED" } else { "ok" };
         let share = match check {
-            Check::Time => {
-                let open = [Outcome::Refused, Outcome::Undecided];
-                let judged = found
-                    .times
-                    .iter()
-                    .filter(|one| !open.contains(&one.verdict));
-                let judged = judged.count();
-                format!(", {judged} of {} rows judged", found.times.len())
-            }
+            Check::Time => format!(", {judged} of {} rows judged", found.times.len()),
             _ => String::new(),
         };
-        let verdict = match share.starts_with(", 0 of") && !found.fails(check) {
-            true => "nothing said",
-            false => verdict,
+        let verdict = match check {
+            _ if found.fails(check) => "FAILED",
+            Check::Time if judged == 0 => "nothing said",
+            _ => "ok",
         };
         writeln!(out, "{}: {verdict}{share}", check.name())?;
         for one in found.findings.iter().filter(|one| one.check == check) {
             writeln!(out, "  {}: {}", one.row, one.text)?;
         }
     }
-    let band = found.band.map_or_else(
-        || "not known, since no row was measured against itself".to_owned(),
-        |band| {
-            format!(
-                "{:.2} % either way, as rows against themselves showed",
-                (band - 1.0) * 100.0
-            )
-        },
-    );
+    let band = match found.band {
+        None => "not known, since no row was measured against itself".to_owned(),
+        Some(band) => {
+            let percent = (band - 1.0) * 100.0;
+            format!("{percent:.2} % either way, as rows against themselves showed")
+        }
+    };
     if found.times.iter().any(|one| one.a == baseline.reference) {
         writeln!(
             out,

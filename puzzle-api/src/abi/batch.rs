@@ -1,7 +1,9 @@
 //! Loops over a batch, on word slices of the sizes that the boundary states, compiled for
-//! every implementation: nothing in them is called through a table.
+//! every implementation: nothing in them is called through a table. The slices are
+//! arguments, by which the compiler knows that they do not overlap.
 
-use crate::{Direction, Key, NeighbourKeys, Puzzle};
+use super::values::ANTIPODE_NOWHERE;
+use crate::{Direction, Key, NeighbourKeys, Numbering, Puzzle, Symmetry};
 
 /// States that are taken side by side: enough for their cost to show, and few enough to
 /// lose little where there is no more room for neighbours.
@@ -40,6 +42,50 @@ fn put<K: Key>(key: K, out: &mut [u64], at: usize) {
     out[at * K::WORDS] = number as u64;
     if K::WORDS == 2 {
         out[at * 2 + 1] = (number >> 64) as u64;
+    }
+}
+
+/// Writes one value a state.
+pub(super) fn each<P: Puzzle, T>(
+    puzzle: &P,
+    keys: &[u64],
+    out: &mut [T],
+    value: impl Fn(&P, &P::State) -> T,
+) {
+    for (slot, state) in out.iter_mut().zip(states(puzzle, keys)) {
+        *slot = value(puzzle, &state);
+    }
+}
+
+/// Writes part and rank of each state.
+pub(super) fn place<P: Numbering>(puzzle: &P, keys: &[u64], parts: &mut [u64], ranks: &mut [u64]) {
+    for ((part, rank), state) in parts.iter_mut().zip(ranks).zip(states(puzzle, keys)) {
+        match puzzle.place(&state) {
+            Some(at) => (*part, *rank) = (at.part, at.rank),
+            None => (*part, *rank) = (ANTIPODE_NOWHERE, 0),
+        }
+    }
+}
+
+/// Appends the representative of each state, and writes the size of its orbit where asked.
+pub(super) fn canonical<P: Symmetry>(
+    puzzle: &P,
+    keys: &[u64],
+    out: &mut Vec<u64>,
+    orbit_sizes: Option<&mut [u32]>,
+) {
+    match orbit_sizes {
+        None => {
+            for state in states(puzzle, keys) {
+                push(puzzle, &puzzle.canonical(&state), out);
+            }
+        }
+        Some(sizes) => {
+            for (size, state) in sizes.iter_mut().zip(states(puzzle, keys)) {
+                push(puzzle, &puzzle.canonical(&state), out);
+                *size = puzzle.orbit_size(&state);
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which functions an implementation offers, from which traits it implements.
 //!
-//! [`Detect`] has an associated function for each trait of [`crate::offers`], which fills
+//! [`Detect`] has an associated function for each trait of [`crate::optional`], which fills
 //! the members of the table, but only for types that implement the trait; for all others
 //! the function of the same name of [`Undetected`] does nothing. A call on a *concrete*
 //! type takes the first where there is one. (On a type parameter it would always take the
@@ -8,7 +8,7 @@
 
 use std::marker::PhantomData;
 
-use super::calls;
+use super::functions;
 use super::values::{ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED};
 use super::variant::AntipodeVariant;
 use crate::*;
@@ -36,43 +36,43 @@ macro_rules! traits {
 }
 
 traits! {
-    add_solved_states: SolvedStates => { solved_states = Some(calls::solved_states::<P>) }
-    add_predecessors: Predecessors => { predecessors = Some(calls::predecessors::<P>) }
+    add_solved_states: SolvedStates => { solved_states = Some(functions::solved_states::<P>) }
+    add_predecessors: Predecessors => { predecessors = Some(functions::predecessors::<P>) }
     add_symmetry: Symmetry => {
-        symmetry_count = Some(calls::symmetry_count::<P>),
-        images = Some(calls::images::<P>),
-        canonical = Some(calls::canonical::<P>)
+        symmetry_count = Some(functions::symmetry_count::<P>),
+        images = Some(functions::images::<P>),
+        canonical = Some(functions::canonical::<P>)
     }
     add_numbering: Numbering => {
-        space = Some(calls::space::<P>),
-        place = Some(calls::place::<P>),
-        unrank = Some(calls::unrank::<P>)
+        space = Some(functions::space::<P>),
+        place = Some(functions::place::<P>),
+        unrank = Some(functions::unrank::<P>)
     }
     add_parts: Parts => {
-        part_count = Some(calls::part_count::<P>),
-        part_name = Some(calls::part_name::<P>)
+        part_count = Some(functions::part_count::<P>),
+        part_name = Some(functions::part_name::<P>)
     }
-    add_neighbour_ranks: NeighbourRanks => { neighbour_ranks = Some(calls::neighbour_ranks::<P>) }
-    add_side_by_side: NeighbourKeys => { successors = Some(calls::successors_side_by_side::<P>) }
+    add_neighbour_ranks: NeighbourRanks => { neighbour_ranks = Some(functions::neighbour_ranks::<P>) }
+    add_side_by_side: NeighbourKeys => { successors = Some(functions::successors_side_by_side::<P>) }
     add_side_by_side_back: NeighbourKeys + Predecessors => {
-        predecessors = Some(calls::predecessors_side_by_side::<P>)
+        predecessors = Some(functions::predecessors_side_by_side::<P>)
     }
-    add_buckets: Buckets => { bucket = Some(calls::bucket::<P>) }
-    add_random: RandomStates => { random = Some(calls::random::<P>) }
-    add_sweep: Sweep => { sweep = Some(calls::sweep::<P>) }
-    add_move_names: MoveNames => { describe_move = Some(calls::describe_move::<P>) }
-    add_named_states: NamedStates => { names = Some(calls::names::<P>) }
-    add_time_reversal: TimeReversal => { time_reversal = Some(calls::time_reversal::<P>) }
-    add_move_order: MoveOrder => { move_order = Some(calls::move_order::<P>) }
-    add_objective: Objective => { objective = Some(calls::objective::<P>) }
-    add_refute: Refute => { refute = Some(calls::refute::<P>) }
+    add_buckets: Buckets => { bucket = Some(functions::bucket::<P>) }
+    add_random: RandomStates => { random = Some(functions::random::<P>) }
+    add_sweep: Sweep => { sweep = Some(functions::sweep::<P>) }
+    add_move_names: MoveNames => { describe_move = Some(functions::describe_move::<P>) }
+    add_named_states: NamedStates => { names = Some(functions::names::<P>) }
+    add_time_reversal: TimeReversal => { time_reversal = Some(functions::time_reversal::<P>) }
+    add_move_order: MoveOrder => { move_order = Some(functions::move_order::<P>) }
+    add_objective: Objective => { objective = Some(functions::objective::<P>) }
+    add_refute: Refute => { refute = Some(functions::refute::<P>) }
     add_layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
     add_undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
 }
 
 impl<P> Undetected for Detect<P> {}
 
-/// Every function of [`Detect`], on one type. `tests/offers.rs` shows that none is missing.
+/// Every function of [`Detect`], on one type. `tests/optional.rs` shows that none is missing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! detect {

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-use super::calls;
+use super::functions;
 use super::table::AntipodeTable;
 use super::values::{ANTIPODE_ABI_VERSION, AntipodeNamed};
 use super::variant::AntipodeVariant;
@@ -16,13 +16,13 @@ use crate::{Family, Key, Puzzle};
 pub fn variant<K: Key, P: Puzzle<Key = K>>() -> AntipodeVariant {
     AntipodeVariant {
         name: leak(P::VARIANT),
-        open: Some(calls::open::<P>),
-        close: Some(calls::close::<P>),
-        successors: Some(calls::successors::<P>),
-        is_solved: Some(calls::is_solved::<P>),
-        parse: Some(calls::parse::<P>),
-        draw: Some(calls::draw::<P>),
-        starts: Some(calls::starts::<P>),
+        open: Some(functions::open::<P>),
+        close: Some(functions::close::<P>),
+        successors: Some(functions::successors::<P>),
+        is_solved: Some(functions::is_solved::<P>),
+        parse: Some(functions::parse::<P>),
+        draw: Some(functions::draw::<P>),
+        starts: Some(functions::starts::<P>),
         ..AntipodeVariant::default()
     }
 }
@@ -56,14 +56,14 @@ pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static Anti
         instances: instances.leak().as_ptr(),
         settings: settings.leak().as_ptr(),
         variants: variants.leak().as_ptr(),
-        derive: Some(calls::derive::<F>),
-        failure: Some(calls::failure),
+        derive: Some(functions::derive::<F>),
+        failure: Some(functions::failure),
     }))
 }
 
 /// Makes the table of a puzzle from its [`Family`](crate::Family) and its variants, the
 /// default first: a `&'static AntipodeTable`. Each variant offers what it implements of
-/// [`offers`](crate::offers); all must have the same key.
+/// [`optional`](crate::optional); all must have the same key.
 ///
 /// ```ignore
 /// let table = puzzle_api::puzzle_table!(Knight: Fast, Rules);

@@ -3,14 +3,14 @@
 //! The types of `values.rs`, `table.rs` and `variant.rs` are what crosses it, in both
 //! directions and for built-in puzzles too; `include/antipode.h` is generated from them.
 //! [`crate::puzzle_table!`] builds a table from Rust implementations of [`crate::Puzzle`]:
-//! `calls.rs` holds its functions, `shim.rs` what these have in common, `batch.rs` their
+//! `functions.rs` holds its functions, `shim.rs` what these have in common, `batch.rs` their
 //! loops over a batch, and `detect.rs` finds out which of them an implementation offers.
 #![allow(unsafe_code)]
 
 mod batch;
-mod calls;
 mod detect;
 mod export;
+mod functions;
 mod guard;
 mod shim;
 mod table;

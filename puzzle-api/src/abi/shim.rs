@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::slice;
 use std::sync::OnceLock;
 
-use super::batch::{deliver, states, words};
+use super::batch::{deliver, each, words};
 use super::guard::fail;
 use super::values::*;
 use crate::{Puzzle, Symmetry};
@@ -124,9 +124,7 @@ pub(super) unsafe fn valued<P: Puzzle, T>(
 ) -> AntipodeStatus {
     // SAFETY: by the caller.
     let (keys, out) = unsafe { (input(keys, count * words::<P>()), output(out, count)) };
-    for (slot, state) in out.iter_mut().zip(states(puzzle, keys)) {
-        *slot = value(puzzle, &state);
-    }
+    each(puzzle, keys, out, value);
     ANTIPODE_OK
 }
 

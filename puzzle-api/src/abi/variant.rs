@@ -5,15 +5,13 @@ use std::ffi::{c_char, c_void};
 
 use super::values::*;
 
-/// One implementation of a puzzle's rules. What it offers is what is not null; `facts` is
-/// the one thing said in words.
+/// One implementation of a puzzle's rules. What it offers is what is not null; `facts`
+/// holds what no function shows.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AntipodeVariant {
     /// Required: name of the variant: lower case, digits and hyphens.
     pub name: *const c_char,
-    /// Optional: one line of explanation. Null: an empty line.
-    pub summary: *const c_char,
     /// Optional: the `ANTIPODE_IS_*` bits that hold for every instance. Without it (0),
     /// nothing is known, and searches look for repetitions everywhere.
     pub facts: u64,

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use antipode_coin_sliding::{Bits, Lookup, Rules};
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
 
 const BATCH: u64 = 4096;

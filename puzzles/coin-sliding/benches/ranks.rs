@@ -13,7 +13,7 @@ use antipode_coin_sliding::Bits;
 use antipode_coin_sliding::board::Shape;
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::rank::{BINOMIALS, Pieces, naive, subsets};
 use puzzle_api::{Direction, Puzzle, Request, Settings, Xorshift};
 

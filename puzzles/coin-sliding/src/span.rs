@@ -73,7 +73,7 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use puzzle_api::{Puzzle, Request, Settings};
+    use puzzle_api::{Puzzle, Refute, Request, Settings};
 
     use crate::Bits;
 

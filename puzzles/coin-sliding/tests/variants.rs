@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_coin_sliding::{Bits, Lookup, Rules};
 use proptest::prelude::*;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
 
 fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {

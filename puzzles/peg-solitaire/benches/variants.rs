@@ -9,7 +9,7 @@ use std::hint::black_box;
 use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 const BATCH: usize = 4096;

@@ -3,23 +3,18 @@
 mod boards;
 mod functions;
 mod layouts;
-mod pairs;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 14] = [
+pub const NAMES: [(&str, &[&str]); 10] = [
     ("holes", &["board"]),
     ("key-bits", &["board"]),
     ("symmetries", &["board", "to"]),
-    ("start-moves", &["board", "from"]),
     ("game-over", &["board", "from", "figure"]),
     ("solution", &["name", "figure"]),
-    ("refuted", &["board", "from", "to"]),
-    ("pairs", &["board", "figure", "limit"]),
-    ("first-solution", &["board", "from", "to", "limit"]),
     ("layout", &["board", "right", "up", "figure"]),
     ("move-formula", &["board", "seed", "count"]),
     ("bit-count", &["board"]),
@@ -32,18 +27,14 @@ pub const NAMES: [(&str, &[&str]); 14] = [
 ///
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.
-pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("peg-solitaire", &NAMES, what, parameters)?;
     match what {
         "holes" => boards::holes(&parameters),
         "key-bits" => boards::key_bits(&parameters),
         "symmetries" => boards::symmetries(&parameters),
-        "start-moves" => boards::start_moves(&parameters),
         "game-over" => boards::game_over(&parameters),
         "solution" => boards::solution(&parameters),
-        "refuted" => pairs::refuted(&parameters),
-        "pairs" => pairs::pairs(&parameters, effort),
-        "first-solution" => pairs::first_solution(&parameters),
         "layout" => layouts::layout(&parameters),
         "move-formula" => layouts::move_formula(&parameters),
         "bit-count" => functions::bit_count(&parameters),
@@ -52,7 +43,6 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
     }
 }
 
-/// The parameters of a derivation, with its name for error texts.
 /// The named board's instance, with `from` and `to` where they are given. The default is the
 /// diamond of 41 holes.
 fn instance(parameters: &Parameters<'_>) -> Result<Instance, BadInput> {

@@ -22,7 +22,6 @@ pub mod printed;
 pub mod proof;
 pub mod rotate;
 pub mod rules;
-pub mod search;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -5,7 +5,7 @@ mod support;
 use antipode_peg_solitaire::board::DRAWINGS;
 use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use proptest::prelude::*;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Xorshift};
 
 use support::{keys, open};

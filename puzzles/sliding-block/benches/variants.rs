@@ -2,11 +2,11 @@
 //! greater boards and by the rulebook; a string to its rank and to its Huffman code, and
 //! back. Positions are those of one level of Climb Pro 24 and of the Donkey.
 
+use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::Duration;
 
 use antipode_sliding_block::bitboard::tables::Tables;
-use antipode_sliding_block::frontier::Frontier;
 use antipode_sliding_block::huffman::Huffman;
 use antipode_sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -28,13 +28,23 @@ fn open<P: Puzzle>(instance: &str) -> P {
 
 /// Keys from the middle of a level.
 fn keys(bits: &Bits, depth: u32) -> Vec<u128> {
-    let mut frontier = Frontier::new(bits);
-    while frontier.depth() < depth {
-        frontier.step();
+    let mut level = BTreeSet::new();
+    bits.starts(&mut |start| {
+        level.insert(start);
+    });
+    let mut before = BTreeSet::new();
+    for _ in 0..depth {
+        let mut next = BTreeSet::new();
+        for &key in &level {
+            bits.expand(key, &mut |key| {
+                next.insert(key);
+            });
+        }
+        next.retain(|key| !level.contains(key) && !before.contains(key));
+        before = std::mem::replace(&mut level, next);
     }
-    let level = frontier.level();
     let first = level.len().saturating_sub(BATCH) / 2;
-    level.iter().copied().skip(first).take(BATCH).collect()
+    level.into_iter().skip(first).take(BATCH).collect()
 }
 
 fn together(bits: &Bits, keys: &[u128]) -> u64 {

@@ -17,7 +17,6 @@ pub mod alphabet;
 pub mod bitboard;
 pub mod board;
 pub mod derive;
-pub mod frontier;
 pub mod grid;
 pub mod huffman;
 pub mod instances;

@@ -1,11 +1,11 @@
 //! The fast variant against the rulebook, on positions that a walk from the start meets.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use antipode_sliding_block::instances::NAMED;
 use antipode_sliding_block::{Bits, Rules};
 use proptest::prelude::*;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle, Request, Settings};
 
 fn open<P: Puzzle>(instance: &str, metric: &str) -> P {
@@ -219,4 +219,44 @@ fn mirrors_are_found_where_they_are() {
     assert!(has("donkey"));
     // The two corner pieces of Climb 12 are half a turn apart, not mirror images.
     assert!(!has("climb-12"));
+}
+
+/// All positions that a queue from the start meets, with the neighbours of each by the rulebook
+/// held against those of the fast variant.
+fn agree_everywhere(instance: &str, metric: &str) -> usize {
+    let (rules, bits): (Rules, Bits) = (open(instance, metric), open(instance, metric));
+    let mut known = HashSet::from([rules.key(&start(&rules))]);
+    let mut queue: Vec<u128> = known.iter().copied().collect();
+    let (mut fast, mut slow) = (Vec::new(), Vec::new());
+    while let Some(key) = queue.pop() {
+        fast.clear();
+        slow.clear();
+        let solved = bits.expand(key, &mut |next| fast.push(next));
+        let state = rules.state(key);
+        rules.successors(&state, &mut |next| slow.push(rules.key(&next)));
+        for keys in [&mut fast, &mut slow] {
+            keys.sort_unstable();
+            keys.dedup();
+        }
+        assert_eq!(fast, slow, "{}", rules.draw(&state));
+        assert_eq!((rules.key(&state), rules.is_solved(&state)), (key, solved));
+        queue.extend(slow.iter().filter(|&&next| known.insert(next)));
+    }
+    known.len()
+}
+
+#[test]
+fn variants_agree_on_all_of_two_boards() {
+    for (board, metric, positions) in [
+        ("donkey", "piece", 25_955),
+        ("donkey", "line", 25_955),
+        ("donkey", "step", 25_955),
+        ("block-10-v11", "piece", 397_655),
+    ] {
+        assert_eq!(
+            agree_everywhere(board, metric),
+            positions,
+            "{board} {metric}"
+        );
+    }
 }

@@ -12,7 +12,7 @@ use antipode_tilt::Bits;
 use antipode_tilt::bitboard::symmetry;
 use candidates::{CANDIDATES, Candidate, images_as_they_were, orbit_size_as_it_was};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 const BATCH: usize = 4096;

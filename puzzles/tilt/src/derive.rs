@@ -10,7 +10,7 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use crate::printed;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 16] = [
+pub const NAMES: [(&str, &[&str]); 15] = [
     ("configurations", &[]),
     ("grey-configurations", &[]),
     ("final-states", &[]),
@@ -24,8 +24,7 @@ pub const NAMES: [(&str, &[&str]); 16] = [
     ("corner-predecessors", &[]),
     ("predecessor-counts", &["seed", "count"]),
     ("invariants", &["property", "seed", "count"]),
-    ("fates", &["board"]),
-    ("search-trees", &["seed", "count", "above"]),
+    ("search-trees", &["above"]),
     ("printed", &["function"]),
 ];
 
@@ -34,7 +33,7 @@ pub const NAMES: [(&str, &[&str]); 16] = [
 ///
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.
-pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("tilt", &NAMES, what, parameters)?;
     Ok(match what {
         "configurations" => counts::configurations(),
@@ -50,8 +49,7 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
         "corner-predecessors" => graph::corner_predecessors(),
         "predecessor-counts" => graph::predecessor_counts(&parameters)?,
         "invariants" => graph::invariants(&parameters)?,
-        "fates" => graph::fates(&parameters)?,
-        "search-trees" => trees::search_trees(&parameters, effort)?,
+        "search-trees" => trees::search_trees(&parameters)?,
         _ => printed::check(parameters.text("function", "transpose"))?.into_figures(),
     })
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use antipode_tilt::{Bits, Rules, board};
 use proptest::prelude::*;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {

@@ -22,6 +22,9 @@ pub struct Certificate {
     pub tool: BTreeMap<String, String>,
     /// BLAKE3 of the claim's text, so that a changed claim is noticed.
     pub claim_blake3: String,
+    /// What engines answered beside that run: searches of further readings, and proofs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
     /// The rows of a table of claims, each with its own verdict and witness; empty for a
     /// single claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -30,4 +33,17 @@ pub struct Certificate {
 
 impl Record for Certificate {
     const SCHEMA: &'static str = schema::CERTIFICATE;
+}
+
+/// What an engine answered to a question behind a claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The reading that asked; empty for the only one.
+    pub reading: String,
+    /// The run, if there was one.
+    pub run: Option<Run>,
+    /// The levels it found.
+    pub levels: Option<LevelTable>,
+    /// A proof of the puzzle's own, whole: a reason, then what a checker needs.
+    pub proof: Option<String>,
 }

@@ -107,6 +107,29 @@ pub enum StopKind {
     Open,
 }
 
+/// What a dense table was planned to take; in the member `dense` of [`Run::extra`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DensePlan {
+    /// How a rank is stored: `byte`, `two-bits` or `bit`.
+    pub table: String,
+    /// Ranks of a part.
+    pub ranks: u64,
+    /// Parts that are searched at the same time.
+    pub parts_at_once: u64,
+    /// Bytes of the tables.
+    pub table_bytes: u64,
+    /// Bytes of the frontiers, at most.
+    pub frontier_bytes: u64,
+    /// Bytes of the working space, at most.
+    pub scratch_bytes: u64,
+    /// Bytes of stored moves.
+    pub stored_graph_bytes: u64,
+    /// Bytes of all together.
+    pub bytes: u64,
+    /// Bytes that were allowed, where there was a limit.
+    pub memory_allowed: Option<u64>,
+}
+
 /// The library that a puzzle's rules came from, built in or loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugin {

@@ -225,6 +225,7 @@ fn a_certificate_survives_json() {
         checks: page.claims[0].evidence.clone(),
         tool: BTreeMap::from([("antipode".into(), "0.1.0".into())]),
         claim_blake3: "0".repeat(64),
+        answers: Vec::new(),
         rows: Vec::new(),
     };
     let folder = folder();

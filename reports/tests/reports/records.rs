@@ -190,6 +190,7 @@ fn json_bears_its_name_and_comes_back() {
         checks: Vec::new(),
         tool: BTreeMap::new(),
         claim_blake3: String::new(),
+        answers: Vec::new(),
         rows: Vec::new(),
     });
     let text = there_and_back(&run);

@@ -137,6 +137,7 @@ fn results() -> TempDir {
             checks: Vec::new(),
             tool: BTreeMap::new(),
             claim_blake3: String::new(),
+            answers: Vec::new(),
             rows: Vec::new(),
         };
         let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));

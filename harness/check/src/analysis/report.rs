@@ -137,7 +137,7 @@ impl<K: Key> Plan<K> {
             sum("removed_at_merge", |level| level.removed_at_merge);
         }
         if let Some(dense) = &self.search.dense {
-            extra.insert("dense".to_owned(), dense.record());
+            extra.insert("dense".to_owned(), serde_json::json!(dense.record()));
         }
         extra
     }

@@ -91,7 +91,7 @@ fn a_slowdown_of_a_fifth_is_caught() {
 
 /// Both executables load the same library: held against it, nothing would ever be slower.
 #[test]
-fn a_second_executable_is_no_yardstick_for_a_library() {
+fn a_library_is_not_held_against_itself_in_a_second_executable() {
     let rows = row("reference", "self = true") + &row("tried", "");
     let folder = prepared("bench_same_library", 8, &rows);
     update(&folder, &["--reference", "reference"]);

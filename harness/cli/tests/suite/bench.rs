@@ -293,7 +293,7 @@ fn suites_with_faults_are_refused_with_line_and_column() {
         (
             "variant = \"all\"",
             "variant = []",
-            "'variant' is an empty list",
+            "variant: an empty list; leave it out",
         ),
         (
             "threads = [1, 2]",

@@ -138,7 +138,7 @@ fn comparisons_say_what_they_cannot_tell() {
 
 #[test]
 fn a_folder_whose_record_is_gone_or_damaged() {
-    let mend = "remove the folder and measure again, or choose another --out";
+    let hint = "remove the folder and measure again, or choose another --out";
     let folder = folder(TWO);
     let at = folder.path();
     let bench = ["bench", "suite.toml", "--out", "out"];
@@ -147,7 +147,7 @@ fn a_folder_whose_record_is_gone_or_damaged() {
     let refused = |args: &[&str]| {
         let ran = run_in(at, args);
         assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
-        for said in ["out/run.json", mend] {
+        for said in ["out/run.json", hint] {
             assert!(ran.err.contains(said), "'{}' lacks '{said}'", ran.err);
         }
     };

@@ -37,7 +37,7 @@ use antipode_tilt::bitboard::Masks;
 use antipode_tilt::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
 use antipode_tilt::rules::Tilt;
 use antipode_tilt::{Bits, Rules, TiltPuzzle};
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{BadInput, Puzzle, UNSOLVABLE, Xorshift, puzzle_table};
 
 use crate::support::{choose, engine, request, try_analyse};

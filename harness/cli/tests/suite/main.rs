@@ -28,6 +28,7 @@ mod outputs;
 mod pairs;
 mod properties;
 mod published;
+mod questions;
 mod report;
 #[cfg(unix)]
 mod resume;

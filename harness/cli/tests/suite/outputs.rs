@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use antipode_reports::model::schema;
 use antipode_search::progress::Stop;
 use serde_json::Value;
 
@@ -102,6 +103,31 @@ fn outputs_that_are_blocked_are_refused_before_the_work() {
             );
         }
     }
+}
+
+#[test]
+fn json_files_say_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = "#.##./...../..O../g..../b....";
+    for args in [
+        &["verify", "tilt/card-2", "--out", "out"][..],
+        &["solve", "tilt/box", "--board", board, "--out", "out"],
+        &["certify", "tilt-corner-predecessors", "--out", "out"],
+    ] {
+        let ran = run_in(folder.path(), args);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    let read = |name: &str| json(&folder.path().join("out").join(name));
+    assert_eq!(read("run.json")["record"], schema::RUN);
+    assert_eq!(read("checks.json")[0]["record"], schema::CHECK);
+    let solved = read("solve.json");
+    assert_eq!(solved["record"], schema::SOLUTION);
+    assert_eq!(
+        (&solved["length"], &solved["from"]),
+        (&15.into(), &board.into())
+    );
+    let certificate = read("certificates/tilt-corner-predecessors.json");
+    assert_eq!(certificate["record"], schema::CERTIFICATE);
 }
 
 /// What a run found is in its journal until it is in its tables.

@@ -10,7 +10,7 @@ use antipode_graph::{Graph, Library};
 use antipode_reports::model::Evidence;
 use antipode_search::observers::{InclusionList, Observers, OrbitSizes, Sampling};
 use puzzle_api::abi::AntipodeTable;
-use puzzle_api::offers::*;
+use puzzle_api::optional::*;
 use puzzle_api::{
     About, BadInput, Direction, Family, InstanceInfo, Puzzle, UNSOLVABLE, Xorshift, puzzle_table,
 };

@@ -15,6 +15,7 @@ mod source;
 mod walk;
 mod witness;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -124,6 +125,17 @@ impl Length {
         match self {
             Self::Exactly { moves, .. } => Some(moves),
             Self::Unreachable { .. } | Self::MoreThan { .. } => None,
+        }
+    }
+}
+
+/// `12`, `>9` or `none`.
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly { moves, .. } => write!(f, "{moves}"),
+            Self::MoreThan { moves, .. } => write!(f, ">{moves}"),
+            Self::Unreachable { .. } => f.write_str("none"),
         }
     }
 }

@@ -90,11 +90,7 @@ fn matrix(outcome: &Outcome) -> Matrix {
         |names: &[String]| -> BTreeMap<String, usize> { names.iter().cloned().zip(0..).collect() };
     let (from, to) = (place(&outcome.from), place(&outcome.to));
     for row in &outcome.rows {
-        cells[from[&row.from]][to[&row.to]] = match row.length {
-            Length::Exactly { moves, .. } => moves.to_string(),
-            Length::MoreThan { moves, .. } => format!(">{moves}"),
-            Length::Unreachable { .. } => "none".into(),
-        };
+        cells[from[&row.from]][to[&row.to]] = row.length.to_string();
     }
     Matrix {
         rows: outcome.from.clone(),

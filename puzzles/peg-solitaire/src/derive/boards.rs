@@ -40,22 +40,6 @@ pub(super) fn symmetries(parameters: &Parameters<'_>) -> Figures {
     Ok(vec![Figure::new("value", instance.symmetries().len())])
 }
 
-/// Number of jumps possible at the start.
-pub(super) fn start_moves(parameters: &Parameters<'_>) -> Figures {
-    let instance = instance(parameters)?;
-    let board = instance.board();
-    let start = instance.start();
-    let next = Position::of_key(board, start).successors();
-    let names: Vec<String> = next
-        .iter()
-        .filter_map(|next| instance.describe(start, next.key()))
-        .collect();
-    Ok(vec![
-        Figure::new("value", next.len()),
-        Figure::new("jumps", names.join(", ")),
-    ])
-}
-
 /// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
 /// whether two neighbours always mean that a jump is possible.
 pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {

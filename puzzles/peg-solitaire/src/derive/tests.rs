@@ -38,7 +38,7 @@ fn unknown_names_and_parameters_are_refused() {
     assert!(refused("holes", &[("to", "0:0")]).starts_with("holes takes no parameter 'to'"));
     assert!(refused("hash", &[("count", "0")]).starts_with("hash: count=0 is out of range"));
     assert!(refused("solution", &[("name", "x")]).starts_with("solution: name=x is unknown"));
-    assert!(refused("refuted", &[("from", "9:9")]).starts_with("from: 9:9 is off the board"));
+    assert!(refused("game-over", &[("from", "9:9")]).starts_with("from: 9:9 is off the board"));
 }
 
 #[test]
@@ -51,13 +51,7 @@ fn a_layout_that_does_not_keep_jumps_is_found_out() {
 }
 
 #[test]
-fn pairs_are_counted_up_to_symmetry() {
-    // 41 holes in 9 classes under eight symmetries.
-    assert_eq!(
-        figure("pairs", &[("limit", "1")], "pairs")
-            .split(' ')
-            .nth(2),
-        Some("1681")
-    );
+fn a_finish_leaves_the_symmetries_that_keep_it() {
+    assert_eq!(value("symmetries", &[]), "8");
     assert_eq!(value("symmetries", &[("to", "0:1")]), "2");
 }

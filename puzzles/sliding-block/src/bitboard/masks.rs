@@ -199,10 +199,29 @@ impl Masks {
 
 #[cfg(test)]
 mod tests {
+    use puzzle_api::Puzzle;
+
     use super::*;
-    use crate::frontier::Frontier;
     use crate::instances::{Instance, NAMED, named};
     use crate::metric::Metric;
+
+    /// The first positions that a queue from the start meets.
+    fn near_start(bits: &crate::Bits, count: usize) -> Vec<u128> {
+        let mut keys = Vec::new();
+        bits.starts(&mut |start| keys.push(start));
+        let mut next = 0;
+        while next < keys.len() && keys.len() < count {
+            let mut found = Vec::new();
+            bits.expand(keys[next], &mut |key| found.push(key));
+            for key in found {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+            next += 1;
+        }
+        keys
+    }
 
     /// What older processors run, which this one may not.
     #[test]
@@ -212,14 +231,10 @@ mod tests {
             let mut masks = Masks::new(&board).expect("fits");
             let metric = Metric::Piece;
             let bits = crate::Bits::new(Instance { board, metric });
-            let mut frontier = Frontier::new(&bits);
-            while frontier.depth() < 20 && frontier.level().len() < 500 {
-                frontier.step();
-            }
+            let keys = near_start(&bits, 500);
             let of_all = |masks: &Masks| {
                 let mut all = Vec::new();
-                let solved =
-                    masks.expand(frontier.level(), metric, &mut |of, key| all.push((of, key)));
+                let solved = masks.expand(&keys, metric, &mut |of, key| all.push((of, key)));
                 (all, solved)
             };
             let newer = of_all(&masks);

@@ -1,6 +1,6 @@
 //! What the thesis says about moves and their inverses.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Request, Settings, Xorshift};
 
@@ -202,74 +202,4 @@ fn lines_apart(before: &Board, after: &Board, direction: Tilt) -> bool {
                 .all(|square| tilted[square] == after[square])
         })
     })
-}
-
-/// Section 2.1: a solvable board from which a move leads to an unsolvable one.
-pub(super) fn fates(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let text = parameters.text("board", "thesis");
-    let start = Instance::whole_box(Limits::BOX).parse(text)?;
-    let (reached, before) = reachable(&start);
-    let mut solvable: BTreeSet<u64> = reached
-        .iter()
-        .copied()
-        .filter(|&key| rules::is_solved(&board::from_key(key)))
-        .collect();
-    let mut queue: VecDeque<u64> = solvable.iter().copied().collect();
-    while let Some(key) = queue.pop_front() {
-        for &origin in before.get(&key).into_iter().flatten() {
-            if solvable.insert(origin) {
-                queue.push_back(origin);
-            }
-        }
-    }
-    let lost: Vec<u64> = reached
-        .iter()
-        .copied()
-        .filter(|key| !solvable.contains(key))
-        .collect();
-    let traps = lost
-        .iter()
-        .flat_map(|key| before.get(key).into_iter().flatten())
-        .filter(|origin| solvable.contains(origin))
-        .count();
-    let example = lost
-        .first()
-        .map_or_else(String::new, |&key| board::draw(&board::from_key(key)));
-    Ok(explained(
-        vec![
-            Figure::new("value", traps > 0),
-            Figure::new("boards within reach", reached.len()),
-            Figure::new("solvable", solvable.len()),
-            Figure::new("unsolvable", lost.len()),
-            Figure::new("moves from a solvable to an unsolvable board", traps),
-            Figure::new("an unsolvable board", example),
-        ],
-        "All boards within reach of the given one were listed by the rulebook and the solved \
-         ones traced back.",
-    ))
-}
-
-/// Boards by key, with the keys of those before them.
-type Backward = BTreeMap<u64, Vec<u64>>;
-
-/// The boards within reach of a board, and for each the boards one move before it.
-fn reachable(start: &Board) -> (Vec<u64>, Backward) {
-    let mut before = Backward::new();
-    let mut seen = BTreeSet::from([board::key(start)]);
-    let mut order = vec![board::key(start)];
-    let mut at = 0;
-    while at < order.len() {
-        let key = order[at];
-        at += 1;
-        for direction in Tilt::ALL {
-            if let Some(next) = tilt(&board::from_key(key), direction) {
-                let next = board::key(&next);
-                before.entry(next).or_default().push(key);
-                if seen.insert(next) {
-                    order.push(next);
-                }
-            }
-        }
-    }
-    (order, before)
 }

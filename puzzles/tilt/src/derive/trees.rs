@@ -1,77 +1,34 @@
-//! How large forward searches are (section 3.3.2), in samples and at most.
+//! How large forward searches are at most (section 3.3.2).
 
-use std::collections::HashSet;
+use puzzle_api::{BadInput, Figure, Parameters};
 
-use puzzle_api::{BadInput, Effort, Figure, Parameters, Xorshift};
-
-use super::{explained, seed};
+use super::explained;
 use crate::bitboard::symmetry::is_canonical_grey;
-use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
-use crate::instances::{Instance, Limits};
+use crate::board::{self, Cell, HOLE, SIDE, SQUARES};
+use crate::instances::Limits;
 use crate::rules::{Tilt, tilt};
-use crate::sample;
 
-/// Section 3.3.2: the share of random boards whose forward search exceeds a size.
-pub(super) fn search_trees(
-    parameters: &Parameters<'_>,
-    effort: Effort,
-) -> Result<Vec<Figure>, BadInput> {
-    let default = match effort {
-        Effort::Quick => 2_000,
-        Effort::Full => 200_000,
-    };
-    let count = parameters.number("count", default, 1..=100_000_000)?;
-    let above = parameters.number("above", 100_000, 1..=u64::MAX)? as usize;
-    let seed = seed(parameters)?;
-    let whole = Instance::whole_box(Limits::BOX);
-    let mut sizes: Vec<usize> = (0..count)
-        .map(|index| {
-            let board = sample::random_board(&whole, &mut Xorshift::for_draw(seed, index));
-            tree_size(&board)
-        })
-        .collect();
-    sizes.sort_unstable();
-    let larger = sizes.iter().filter(|&&size| size > above).count();
-    let quantile = |q: f64| sizes[((sizes.len() - 1) as f64 * q) as usize];
-    let mean = sizes.iter().sum::<usize>() as f64 / sizes.len() as f64;
+/// Section 3.3.2: the share of boards whose forward search exceeds a size: none, where even a
+/// bound on the largest does not. Without a value where the bound does not decide.
+pub(super) fn search_trees(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let above = parameters.number("above", 100_000, 1..=u64::MAX)?;
     let bound = largest_possible();
+    let mut figures = Vec::new();
+    if bound.nodes <= above {
+        figures.push(Figure::new("value", 0));
+    }
+    figures.push(Figure::new("no board has more than", bound.nodes));
+    figures.push(Figure::new(
+        "grey blocks of that bound",
+        board::draw(&board::grey_board(bound.grey)),
+    ));
     Ok(explained(
-        vec![
-            Figure::new("value", larger as f64 / sizes.len() as f64),
-            Figure::new("boards", sizes.len()),
-            Figure::new("seed", seed),
-            Figure::new(format!("larger than {above}"), larger),
-            Figure::new("mean", format!("{mean:.1}")),
-            Figure::new("median", quantile(0.5)),
-            Figure::new("90%", quantile(0.9)),
-            Figure::new("99%", quantile(0.99)),
-            Figure::new("largest", quantile(1.0)),
-            Figure::new("no board has more than", bound.nodes),
-            Figure::new(
-                "grey blocks of that bound",
-                board::draw(&board::grey_board(bound.grey)),
-            ),
-        ],
-        "Nodes are different boards within reach, start included, with nothing cut off on the \
-         way; uniformly random boards of the box, by the rulebook. The bound holds for every \
+        figures,
+        "Nodes are different boards within reach, start included. The bound holds for every \
          board: all but the start must be the result of some tilt, and those were counted for \
          every grey set, line by line, once for each direction. 'Not often' is read as at most \
          one board in twenty.",
     ))
-}
-
-/// Number of boards within reach of a board, itself included.
-fn tree_size(start: &Board) -> usize {
-    let mut seen = HashSet::from([board::key(start)]);
-    let mut open = vec![*start];
-    while let Some(board) = open.pop() {
-        for next in Tilt::ALL.into_iter().filter_map(|way| tilt(&board, way)) {
-            if seen.insert(board::key(&next)) {
-                open.push(next);
-            }
-        }
-    }
-    seen.len()
 }
 
 const BLUES: usize = Limits::BOX.blue.max as usize + 1;

@@ -2,14 +2,17 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What came of a sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// It ended, and its answer is the expected one.
     Ok,
     /// It ended with another answer than the expected one: its time counts for nothing.
     Wrong,
-    /// It ended with an error, or was killed by somebody else.
+    /// It ended with an error, or was killed by somebody else; so it stands until it ended well.
+    #[default]
     Failed,
     /// It was killed when its time was up.
     Timeout,
@@ -57,7 +60,7 @@ impl fmt::Display for Status {
 ///
 /// The fields are the columns of `samples.csv`, in this order; an empty cell is `None`, or a
 /// figure that does not apply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,

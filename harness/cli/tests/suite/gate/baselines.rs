@@ -64,7 +64,7 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         (
             "ratio = ",
             "ratio = nan #",
-            "'ratio' takes a number above 0, not nan",
+            "'ratio' takes a number above 0, not NaN",
         ),
         (
             "ratio = ",
@@ -80,7 +80,7 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         (
             "limit = 1000.0",
             "limit = nan",
-            "'limit' takes a number of 1 or more, not nan",
+            "'limit' takes a number of 1 or more, not NaN",
         ),
         (
             "counter-limit = 1.0",
@@ -187,7 +187,7 @@ fn an_update_writes_over_nothing_but_baselines() {
         let ran = run_in(at, &UPDATE);
         assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
         assert!(
-            ran.err.contains(needle) && ran.err.contains("mend it, or move it away"),
+            ran.err.contains(needle) && ran.err.contains("correct it, or move it away"),
             "{}",
             ran.err
         );

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
-use serde_json::json;
 
 use crate::engines::{EngineError, Search, neighbours};
 use crate::memory;
@@ -293,18 +293,18 @@ impl Plan {
 
     /// The plan for the record of a run.
     #[must_use]
-    pub fn record(&self) -> serde_json::Value {
-        json!({
-            "table": self.representation.name(),
-            "ranks": self.ranks,
-            "parts_at_once": self.at_once,
-            "table_bytes": self.table,
-            "frontier_bytes": self.frontier,
-            "scratch_bytes": self.scratch,
-            "stored_graph_bytes": self.stored,
-            "bytes": self.bytes(),
-            "memory_allowed": self.budget,
-        })
+    pub fn record(&self) -> DensePlan {
+        DensePlan {
+            table: self.representation.name().to_owned(),
+            ranks: self.ranks,
+            parts_at_once: self.at_once,
+            table_bytes: self.table,
+            frontier_bytes: self.frontier,
+            scratch_bytes: self.scratch,
+            stored_graph_bytes: self.stored,
+            bytes: self.bytes(),
+            memory_allowed: self.budget,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sorted keys in little room: the first in full, then for each gap its length in seven
 //! bits and its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits
 //! gaps that spread over many magnitudes, as those between neighbouring positions do
-//! (`engine/meet` packs evenly spread ranks, for which Golomb-Rice code is better).
+//! (`engines/meet` packs evenly spread ranks, for which Golomb-Rice code is better).
 
 use puzzle_api::Key;
 

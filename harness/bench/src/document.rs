@@ -1,0 +1,254 @@
+//! A file of TOML read by serde, with errors that name line and column, and what would be right.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Unexpected, Visitor};
+use toml::Spanned;
+use toml::de::DeTable;
+
+use antipode_reports::text::position;
+
+/// A suite or a baseline that cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}, column {column}: {message}")]
+pub struct DocumentError {
+    /// The file.
+    pub file: String,
+    /// Line from 1.
+    pub line: usize,
+    /// Column from 1, in characters.
+    pub column: usize,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+/// A file and its text, which errors point into.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Document<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) text: &'a str,
+}
+
+impl Document<'_> {
+    /// An error at a byte of the text.
+    pub(crate) fn fault(&self, at: usize, message: impl Into<String>) -> DocumentError {
+        let (line, column) = position(self.text, at);
+        DocumentError {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+
+    /// What the text holds.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, DocumentError> {
+        let read = DeTable::parse(self.text)
+            .and_then(|root| T::deserialize(toml::Deserializer::from(root)));
+        read.map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            self.fault(at, worded(&error))
+        })
+    }
+}
+
+/// Serde's error in our words, with the key whose value it is about; other errors as they are.
+fn worded(error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', " ");
+    // The keys that lead to the place stand nowhere else.
+    let whole = error.to_string();
+    let keys = whole.trim_end().rsplit_once("\nin `").map(|(_, keys)| keys);
+    let key = keys.map_or("", |keys| keys.trim_end_matches('`'));
+    let key = key.rsplit('.').next().unwrap_or(key);
+    if let Some(name) = message.strip_prefix("missing field ") {
+        return format!("the field '{}' is missing", name.trim_matches('`'));
+    }
+    let mut names = message.split('`').skip(1).step_by(2);
+    let what = match () {
+        () if message.starts_with("unknown field ") => Some("field"),
+        () if message.starts_with("unknown variant ") => Some(key),
+        () => None,
+    };
+    if let Some(what) = what {
+        let odd = names.next().unwrap_or_default();
+        return format!("no {what} '{odd}'; {}", nearest(odd, names));
+    }
+    if message == "wanted string or table" {
+        return format!("'{key}' takes a text in quotes");
+    }
+    let unfit = ["invalid type: ", "invalid value: "]
+        .iter()
+        .find_map(|start| message.strip_prefix(start)?.split_once(", expected "));
+    match (unfit, key) {
+        (Some((found, wanted)), _) => {
+            let wanted = match wanted {
+                "a string" => "a text in quotes",
+                "a boolean" => "true or false",
+                "a map" => "a table such as { grey = 2 }",
+                "a sequence" => &format!("a list: write each {key} as [[{key}]]"),
+                "f64" => "a number",
+                "u16" => "a whole number from 0 to 65535",
+                "u64" => "a whole number of 0 or more",
+                other => other,
+            };
+            format!("'{key}' takes {wanted}, not {found}")
+        }
+        (None, "") => message,
+        (None, key) => format!("{key}: {message}"),
+    }
+}
+
+/// A whole number within bounds, and which it is where nothing is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole<const LEAST: u32, const MOST: u32, const ELSE: u32>(pub u32);
+
+impl<const LEAST: u32, const MOST: u32, const ELSE: u32> Default for Whole<LEAST, MOST, ELSE> {
+    fn default() -> Self {
+        Self(ELSE)
+    }
+}
+
+impl<'de, const LEAST: u32, const MOST: u32, const ELSE: u32> Deserialize<'de>
+    for Whole<LEAST, MOST, ELSE>
+{
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        // By a visitor, whose errors get the place of the value, in a list too.
+        from.deserialize_i64(Self(ELSE))
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32, const ELSE: u32> Visitor<'_> for Whole<LEAST, MOST, ELSE> {
+    type Value = Self;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "a whole number from {LEAST} to {MOST}")
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Self, E> {
+        let read = u32::try_from(number).ok();
+        let read = read.filter(|read| (LEAST..=MOST).contains(read));
+        let odd = || E::invalid_value(Unexpected::Other(&number.to_string()), &self);
+        read.map(Self).ok_or_else(odd)
+    }
+}
+
+/// A text that a function reads, and where it stands.
+pub(crate) fn parsed<'de, D: Deserializer<'de>, T>(
+    from: D,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<Spanned<T>>, D::Error> {
+    let text = Spanned::<String>::deserialize(from)?;
+    let read = read(text.get_ref()).map_err(D::Error::custom)?;
+    Ok(Some(Spanned::new(text.span(), read)))
+}
+
+/// Where a value begins, if there is one.
+pub(crate) fn start<T>(value: &Option<Spanned<T>>) -> Option<usize> {
+    value.as_ref().map(|value| value.span().start)
+}
+
+/// A value without its place.
+pub(crate) fn value<T: Clone>(value: &Option<Spanned<T>>) -> Option<T> {
+    value.as_ref().map(|value| value.get_ref().clone())
+}
+
+/// Names listed where none is near.
+const SHOWN: usize = 12;
+
+/// `did you mean 'NAME'?`, or the names where none is near.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let best = known.iter().copied();
+    let best = best.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match best.filter(|best| likeness(best) > 0.7) {
+        Some(best) => format!("did you mean '{best}'?"),
+        None => {
+            let more = if known.len() > SHOWN { ", …" } else { "" };
+            let shown = &known[..known.len().min(SHOWN)];
+            format!("use one of {}{more}", shown.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::suite::Suite;
+
+    /// What serde says, in our words and with its place.
+    #[test]
+    fn errors_name_place_key_and_what_would_be_right() {
+        let head = "[suite]\nname = \"s\"\n";
+        let row = "[[row]]\nname = \"r\"\ninstance = \"a/b\"\n";
+        for (text, said) in [
+            (
+                "samples = 0",
+                "3, column 11: 'samples' takes a whole number from 1 to 10000, not 0",
+            ),
+            (
+                "samples = \"3\"",
+                "'samples' takes a whole number from 1 to 10000, not string \"3\"",
+            ),
+            (
+                "seed = -1",
+                "'seed' takes a whole number of 0 or more, not integer `-1`",
+            ),
+            (
+                "sampels = 3",
+                "3, column 1: no field 'sampels'; did you mean 'samples'?",
+            ),
+            (
+                "plugins = [\"a\", 3]",
+                "3, column 17: 'plugins' takes a text in quotes, not integer",
+            ),
+            (
+                "plugins = true",
+                "'plugins' takes one value or a list of them, not boolean `true`",
+            ),
+            (
+                "[[row]]\nname = \"r\"",
+                "3, column 1: the field 'instance' is missing",
+            ),
+            ("[row]", "'row' takes a list: write each row as [[row]]"),
+            (
+                "ROW\nthreads = [1, 0]",
+                "'threads' takes a whole number from 1 to 1024, not 0",
+            ),
+            ("ROW\nthreads = [1, 0]", "6, column 15: "),
+            (
+                "ROW\nvariant = []",
+                "6, column 11: variant: an empty list; leave it out",
+            ),
+            (
+                "ROW\nverb = \"slove\"",
+                "6, column 8: no verb 'slove'; did you mean 'solve'?",
+            ),
+            (
+                "ROW\nverb = 3",
+                "6, column 8: 'verb' takes a text in quotes",
+            ),
+            (
+                "ROW\nself = 1",
+                "'self' takes true or false, not integer `1`",
+            ),
+            (
+                "ROW\nset = { a = 1.5 }",
+                "6, column 13: 'a' takes a text or a whole number",
+            ),
+            (
+                "ROW\nset = 3",
+                "'set' takes a table such as { grey = 2 }, not integer `3`",
+            ),
+            (
+                "ROW\nmax-depth = -1",
+                "'max-depth' takes a whole number from 0 to 65535",
+            ),
+            ("samples = = 3", "3, column 11: extra `=`"),
+        ] {
+            let text = format!("{head}{}", text.replace("ROW\n", row));
+            let error = Suite::parse("s.toml", &text).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}\nlacks {said}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Figures that are no samples of rows, in the table of the samples: how they stand there, and
+//! what happens to those that a new measurement takes the place of.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use anyhow::Result;
+
+use antipode_reports::atomic::ensure_dir;
+use antipode_reports::bench::{SAMPLES_CSV, SAMPLES_JSON, SCHEMA, Sample, SampleLog, Status};
+use antipode_reports::csv_out::write_rows;
+use antipode_reports::json_out::write_records;
+
+use antipode_search::machine;
+
+use crate::clock::now;
+
+/// What an import did to the table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Figures brought in.
+    pub figures: usize,
+    /// Names that the table did not have.
+    pub added: usize,
+    /// Names whose figures took the place of others.
+    pub replaced: usize,
+    /// Names whose figures the table held just so.
+    pub same: usize,
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            figures,
+            added,
+            replaced,
+            same,
+        } = self;
+        write!(
+            f,
+            "{figures} figures ({added} names new, {replaced} replaced, {same} as they were)"
+        )
+    }
+}
+
+/// Takes figures into the table of a folder. What the table holds of the same name and measure
+/// goes, all of it: figures of two measurements are never mixed under one name. Names that are
+/// not among the new ones stay. The table is written whole, so that a run that is killed leaves
+/// the old one or the new one.
+///
+/// # Errors
+/// The table is damaged, or cannot be written.
+pub fn bring(folder: &Path, new: &[Sample]) -> Result<Taken> {
+    ensure_dir(folder)?;
+    let path = folder.join(SAMPLES_CSV);
+    let (_, held) = SampleLog::open(&path)?;
+    let mut taken = Taken {
+        figures: new.len(),
+        ..Taken::default()
+    };
+    let names: BTreeSet<(&str, &str)> = new.iter().map(name).collect();
+    for one in &names {
+        let of = |all: &[Sample]| -> Vec<Option<f64>> {
+            let mine = all.iter().filter(|sample| name(sample) == *one);
+            mine.map(|sample| sample.value).collect()
+        };
+        let (before, after) = (of(&held), of(new));
+        match () {
+            () if before.is_empty() => taken.added += 1,
+            () if before == after => taken.same += 1,
+            () => taken.replaced += 1,
+        }
+    }
+    let kept = held.iter().filter(|sample| !names.contains(&name(sample)));
+    let all: Vec<Sample> = kept.chain(new).cloned().collect();
+    write(folder, &all)?;
+    Ok(taken)
+}
+
+/// Writes the whole table, in both its forms.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(folder: &Path, samples: &[Sample]) -> Result<()> {
+    let path = folder.join(SAMPLES_CSV);
+    write_rows(&path, samples)?;
+    write_records(folder.join(SAMPLES_JSON), samples)?;
+    Ok(())
+}
+
+fn name(sample: &Sample) -> (&str, &str) {
+    (&sample.metric, &sample.row)
+}
+
+/// On one line: a line of the table is a sample.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An imported figure without its value; its group is what stands before the last `/`.
+pub(super) fn figure(row: &str, metric: &str) -> Sample {
+    let row = one_line(row);
+    let group = row.rsplit_once('/').map_or(&*row, |(group, _)| group);
+    Sample {
+        schema: SCHEMA,
+        suite: metric.to_owned(),
+        group: group.to_owned(),
+        row,
+        threads: 1,
+        status: Status::Ok,
+        processor: machine::host().cpu,
+        started: now(),
+        metric: metric.to_owned(),
+        ..Sample::default()
+    }
+}

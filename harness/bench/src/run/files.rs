@@ -1,0 +1,152 @@
+//! The files that are measured: executables and libraries, tried before they are trusted, and
+//! watched while a suite runs.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use antipode_reports::bench::{Executable, LoadedFile};
+
+use super::process::{Ended, Finished, Limits, run};
+use antipode_search::progress::{Stop, Stopped};
+
+/// How long an executable may take to say its version, or to load a library.
+const SOON: Limits = Limits {
+    time: Duration::from_secs(60),
+    memory: None,
+};
+
+/// # Errors
+/// It cannot be started, or a stop was asked for.
+fn ended(command: &mut Command, stop: &Stop) -> Result<Finished> {
+    let finished = run(command, &SOON, stop)?;
+    match finished.ended {
+        Ended::Stopped => Err(Stopped.into()),
+        _ => Ok(finished),
+    }
+}
+
+/// In words, with the last line that it wrote to the standard error.
+fn how(finished: &Finished) -> String {
+    let line = finished.err.lines().rfind(|line| !line.trim().is_empty());
+    let line = line.map_or_else(String::new, |line| format!(" ({})", line.trim()));
+    match finished.ended {
+        Ended::Exit(status) => format!("ended with {status}{line}"),
+        Ended::Held => "left a process behind that keeps its output open".to_owned(),
+        _ => format!(
+            "did not end within {}",
+            humantime::format_duration(SOON.time)
+        ),
+    }
+}
+
+/// An executable as results name it.
+///
+/// # Errors
+/// A file that cannot be read, or that is no `antipode`.
+pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executable> {
+    let name = path.display();
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let version = if ours {
+        env!("CARGO_PKG_VERSION").to_owned()
+    } else {
+        let mut command = Command::new(path);
+        command.arg("--version");
+        let said = ended(&mut command, stop)?;
+        let first = said.out.lines().next().unwrap_or_default();
+        match (first.strip_prefix("antipode "), said.ended) {
+            (Some(version), Ended::Exit(status)) if status.success() => version.to_owned(),
+            (None, Ended::Exit(status)) if status.success() => {
+                bail!("{name}: not an antipode (--version says \"{first}\")")
+            }
+            _ => bail!("{name}: not an antipode (--version {})", how(&said)),
+        }
+    };
+    Ok(Executable {
+        file: name.to_string(),
+        version,
+        blake3: blake3::hash(&bytes).to_hex().to_string(),
+    })
+}
+
+/// Loads libraries in a process of their own first: one that crashes or hangs as it is loaded
+/// then takes nothing with it.
+///
+/// # Errors
+/// A library that ends the process, or takes too long. One that is merely refused, or fails a
+/// check, is left to whoever loads it, who says why.
+pub fn try_libraries(executable: &Path, libraries: &[PathBuf], stop: &Stop) -> Result<()> {
+    for library in libraries {
+        let file = library.display();
+        let mut command = Command::new(executable);
+        command.args(["list", "--format=json", &format!("--plugin={file}")]);
+        let listed = ended(&mut command, stop)?;
+        let told = [Some(2), Some(3)];
+        let refused = matches!(listed.ended, Ended::Exit(status) if told.contains(&status.code()));
+        // A library may well end the process, and say that all is well.
+        let loaded = serde_json::from_str::<serde_json::Value>(&listed.out).is_ok();
+        if !refused && !loaded {
+            bail!(
+                "{file}: the process that loaded it {}; `antipode test-plugin {file}` says more",
+                how(&listed)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A library as results name it.
+pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(LoadedFile {
+        file: path.display().to_string(),
+        blake3: blake3::hash(&bytes).to_hex().to_string(),
+    })
+}
+
+/// The files that samples are taken with, as they were at the start: a build that ends while
+/// a suite runs must not put samples of two builds into one table.
+#[derive(Debug)]
+pub(super) struct Watched {
+    files: Vec<(PathBuf, Stamp)>,
+}
+
+/// Device, inode, length, and the time of the last change in seconds and nanoseconds.
+type Stamp = (u64, u64, u64, i64, i64);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let data = fs::metadata(path).ok()?;
+    Some((
+        data.dev(),
+        data.ino(),
+        data.len(),
+        data.mtime(),
+        data.mtime_nsec(),
+    ))
+}
+
+impl Watched {
+    pub(super) fn of<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Self {
+        let stamped = files.filter_map(|file| Some((file.clone(), stamp(file)?)));
+        Self {
+            files: stamped.collect(),
+        }
+    }
+
+    /// # Errors
+    /// A file that is no longer the one it was.
+    pub(super) fn check(&self) -> Result<()> {
+        let changed = |(file, before): &&(PathBuf, Stamp)| stamp(file) != Some(*before);
+        match self.files.iter().find(changed) {
+            None => Ok(()),
+            Some((file, _)) => bail!(
+                "{}: changed while it was measured; let the build end, and begin again with another --out",
+                file.display()
+            ),
+        }
+    }
+}

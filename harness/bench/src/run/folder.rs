@@ -1,0 +1,175 @@
+//! What a results folder is of: the suite, the executables, the machine; and whether a run may
+//! go on in it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use antipode_reports::bench::{
+    BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML, Sample,
+};
+use antipode_reports::json_out::read_record;
+
+use antipode_search::machine;
+use antipode_search::progress::Stop;
+
+use super::files::{executable, loaded};
+use super::host_load;
+use super::prepared::Options;
+use crate::clock;
+use crate::suite::Suite;
+
+/// Digest of answers by row; empty where there are none.
+fn digest_of(answers: &BTreeMap<String, String>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in answers.iter().flat_map(|(row, answer)| [row, answer]) {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    match answers.is_empty() {
+        true => String::new(),
+        false => hasher.finalize().to_hex().to_string(),
+    }
+}
+
+/// The record of a run that begins now.
+pub(super) fn record(suite: &Suite, options: &Options, stop: &Stop) -> Result<BenchRun> {
+    let against = options
+        .against
+        .as_deref()
+        .map(|path| executable(path, false, stop));
+    Ok(BenchRun {
+        schema: SCHEMA,
+        suite: suite.name.get_ref().clone(),
+        suite_blake3: suite.blake3.clone(),
+        seed: options.seed,
+        samples: options.samples,
+        warmups: suite.warmups(),
+        executable: executable(&options.executable, true, stop)?,
+        against: against.transpose()?,
+        plugins: options
+            .plugins
+            .iter()
+            .map(|file| loaded(file))
+            .collect::<Result<_>>()?,
+        expected_blake3: digest_of(&options.expect),
+        host: machine::host(),
+        command: options.command.clone(),
+        started: clock::now(),
+        ended: String::new(),
+        complete: false,
+        noise: Vec::new(),
+        warnings: host_load::warnings(),
+    })
+}
+
+/// What ran into this folder before, if it is this very run.
+pub(super) fn check_folder(
+    folder: &Path,
+    suite: &Suite,
+    now: &BenchRun,
+) -> Result<Option<BenchRun>> {
+    let path = folder.join(SUITE_TOML);
+    if !path.exists() {
+        if folder.join(RUN_JSON).exists() {
+            bail!(
+                "{}: holds the results of another command, which would be lost; choose another --out",
+                folder.display()
+            );
+        }
+        if folder.join(SAMPLES_CSV).exists() {
+            bail!(
+                "{}: holds samples, but not the suite they are of; choose another --out",
+                folder.display()
+            );
+        }
+        return Ok(None);
+    }
+    let earlier: BenchRun = read_record(folder.join(RUN_JSON))?;
+    let held =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let digest = |executable: &Option<Executable>| {
+        let found = executable.as_ref();
+        found.map_or_else(String::new, |found| found.blake3.clone())
+    };
+    let digests = |run: &BenchRun| -> Vec<String> {
+        let files = run.plugins.iter();
+        files.map(|file| file.blake3.clone()).collect()
+    };
+    let differences = [
+        ("the suite", held == suite.text),
+        ("the seed", earlier.seed == now.seed),
+        ("the number of samples", earlier.samples == now.samples),
+        (
+            "the executable",
+            earlier.executable.blake3 == now.executable.blake3,
+        ),
+        (
+            "the executable of --against",
+            digest(&earlier.against) == digest(&now.against),
+        ),
+        ("a library", digests(&earlier) == digests(now)),
+        (
+            "what the baseline expects",
+            earlier.expected_blake3 == now.expected_blake3,
+        ),
+        ("the processor", earlier.host == now.host),
+    ];
+    match differences.iter().find(|(_, same)| !same) {
+        None => Ok(Some(earlier)),
+        Some((what, _)) => bail!(
+            "{}: holds samples of another run ({what} differs), which this one cannot continue; choose another --out, or remove the folder",
+            folder.display()
+        ),
+    }
+}
+
+/// Holds the samples of an earlier run into the folder against what their row is now.
+pub(super) fn check_held(path: &Path, samples: &[Sample], wanted: &Sample) -> Result<()> {
+    let identity = |sample: &Sample| {
+        [
+            ("group", sample.group.clone()),
+            ("puzzle", sample.puzzle.clone()),
+            ("instance", sample.instance.clone()),
+            ("settings", sample.settings.clone()),
+            ("variant", sample.variant.clone()),
+            ("engine", sample.engine.clone()),
+            ("direction", sample.direction.clone()),
+            ("plugin_digest", sample.plugin_digest.clone()),
+            ("threads", sample.threads.to_string()),
+        ]
+    };
+    let is_mine = |sample: &&Sample| sample.row == wanted.row && !sample.imported();
+    for sample in samples.iter().filter(is_mine) {
+        let mut columns = identity(sample).into_iter().zip(identity(wanted));
+        if let Some(((column, found), (_, wanted))) = columns.find(|(found, own)| found != own) {
+            bail!(
+                "{}: sample {} of row '{}' has the {column} '{found}', and the suite's is '{wanted}'; remove the line, and the same command measures it again",
+                path.display(),
+                sample.sample,
+                sample.row
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Keeps other runs out of a results folder for as long as it lives.
+///
+/// # Errors
+/// Another run is at work there.
+pub(super) fn lock(folder: &Path) -> Result<File> {
+    let name = folder.display();
+    let file = File::open(folder).with_context(|| format!("cannot open the folder {name}"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!("{name}: another run is at work there; wait for its end, or choose another --out")
+        }
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock the folder {name}"))
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! A suite run: samples in processes of their own, into a results folder.
+//!
+//! [`order`] says what runs when, [`sample`] runs one row once by [`process`], [`answer`] says
+//! what it should have answered, and [`session`] runs a whole suite into a folder, with `record`
+//! for what is written of a sample, `folder` for what a folder is of, and [`files`] for what is
+//! measured.
+
+pub mod answer;
+pub mod files;
+mod folder;
+mod host_load;
+pub mod order;
+mod prepared;
+pub mod process;
+pub(crate) mod record;
+pub mod sample;
+pub mod session;
+
+pub use prepared::{Options, Prepared};
+pub use session::{Results, run};

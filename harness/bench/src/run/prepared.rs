@@ -1,0 +1,176 @@
+//! A suite made ready to run (read, with its libraries, and its rows held against the puzzles), and
+//! how it is run.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use toml::Spanned;
+
+use antipode_graph::Library;
+use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample};
+use antipode_reports::json_out::read_record;
+use antipode_reports::text::read_text;
+use antipode_search::progress::Stop;
+
+use super::files::try_libraries;
+use crate::suite::{Row, Suite, spread};
+
+/// A suite with its rows, read before anything runs.
+pub struct Prepared {
+    /// The suite.
+    pub suite: Suite,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    plugins: Vec<PathBuf>,
+    executable: PathBuf,
+}
+
+impl Prepared {
+    /// Reads a suite and holds its rows against the puzzles, which `load` gives: those built in
+    /// and those of the suite's libraries.
+    ///
+    /// # Errors
+    /// A text, a library or a row that cannot be taken, with its place in the suite.
+    pub fn read(
+        file: &Path,
+        load: impl FnOnce(&[PathBuf]) -> Result<Vec<Arc<Library>>>,
+        stop: &Stop,
+    ) -> Result<Self> {
+        let name = file.display().to_string();
+        let text = read_text(file).map_err(|error| {
+            anyhow!("cannot read {name}: {error}; name a suite, a file of TOML that `antipode bench --help` explains")
+        })?;
+        let suite = Suite::parse(&name, &text)?;
+        let plugins = plugin_files(&suite, file)?;
+        let executable = std::env::current_exe().context("cannot find this executable's file")?;
+        let libraries = try_libraries(&executable, &plugins, stop)
+            .and_then(|()| load(&plugins))
+            .map_err(|error| in_suite(&suite, &plugins, error))?;
+        let rows = spread(&suite, &libraries)?;
+        Ok(Self {
+            suite,
+            rows,
+            plugins,
+            executable,
+        })
+    }
+
+    /// The rows that an engine can hold.
+    pub fn able(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.refused.is_none())
+    }
+
+    /// The suite's libraries, absolute.
+    #[must_use]
+    pub fn plugins(&self) -> &[PathBuf] {
+        &self.plugins
+    }
+
+    /// How it runs when nothing else is said; `tell` is called with each sample.
+    ///
+    /// # Errors
+    /// A folder whose record is damaged, or a second executable that is not there.
+    pub fn options(
+        &self,
+        folder: PathBuf,
+        against: Option<&Path>,
+        tell: fn(&Sample),
+    ) -> Result<Options> {
+        check_record(&folder)?;
+        let against = against.map(|path| {
+            let absolute = std::fs::canonicalize(path);
+            absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
+        });
+        Ok(Options {
+            folder,
+            executable: self.executable.clone(),
+            against: against.transpose()?,
+            plugins: self.plugins.clone(),
+            seed: self.suite.seed.unwrap_or(1),
+            samples: self.suite.samples.0,
+            expect: BTreeMap::new(),
+            command: std::env::args().collect(),
+            tell,
+        })
+    }
+}
+
+/// A folder whose record is gone or damaged cannot be gone on with: nothing says what its
+/// samples are of.
+fn check_record(folder: &Path) -> Result<()> {
+    if !folder.join(SUITE_TOML).exists() {
+        return Ok(());
+    }
+    let record: Result<BenchRun, _> = read_record(folder.join(RUN_JSON));
+    match record {
+        Ok(_) => Ok(()),
+        Err(error) => bail!("{error}; {REMEASURE}"),
+    }
+}
+
+/// The libraries of a suite, which names them from its folder.
+fn plugin_files(suite: &Suite, file: &Path) -> Result<Vec<PathBuf>> {
+    let folder = file.parent().unwrap_or_else(|| Path::new("."));
+    let absolute = |plugin: &Spanned<String>| {
+        let path = folder.join(plugin.get_ref());
+        std::fs::canonicalize(&path).map_err(|error| {
+            let why = match error.kind() {
+                ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => error.to_string(),
+            };
+            let message = format!(
+                "plugins: {}: {why}; a path is taken from the suite's folder",
+                path.display()
+            );
+            suite.fault(plugin.span().start, message).into()
+        })
+    };
+    suite.plugins.values.iter().map(absolute).collect()
+}
+
+/// An error of a library, with the place in the suite that names it.
+fn in_suite(suite: &Suite, files: &[PathBuf], error: anyhow::Error) -> anyhow::Error {
+    let text = format!("{error:#}");
+    let named = files
+        .iter()
+        .zip(&suite.plugins.values)
+        .find(|(file, _)| text.contains(&file.display().to_string()));
+    match named {
+        Some((_, plugin)) => error.context(suite.fault(plugin.span().start, "plugins")),
+        None => error,
+    }
+}
+
+/// How a suite is run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Results folder.
+    pub folder: PathBuf,
+    /// The executable that is measured.
+    pub executable: PathBuf,
+    /// A second one, measured in the same rounds.
+    pub against: Option<PathBuf>,
+    /// Libraries, absolute.
+    pub plugins: Vec<PathBuf>,
+    /// Seed in place of the suite's.
+    pub seed: u64,
+    /// Samples in place of the suite's.
+    pub samples: u32,
+    /// Answers by row, in addition to the suite's.
+    pub expect: BTreeMap<String, String>,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// Called with each sample as it is written.
+    pub tell: fn(&Sample),
+}
+
+impl Options {
+    /// The files that samples are taken with.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let executables = [Some(&self.executable), self.against.as_ref()];
+        executables.into_iter().flatten().chain(&self.plugins)
+    }
+}

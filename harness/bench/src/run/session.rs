@@ -1,0 +1,385 @@
+//! A whole suite into a folder: warm-ups that find what each row should answer, then rounds of
+//! samples, each on the disk before the next begins. The same command goes on where it was
+//! stopped; into a folder that holds anything else it refuses to go.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use antipode_reports::atomic::{ensure_dir, write_atomically};
+use antipode_reports::bench::{
+    AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog, Status,
+    TWIN, check_rows, check_samples,
+};
+use antipode_reports::json_out::{write_record, write_records};
+
+use antipode_search::progress::Stop;
+
+use super::answer::{Given, expected};
+use super::files::Watched;
+use super::folder::{check_folder, check_held, lock, record};
+use super::prepared::Options;
+use super::record::{blank, check_answer};
+use super::sample::{arguments, limits, take};
+use super::{host_load, order};
+use crate::clock::now;
+use crate::judge::noise;
+use crate::suite::{Row, Suite};
+
+/// What a suite came to.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// All samples, in the order in which they were taken.
+    pub samples: Vec<Sample>,
+    /// What ran.
+    pub run: BenchRun,
+    /// How many of the samples were taken now, and not by an earlier run into the folder.
+    pub taken: usize,
+}
+
+/// One side of a row: what is measured once a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Main,
+    Twin,
+    Against,
+}
+
+struct Slot<'a> {
+    row: &'a Row,
+    side: Side,
+    label: String,
+}
+
+struct Session<'a> {
+    suite: &'a Suite,
+    options: &'a Options,
+    slots: Vec<Slot<'a>>,
+    run: BenchRun,
+    log: SampleLog,
+    samples: Vec<Sample>,
+    /// How many samples the folder held at the start.
+    held: usize,
+    expected: Vec<Result<String, String>>,
+    /// Why a slot is not started again.
+    given_up: HashMap<usize, String>,
+    files: Watched,
+    /// Held to the end.
+    _lock: File,
+}
+
+/// Runs a suite, or what is left of it.
+///
+/// # Errors
+/// A folder that holds other results, cannot be written, or an executable that cannot be
+/// started.
+pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Result<Results> {
+    let mut session = Session::open(suite, rows, options, stop)?;
+    session.refuse()?;
+    session.walk(stop)?;
+    session.close()
+}
+
+impl<'a> Session<'a> {
+    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options, stop: &Stop) -> Result<Self> {
+        // Stamps before digests: a file that changes in between is noticed.
+        let files = Watched::of(options.files());
+        let run = record(suite, options, stop)?;
+        let folder = &options.folder;
+        ensure_dir(folder)?;
+        let lock = lock(folder)?;
+        let started = check_folder(folder, suite, &run)?;
+        let mut run = run;
+        match started {
+            Some(earlier) => {
+                run.started = earlier.started;
+                run.warnings = earlier.warnings;
+            }
+            None => {
+                write_atomically(folder.join(SUITE_TOML), |out| {
+                    out.write_all(suite.text.as_bytes())
+                })?;
+                write_record(folder.join(RUN_JSON), &run)?;
+            }
+        }
+        let (log, samples) = SampleLog::open(folder.join(SAMPLES_CSV))?;
+        check_samples(log.path(), &samples, &run)?;
+        let mut slots = Vec::new();
+        for row in rows {
+            let mut add = |side, suffix: &str| {
+                let label = format!("{}{suffix}", row.name);
+                slots.push(Slot { row, side, label });
+            };
+            add(Side::Main, "");
+            if row.twin {
+                add(Side::Twin, TWIN);
+            }
+            if options.against.is_some() && row.refused.is_none() {
+                add(Side::Against, AGAINST);
+            }
+        }
+        let known = |name: &str| slots.iter().any(|slot| slot.label == name);
+        check_rows(log.path(), &samples, known)?;
+        let session = Self {
+            suite,
+            options,
+            expected: vec![Err(String::new()); slots.len()],
+            slots,
+            run,
+            log,
+            held: samples.len(),
+            samples,
+            files,
+            _lock: lock,
+            given_up: HashMap::new(),
+        };
+        for at in 0..session.slots.len() {
+            let wanted = session.blank(at, 0, 0);
+            check_held(session.log.path(), &session.samples, &wanted)?;
+        }
+        Ok(session)
+    }
+
+    /// Books the rows that no engine can hold, once.
+    fn refuse(&mut self) -> Result<()> {
+        for at in 0..self.slots.len() {
+            let slot = &self.slots[at];
+            let Some(why) = &slot.row.refused else {
+                continue;
+            };
+            self.given_up.insert(at, why.clone());
+            if !self.samples.iter().any(|known| known.row == slot.label) {
+                let mut sample = self.blank(at, 0, 0);
+                (sample.status, sample.detail) = (Status::Refused, why.clone());
+                self.book(sample)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, stop: &Stop) -> Result<()> {
+        let taken: HashSet<(String, u32)> = self
+            .samples
+            .iter()
+            .filter(|sample| !sample.imported())
+            .map(|sample| (sample.row.clone(), sample.sample))
+            .collect();
+        let missing = |label: &str| {
+            (0..self.options.samples).any(|number| !taken.contains(&(label.to_owned(), number)))
+        };
+        let due: Vec<usize> = (0..self.slots.len())
+            .filter(|at| !self.given_up.contains_key(at) && missing(&self.slots[*at].label))
+            .collect();
+        if due.is_empty() {
+            return Ok(());
+        }
+        let Some(answers) = self.warm_up(&due, stop)? else {
+            return Ok(());
+        };
+        self.expect(&answers);
+        let warmups = self.suite.warmups();
+        for number in 0..self.options.samples {
+            for (place, at) in self.round(warmups + number) {
+                let label = self.slots[at].label.clone();
+                if !due.contains(&at) || taken.contains(&(label, number)) {
+                    continue;
+                }
+                if stop.requested() || !self.sample(at, number, place, stop)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The order of a round, with places over the whole run.
+    fn round(&self, round: u32) -> Vec<(u32, usize)> {
+        let count = self.slots.len();
+        let order = order::round(self.options.seed, round, count);
+        (round * count as u32..).zip(order).collect()
+    }
+
+    /// Runs that are not recorded: they fill the system's caches and find the answers.
+    /// `None` when stopped.
+    fn warm_up(&mut self, due: &[usize], stop: &Stop) -> Result<Option<Vec<Option<String>>>> {
+        let mut answers = vec![None; self.slots.len()];
+        for (at, slot) in self.slots.iter().enumerate() {
+            // Rows that need no more samples still have a say in their group.
+            let known = self.samples.iter().find(|sample| sample.row == slot.label);
+            answers[at] = known
+                .map(|sample| sample.answer.clone())
+                .filter(|answer| !answer.is_empty());
+        }
+        for round in 0..self.suite.warmups() {
+            for (place, at) in self.round(round) {
+                if !due.contains(&at) || self.given_up.contains_key(&at) {
+                    continue;
+                }
+                if stop.requested() {
+                    return Ok(None);
+                }
+                let Some(sample) = self.take(at, (0, place), stop)? else {
+                    return Ok(None);
+                };
+                if sample.status == Status::Ok {
+                    answers[at] = answers[at].take().or(Some(sample.answer));
+                    continue;
+                }
+                let known = self
+                    .samples
+                    .iter()
+                    .any(|sample| sample.row == self.slots[at].label);
+                let why = format!("the warm-up ended as {}", sample.status);
+                if !known {
+                    let detail = format!("in the warm-up: {}", sample.detail);
+                    self.book(Sample { detail, ..sample })?;
+                }
+                self.give_up(at, &why)?;
+            }
+        }
+        Ok(Some(answers))
+    }
+
+    fn expect(&mut self, answers: &[Option<String>]) {
+        let given: Vec<Given<'_>> = self
+            .slots
+            .iter()
+            .zip(answers)
+            .map(|(slot, answer)| Given {
+                name: &slot.label,
+                group: &slot.row.group,
+                reference: slot.row.variant == "reference",
+                expect: slot
+                    .row
+                    .expect
+                    .as_deref()
+                    .or_else(|| self.options.expect.get(&slot.row.name).map(String::as_str)),
+                answer: answer.as_deref(),
+            })
+            .collect();
+        self.expected = expected(&given);
+    }
+
+    /// Takes one sample; false when stopped.
+    fn sample(&mut self, at: usize, number: u32, place: u32, stop: &Stop) -> Result<bool> {
+        if self.given_up.contains_key(&at) {
+            return Ok(true);
+        }
+        let Some(mut sample) = self.take(at, (number, place), stop)? else {
+            return Ok(false);
+        };
+        check_answer(&mut sample, &self.expected[at]);
+        let status = sample.status;
+        self.book(sample)?;
+        if !matches!(status, Status::Ok | Status::Wrong) {
+            self.give_up(at, &format!("sample {number} ended as {status}"))?;
+        }
+        Ok(true)
+    }
+
+    /// Books what is left of a row as skipped: a row that ran out of time once will again.
+    fn give_up(&mut self, at: usize, why: &str) -> Result<()> {
+        self.given_up.insert(at, why.to_owned());
+        let label = self.slots[at].label.clone();
+        let taken: HashSet<u32> = self
+            .samples
+            .iter()
+            .filter(|sample| sample.row == label)
+            .map(|sample| sample.sample)
+            .collect();
+        for number in (0..self.options.samples).filter(|number| !taken.contains(number)) {
+            let mut sample = self.blank(at, number, 0);
+            (sample.status, sample.detail) = (Status::Skipped, why.to_owned());
+            self.book(sample)?;
+        }
+        Ok(())
+    }
+
+    /// Runs a slot once; `None` when stopped meanwhile.
+    fn take(&self, at: usize, (number, place): (u32, u32), stop: &Stop) -> Result<Option<Sample>> {
+        let Slot { row, side, .. } = &self.slots[at];
+        let executable = match (&self.options.against, side) {
+            (Some(against), Side::Against) => against,
+            _ => &self.options.executable,
+        };
+        let arguments = arguments(row, self.options.seed, &self.options.plugins);
+        let blank = Sample {
+            load1: host_load::load(),
+            throttled: host_load::throttled(),
+            ..self.blank(at, number, place)
+        };
+        let mut command = Command::new(executable);
+        command.args(arguments);
+        let mut taken = take(command, row, &limits(row), blank, stop)?;
+        if let Some(sample) = &mut taken
+            && let (Some(before), Some(now)) = (sample.throttled, host_load::throttled())
+        {
+            sample.throttled = Some(now.saturating_sub(before));
+        }
+        self.files.check()?;
+        Ok(taken)
+    }
+
+    /// A sample of a slot before it runs.
+    fn blank(&self, at: usize, number: u32, place: u32) -> Sample {
+        let Slot { row, side, label } = &self.slots[at];
+        let executable = match (&self.run.against, side) {
+            (Some(against), Side::Against) => against,
+            _ => &self.run.executable,
+        };
+        Sample {
+            row: label.clone(),
+            sample: number,
+            position: place,
+            ..blank(row, &self.run, executable)
+        }
+    }
+
+    fn book(&mut self, sample: Sample) -> Result<()> {
+        let path = self.log.path().display().to_string();
+        let written = self.log.append(&sample);
+        written.with_context(|| {
+            format!("cannot write {path}; make room, and the same command goes on")
+        })?;
+        (self.options.tell)(&sample);
+        self.samples.push(sample);
+        Ok(())
+    }
+
+    fn close(mut self) -> Result<Results> {
+        let expected: usize = self
+            .slots
+            .iter()
+            .map(|slot| match slot.row.refused {
+                Some(_) => 1,
+                None => self.options.samples as usize,
+            })
+            .sum();
+        let mine = self.samples.iter().filter(|sample| !sample.imported());
+        self.run.complete = mine.count() >= expected;
+        self.run.ended = now();
+        self.run.noise = noise::measure_all(&self.samples, self.options.seed);
+        let held_back = self
+            .samples
+            .iter()
+            .filter(|sample| sample.throttled > Some(0));
+        let held_back = held_back.count();
+        if held_back > 0 {
+            let line = format!("the processor was held back during {held_back} samples");
+            self.run
+                .warnings
+                .retain(|old| !old.starts_with("the processor was held back"));
+            self.run.warnings.push(line);
+        }
+        let folder = &self.options.folder;
+        write_records(folder.join(SAMPLES_JSON), &self.samples)?;
+        write_record(folder.join(RUN_JSON), &self.run)?;
+        Ok(Results {
+            taken: self.samples.len() - self.held,
+            samples: self.samples,
+            run: self.run,
+        })
+    }
+}

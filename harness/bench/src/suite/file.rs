@@ -1,0 +1,391 @@
+//! A suite: rows to measure, as a TOML file.
+//!
+//! ```toml
+//! [suite]
+//! name = "small"
+//! samples = 10
+//! plugins = ["my.so"]
+//!
+//! [[row]]
+//! name = "box"
+//! instance = "tilt/box"
+//! set = { grey = 2 }
+//! variant = ["reference", "bitboard"]
+//! engine = "all"
+//! threads = [1, 2]
+//!
+//! [[row]]
+//! name = "path"
+//! verb = "solve"
+//! instance = "coin-sliding/5x7"
+//! from = "A"
+//! to = "B"
+//! ```
+//!
+//! [`SUITE_KEYS`](super::keys::SUITE_KEYS) and [`ROW_KEYS`](super::keys::ROW_KEYS) say what every
+//! key means and what holds without it; `bench --help` shows them.
+//!
+//! A row that gives a list (or `all`) stands for every combination, each a row of its own
+//! named `NAME/instance/variant/engine/threads`, of which only the parts that vary are
+//! written. Combinations that an engine cannot hold stay in the table, marked `refused`; a row
+//! that names one such combination itself is bad input.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use puzzle_api::{Direction, Settings};
+use serde::{Deserialize, Deserializer};
+use toml::{Spanned, Value};
+
+use antipode_graph::direction_name;
+use antipode_search::engines::Representation;
+use antipode_search::memory;
+
+use super::listed::Listed;
+use crate::document::{Document, DocumentError, Whole, nearest, parsed, start, value};
+
+/// A suite as its file says it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table: [suite]")]
+pub struct Suite {
+    /// File as given, for errors.
+    #[serde(skip)]
+    pub file: String,
+    /// Its text.
+    #[serde(skip)]
+    pub text: String,
+    /// BLAKE3 of its text, in hexadecimal.
+    #[serde(skip)]
+    pub blake3: String,
+    /// Rows, not yet spread out.
+    #[serde(skip)]
+    pub rows: Vec<RowText>,
+    /// Name.
+    pub name: Spanned<String>,
+    /// Seed of the order; `None` stands for 1.
+    pub seed: Option<u64>,
+    /// Samples of each row.
+    #[serde(default)]
+    pub samples: Whole<1, 10_000, 10>,
+    /// Runs of each row before the first sample; `None` stands for 1.
+    pub warmups: Option<Spanned<Whole<0, 100, 1>>>,
+    /// Rows measured against themselves where no row asks for it.
+    #[serde(default)]
+    pub noise: Whole<1, 1_000, 1>,
+    /// Time of a sample, where its row says nothing; `None` stands for a minute.
+    #[serde(default, deserialize_with = "time")]
+    pub timeout: Option<Spanned<Duration>>,
+    /// Memory of a sample, where its row says nothing.
+    #[serde(default, deserialize_with = "size")]
+    pub memory: Option<Spanned<u64>>,
+    /// Libraries to load.
+    #[serde(default)]
+    pub plugins: Listed<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    suite: Option<Suite>,
+    #[serde(default)]
+    row: Vec<Spanned<RowText>>,
+}
+
+/// What a row runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verb {
+    /// The level table.
+    #[default]
+    Analyse,
+    /// A shortest path.
+    Solve,
+}
+
+impl Verb {
+    /// As the command line and a suite name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Analyse => "analyse",
+            Self::Solve => "solve",
+        }
+    }
+}
+
+/// A row as its file says it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table, written [[row]]"
+)]
+pub struct RowText {
+    /// Where it stands in the text.
+    #[serde(skip)]
+    pub at: usize,
+    /// Name.
+    pub name: Spanned<String>,
+    /// Instances, `PUZZLE/INSTANCE`.
+    pub instance: Listed<String>,
+    /// Settings.
+    pub set: Option<Spanned<BTreeMap<String, Spanned<Value>>>>,
+    /// Variants; `None` takes the first of the puzzle.
+    pub variant: Option<Listed<String>>,
+    /// Engines; `None` takes the fastest.
+    pub engine: Option<Listed<String>>,
+    /// Thread counts.
+    pub threads: Option<Listed<Whole<1, 1024, 1>>>,
+    /// Direction.
+    #[serde(default, deserialize_with = "direction")]
+    pub direction: Option<Spanned<Direction>>,
+    /// Start.
+    pub from: Option<Spanned<String>>,
+    /// End.
+    pub to: Option<Spanned<String>>,
+    /// Greatest level.
+    pub max_depth: Option<Spanned<u16>>,
+    /// Table of engine dense.
+    #[serde(default, deserialize_with = "table")]
+    pub table: Option<Spanned<Representation>>,
+    /// What it runs.
+    #[serde(default)]
+    pub verb: Verb,
+    /// Time of a sample; `None` takes the suite's.
+    #[serde(default, deserialize_with = "time")]
+    pub timeout: Option<Spanned<Duration>>,
+    /// Memory of a sample; `None` takes the suite's.
+    #[serde(default, deserialize_with = "size")]
+    pub memory: Option<Spanned<u64>>,
+    /// Group, where one was named.
+    pub group: Option<String>,
+    /// Answer, where one was given.
+    pub expect: Option<Spanned<String>>,
+    /// Whether it is measured against itself.
+    #[serde(rename = "self", default)]
+    pub twin: bool,
+}
+
+/// Longest time of a sample: a week.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
+
+fn time<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Spanned<Duration>>, D::Error> {
+    parsed(from, |text| match humantime::parse_duration(text) {
+        Ok(time) if time.is_zero() || time > LONGEST => {
+            Err("write a time above 0 and up to a week".to_owned())
+        }
+        Ok(time) => Ok(time),
+        Err(why) => Err(format!("{why}; write a time such as 30s or 2m")),
+    })
+}
+
+fn size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Spanned<u64>>, D::Error> {
+    parsed(from, memory::parse)
+}
+
+fn table<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Spanned<Representation>>, D::Error> {
+    parsed(from, str::parse)
+}
+
+fn direction<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Spanned<Direction>>, D::Error> {
+    let all = [Direction::Forward, Direction::Backward];
+    parsed(from, |text| {
+        let found = all.into_iter().find(|way| direction_name(*way) == text);
+        let near = || nearest(text, all.into_iter().map(direction_name));
+        found.ok_or_else(|| format!("no direction '{text}'; {}", near()))
+    })
+}
+
+impl Suite {
+    /// Reads a suite's text.
+    ///
+    /// # Errors
+    /// [`DocumentError`] with line, column and the nearest name.
+    pub fn parse(file: &str, text: &str) -> Result<Self, DocumentError> {
+        let document = Document { file, text };
+        let read: File = document.read()?;
+        let Some(mut suite) = read.suite else {
+            return Err(document.fault(0, "the table [suite] with a name is missing"));
+        };
+        if read.row.is_empty() {
+            return Err(document.fault(text.len(), "there is no [[row]]: nothing to measure"));
+        }
+        check_name(document, &suite.name)?;
+        for row in read.row {
+            let at = row.span().start;
+            let row = RowText {
+                at,
+                ..row.into_inner()
+            };
+            row.check(document)?;
+            if suite.rows.iter().any(|other| other.name == row.name) {
+                let message = format!("a second row named '{}'", row.name);
+                return Err(document.fault(row.name.span().start, message));
+            }
+            suite.rows.push(row);
+        }
+        // Without a warm-up nothing says what the first sample should answer.
+        if let Some(row) = suite.rows.iter().find(|row| row.expect.is_none())
+            && suite.warmups() == 0
+        {
+            let message = format!(
+                "warmups = 0 leaves nothing to check the first samples against: row '{}' has no 'expect'; write warmups = 1",
+                row.name
+            );
+            return Err(document.fault(start(&suite.warmups).unwrap_or(0), message));
+        }
+        suite.blake3 = blake3::hash(text.as_bytes()).to_hex().to_string();
+        (suite.file, suite.text) = (file.to_owned(), text.to_owned());
+        Ok(suite)
+    }
+
+    /// Runs of each row before the first sample.
+    #[must_use]
+    pub fn warmups(&self) -> u32 {
+        value(&self.warmups).unwrap_or_default().0
+    }
+
+    /// An error at a place of the text.
+    #[must_use]
+    pub fn fault(&self, at: usize, message: impl Into<String>) -> DocumentError {
+        let (file, text) = (&self.file, &self.text);
+        Document { file, text }.fault(at, message)
+    }
+}
+
+/// A suite's name becomes that of a folder.
+fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), DocumentError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let text = name.get_ref();
+    if text.is_empty() || text.starts_with('.') || !text.chars().all(is_plain) {
+        let message = format!(
+            "'{}' is no name of a suite: write letters, digits, '.', '_' and '-', not beginning with '.'",
+            text.escape_debug()
+        );
+        return Err(document.fault(name.span().start, message));
+    }
+    Ok(())
+}
+
+/// The form of the answers that a row of this verb can give, where a text does not have it: any
+/// other would make each of its samples wrong.
+fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
+    let is_length = |text: &str| {
+        let read: Option<u32> = text.parse().ok();
+        read.is_some_and(|length| length.to_string() == text)
+    };
+    let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
+    let (fits, form) = match verb {
+        Verb::Analyse => (
+            text.len() == 32 && text.bytes().all(is_digit),
+            "the digest of a level table: 32 lowercase hexadecimal digits, as samples.csv shows them",
+        ),
+        Verb::Solve => (
+            text == "unsolvable" || text.strip_prefix("length ").is_some_and(is_length),
+            "\"length N\" or \"unsolvable\"",
+        ),
+    };
+    (!fits).then_some(form)
+}
+
+/// A setting as the command line writes it.
+fn setting(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(_) | Value::Boolean(_) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+impl RowText {
+    /// What serde cannot know: which keys and values go together.
+    fn check(&self, document: Document<'_>) -> Result<(), DocumentError> {
+        let name = self.name.get_ref();
+        if name.is_empty() || name.contains(['@', '\n', '\r']) {
+            let message = "a row's name must not be empty, nor hold '@' or a line end";
+            return Err(document.fault(self.name.span().start, message));
+        }
+        if let Some(expect) = &self.expect
+            && let Some(form) = other_form(self.verb, expect.get_ref())
+        {
+            let message = format!(
+                "expect: '{}' is no answer of this row; write {form}",
+                expect.get_ref().escape_debug()
+            );
+            return Err(document.fault(expect.span().start, message));
+        }
+        for (key, value) in self.set.iter().flat_map(|set| set.get_ref()) {
+            if setting(value.get_ref()).is_none() {
+                let kind = value.get_ref().type_str();
+                let message =
+                    format!("'{key}' takes a text or a whole number, not one of type {kind}");
+                return Err(document.fault(value.span().start, message));
+            }
+        }
+        let ignored = match self.verb {
+            Verb::Solve => vec![
+                ("engine", self.engine.as_ref().map(|engine| engine.at)),
+                ("direction", start(&self.direction)),
+                ("max-depth", start(&self.max_depth)),
+                ("table", start(&self.table)),
+            ],
+            Verb::Analyse => vec![("to", start(&self.to))],
+        };
+        let given = ignored.into_iter().find_map(|(key, at)| Some((key, at?)));
+        given.map_or(Ok(()), |(key, at)| {
+            let verb = self.verb.name();
+            let message = format!("'{key}' says nothing with verb = \"{verb}\"; leave it out");
+            Err(document.fault(at, message))
+        })
+    }
+
+    /// Settings of the instance.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        let all = self.set.iter().flat_map(|set| set.get_ref());
+        all.filter_map(|(key, value)| Some((key.clone(), setting(value.get_ref())?)))
+            .collect()
+    }
+
+    /// Whether anything is a list, so that what an engine cannot hold is a row and no error.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        let names = [&self.variant, &self.engine].into_iter().flatten();
+        let many = |names: &Listed<String>| names.is_list || names.holds("all");
+        self.instance.is_list
+            || names.into_iter().any(many)
+            || self.threads.as_ref().is_some_and(|threads| threads.is_list)
+    }
+
+    /// Thread counts, one at least.
+    pub fn threads(&self) -> impl Iterator<Item = u16> {
+        let counts = self.threads.iter().flat_map(|counts| &counts.values);
+        let one = self.threads.is_none().then_some(1);
+        one.into_iter()
+            .chain(counts.map(|count| count.get_ref().0 as u16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::keys::{ROW_KEYS, SUITE_KEYS};
+
+    /// Serde names the keys that it reads where one is none of them.
+    #[test]
+    fn the_help_is_of_the_keys_that_are_read() {
+        let read = |text: &str| {
+            let error = toml::from_str::<File>(text).map(drop).unwrap_err();
+            let names = error.message().split('`').skip(3).step_by(2);
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+        for (table, keys) in [("[suite]", SUITE_KEYS), ("[[row]]", ROW_KEYS)] {
+            let first = |line: &'static str| line.split_whitespace().next();
+            let mut told: Vec<&str> = keys.lines().filter_map(first).collect();
+            let mut read = read(&format!("{table}\nodd = 1\n"));
+            told.sort_unstable();
+            read.sort_unstable();
+            assert_eq!(read, told, "{table}");
+        }
+    }
+}

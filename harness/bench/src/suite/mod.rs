@@ -1,0 +1,19 @@
+//! What is measured: a suite read from its file, and its rows held against what the puzzles and
+//! engines can do.
+//!
+//! [`file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;
+//! [`spread`](spread()) makes [`Row`]s of it, each checked before anything runs.
+
+mod endpoints;
+mod engine;
+pub mod file;
+pub mod keys;
+mod listed;
+mod row;
+mod spread;
+
+pub(crate) use engine::{needs_folder, takes_memory};
+pub use file::{Suite, Verb};
+pub use listed::Listed;
+pub use row::Row;
+pub use spread::spread;

@@ -1,0 +1,312 @@
+//! The rows of a suite, spread out and held against what the puzzles and engines can do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use toml::Spanned;
+
+use antipode_graph::Library;
+use antipode_search::engines::EngineError;
+use antipode_search::record::plugin_of;
+
+use super::file::{RowText, Suite, Verb};
+use super::listed::Listed;
+use super::row::Row;
+use super::{endpoints, engine};
+use crate::document::{DocumentError, nearest, start, value};
+
+/// Time of a sample where nothing is said.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// All rows of a suite.
+///
+/// # Errors
+/// A name that is not known, with the nearest; a row that names one combination which its
+/// engine cannot hold; two rows of one name.
+pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, DocumentError> {
+    let mut rows: Vec<Row> = Vec::new();
+    for text in &suite.rows {
+        for choice in choices(suite, text, libraries)? {
+            let row = row(suite, text, &choice)?;
+            if rows.iter().any(|other| other.name == row.name) {
+                let message = format!("two rows come to the name '{}'; rename one", row.name);
+                return Err(suite.fault(text.name.span().start, message));
+            }
+            rows.push(row);
+        }
+    }
+    ask_alike(&mut rows);
+    one_answer_a_group(suite, &rows)?;
+    if !rows.iter().any(|row| row.twin) {
+        let able = rows.iter_mut().filter(|row| row.refused.is_none());
+        able.take(suite.noise.0 as usize)
+            .for_each(|row| row.twin = true);
+    }
+    Ok(rows)
+}
+
+/// Rows of one group answer one question, so they cannot be expected to answer it differently.
+fn one_answer_a_group(suite: &Suite, rows: &[Row]) -> Result<(), DocumentError> {
+    let told = || {
+        rows.iter()
+            .filter_map(|row| Some((row, row.expect.as_ref()?)))
+    };
+    for (row, expect) in told() {
+        let other = told().find(|(other, answer)| other.group == row.group && *answer != expect);
+        if let Some((other, answer)) = other {
+            let message = format!(
+                "rows '{}' and '{}' answer the same question ({}), and 'expect' says {expect} of the one and {answer} of the other; one of them is wrong",
+                row.name, other.name, row.group
+            );
+            return Err(suite.fault(row.at, message));
+        }
+    }
+    Ok(())
+}
+
+/// A refused combination asks what the others of its list ask: the way they go is known.
+fn ask_alike(rows: &mut [Row]) {
+    for at in 0..rows.len() {
+        if rows[at].refused.is_none() || rows[at].direction.is_some() {
+            continue;
+        }
+        let row = &rows[at];
+        let like = rows.iter().find(|other| {
+            other.direction.is_some()
+                && (&other.puzzle, &other.instance, &other.settings)
+                    == (&row.puzzle, &row.instance, &row.settings)
+                && (&other.from, other.max_depth) == (&row.from, row.max_depth)
+        });
+        if let Some((direction, group)) = like.map(|like| (like.direction, like.group.clone())) {
+            (rows[at].direction, rows[at].group) = (direction, group);
+        }
+    }
+}
+
+/// One combination of what a row lists.
+struct Choice<'a> {
+    library: &'a Arc<Library>,
+    instance: &'a str,
+    /// Where the instance stands in the text.
+    at: usize,
+    variant: &'a str,
+    engine: Option<&'static str>,
+    threads: u16,
+}
+
+fn choices<'a>(
+    suite: &Suite,
+    text: &RowText,
+    libraries: &'a [Arc<Library>],
+) -> Result<Vec<Choice<'a>>, DocumentError> {
+    let engines: Vec<Option<&str>> = match &text.engine {
+        None => vec![None],
+        Some(wanted) => {
+            let all: Vec<&str> = engine::names().collect();
+            let engines = named(suite, wanted, "no engine", &all)?;
+            engines.into_iter().map(Some).collect()
+        }
+    };
+    let mut all = Vec::new();
+    for instance in &text.instance.values {
+        let at = instance.span().start;
+        let (library, instance) = find(suite, libraries, instance)?;
+        let names: Vec<&str> = library.variants.iter().map(String::as_str).collect();
+        let variants = match &text.variant {
+            None => vec![names[0]],
+            Some(wanted) => {
+                let unknown = format!("{} has no variant", library.name);
+                named(suite, wanted, &unknown, &names)?
+            }
+        };
+        for variant in variants {
+            for &engine in &engines {
+                all.extend(text.threads().map(|threads| Choice {
+                    library,
+                    instance,
+                    at,
+                    variant,
+                    engine,
+                    threads,
+                }));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The library and instance of `PUZZLE/INSTANCE`.
+fn find<'a>(
+    suite: &Suite,
+    libraries: &'a [Arc<Library>],
+    name: &Spanned<String>,
+) -> Result<(&'a Arc<Library>, &'a str), DocumentError> {
+    let at = name.span().start;
+    let Some((puzzle, instance)) = name.get_ref().split_once('/') else {
+        return Err(suite.fault(at, format!("instance '{name}': write PUZZLE/INSTANCE")));
+    };
+    let puzzles: Vec<&str> = libraries.iter().map(|known| known.name.as_str()).collect();
+    let library = &libraries[place(suite, (puzzle, at), "no puzzle", &puzzles)?];
+    let instances = library.instances.iter().map(|known| known.name.as_str());
+    let instances: Vec<&str> = instances.collect();
+    let unknown = format!("no instance of {puzzle}");
+    let found = place(suite, (instance, at), &unknown, &instances)?;
+    Ok((library, instances[found]))
+}
+
+/// The names that a suite asks for, of those that there are.
+fn named<'a>(
+    suite: &Suite,
+    wanted: &Listed<String>,
+    unknown: &str,
+    names: &[&'a str],
+) -> Result<Vec<&'a str>, DocumentError> {
+    if wanted.is_all() {
+        return Ok(names.to_vec());
+    }
+    let one = |name: &Spanned<String>| {
+        let found = place(suite, (name.get_ref(), name.span().start), unknown, names)?;
+        Ok(names[found])
+    };
+    wanted.values.iter().map(one).collect()
+}
+
+/// Which of some names a name of the suite is.
+fn place(
+    suite: &Suite,
+    (name, at): (&str, usize),
+    unknown: &str,
+    names: &[&str],
+) -> Result<usize, DocumentError> {
+    let found = names.iter().position(|known| *known == name);
+    found.ok_or_else(|| {
+        let near = nearest(name, names.iter().copied());
+        suite.fault(at, format!("{unknown} '{name}'; {near}"))
+    })
+}
+
+fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, DocumentError> {
+    let mut row = blank(suite, text, choice);
+    let fault = |at: Option<usize>, why: String| {
+        let message = format!("row '{}': {why}", name(text, choice));
+        suite.fault(at.unwrap_or(choice.at), message)
+    };
+    let opened = choice
+        .library
+        .open(choice.instance, choice.variant, &row.settings);
+    let opened = opened.map_err(|error| {
+        let error = error.to_string();
+        fault(setting_at(text, &error), error)
+    })?;
+    endpoints::check(&row, choice.library, &opened).map_err(|(key, why)| {
+        let at = match key {
+            "from" => start(&text.from),
+            "to" => start(&text.to),
+            "direction" => start(&text.direction),
+            _ => None,
+        };
+        fault(at, why)
+    })?;
+    if row.engine.is_some_and(|name| name != engine::WITH_TABLE) {
+        row.table = None;
+    }
+    if row.verb == Verb::Analyse {
+        match engine::plan(&row, choice.library) {
+            Ok((engine, direction)) => {
+                (row.engine, row.direction) = (Some(engine), Some(direction));
+            }
+            Err(EngineError::CannotHold(why)) if text.is_listed() => row.refused = Some(why),
+            Err(error) => {
+                let hint = match error {
+                    EngineError::CannotHold(_) => {
+                        "; choose another engine, or give a list of them to keep the row as refused"
+                    }
+                    _ => "",
+                };
+                let at = text.engine.as_ref().map_or(text.at, |engine| engine.at);
+                return Err(fault(Some(at), format!("{error}{hint}")));
+            }
+        }
+    }
+    if let Some(why) = stray_table(text, &row) {
+        return Err(fault(start(&text.table), why));
+    }
+    row.twin &= row.refused.is_none();
+    row.group = text.group.clone().unwrap_or_else(|| row.group_key());
+    Ok(row)
+}
+
+/// Why the table that a row asks for is none that it can have. A list of engines means it for
+/// the one that has tables.
+fn stray_table(text: &RowText, row: &Row) -> Option<String> {
+    let with_table = engine::WITH_TABLE;
+    let is_wanted = |engines: &Listed<String>| engines.holds("all") || engines.holds(with_table);
+    let runs = row.engine.filter(|runs| *runs != with_table)?;
+    let is_stray = text.table.is_some() && !text.engine.as_ref().is_some_and(is_wanted);
+    is_stray.then(|| {
+        format!(
+            "'table' is that of engine {with_table}, and this row runs {runs}; leave it out, or write engine = \"{with_table}\""
+        )
+    })
+}
+
+/// A row as the suite says it, before it is held against anything.
+fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
+    Row {
+        name: name(text, choice),
+        group: String::new(),
+        puzzle: choice.library.name.clone(),
+        instance: choice.instance.to_owned(),
+        settings: text.settings(),
+        variant: choice.variant.to_owned(),
+        engine: choice.engine,
+        direction: value(&text.direction),
+        threads: choice.threads,
+        from: value(&text.from),
+        to: value(&text.to),
+        max_depth: value(&text.max_depth),
+        table: value(&text.table),
+        verb: text.verb,
+        timeout: value(&text.timeout)
+            .or(value(&suite.timeout))
+            .unwrap_or(MINUTE),
+        memory: value(&text.memory).or(value(&suite.memory)),
+        expect: value(&text.expect),
+        twin: text.twin,
+        plugin: plugin_of(choice.library),
+        at: text.at,
+        refused: None,
+    }
+}
+
+/// Where the setting stands that an error speaks of; where it names none of them, all of them.
+fn setting_at(text: &RowText, error: &str) -> Option<usize> {
+    let set = text.set.as_ref()?;
+    let is_meant = |key: &str| {
+        let mut words = error.split(' ');
+        error.contains(&format!("'{key}'"))
+            || words.any(|word| word.starts_with(&format!("{key}=")))
+    };
+    let meant = set.get_ref().iter().find(|(key, _)| is_meant(key));
+    Some(meant.map_or(set.span(), |(_, value)| value.span()).start)
+}
+
+/// The row's name, followed by what distinguishes it from others of its list.
+fn name(text: &RowText, choice: &Choice<'_>) -> String {
+    let is_many = |names: &Option<Listed<String>>| names.as_ref().is_some_and(Listed::is_many);
+    let mut name = text.name.get_ref().clone();
+    let mut add = |part: &str| name += &format!("/{part}");
+    if text.instance.values.len() > 1 {
+        add(&format!("{}/{}", choice.library.name, choice.instance));
+    }
+    if is_many(&text.variant) {
+        add(choice.variant);
+    }
+    if let (Some(engine), true) = (choice.engine, is_many(&text.engine)) {
+        add(engine);
+    }
+    if text.threads().count() > 1 {
+        add(&choice.threads.to_string());
+    }
+    name
+}

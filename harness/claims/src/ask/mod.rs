@@ -1,0 +1,150 @@
+//! Questions to the engines: the one place between the kinds of claims and the searches.
+//!
+//! Three are asked: the levels of an instance ([`levels()`]), what the moves out of each level
+//! lead to ([`moves()`]), and a path from a state to a goal ([`path()`]). Many paths at once are
+//! asked by kind `lengths` of `antipode_search::pairs`.
+
+mod levels;
+mod moves;
+mod path;
+mod record;
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use antipode_graph::{Graph, Library};
+use antipode_search::engines::{EngineError, EngineKind};
+use antipode_search::forward::Goal;
+use antipode_search::open::typed_graph;
+use puzzle_api::{Direction, Key, Settings};
+
+pub(crate) use levels::levels;
+pub(crate) use moves::{LevelMoves, moves};
+pub(crate) use path::{Ending, Found, check, held_elsewhere, path};
+
+/// An instance with its settings.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub library: Arc<Library>,
+    pub instance: String,
+    pub settings: Settings,
+}
+
+impl Place {
+    /// The typed graph of a variant.
+    fn open<K: Key>(&self, variant: &str) -> Result<Graph<K>, EngineError> {
+        typed_graph(self.library.open(&self.instance, variant, &self.settings)?)
+    }
+
+    /// The rulebook.
+    fn rules<K: Key>(&self) -> Result<Graph<K>, EngineError> {
+        self.open(self.library.reference_variant())
+    }
+
+    /// The variant that an engine takes unless told otherwise: `reference` is the rulebook's.
+    fn variant(&self, engine: EngineKind) -> &str {
+        match engine {
+            EngineKind::Reference => self.library.reference_variant(),
+            _ => &self.library.variants[0],
+        }
+    }
+}
+
+/// Which levels are asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct LevelQuestion {
+    pub place: Place,
+    pub engine: EngineKind,
+    pub direction: Direction,
+    /// Where it starts; the instance's own roots where nothing is given.
+    pub from: Option<String>,
+    pub max_depth: Option<u16>,
+}
+
+impl LevelQuestion {
+    /// Whether two questions are one.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let what = |asked: &Self| {
+            let place = &asked.place;
+            (
+                (place.library.name.clone(), place.instance.clone()),
+                place.settings.clone(),
+                (asked.engine, asked.direction, asked.max_depth),
+                asked.from.clone(),
+            )
+        };
+        what(self) == what(other)
+    }
+}
+
+/// Which path is asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct PathQuestion {
+    pub place: Place,
+    pub finder: Finder,
+    /// A board; the instance's start where none is given.
+    pub from: Option<String>,
+    /// A board to get to; any solved state where none is given.
+    pub to: Option<String>,
+    pub max_depth: Option<u16>,
+}
+
+impl PathQuestion {
+    fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
+        if let Some(text) = &self.from {
+            return Ok(graph.parse(text)?);
+        }
+        let starts = graph.roots(Direction::Forward, 0)?;
+        starts.first().copied().ok_or_else(|| {
+            let name = graph.opened.full_name();
+            EngineError::CannotHold(format!(
+                "{name}: has no start of its own; the claim needs a board"
+            ))
+        })
+    }
+
+    fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
+        Ok(match &self.to {
+            Some(text) => Goal::State(graph.parse(text)?),
+            None => Goal::Solved,
+        })
+    }
+}
+
+/// Ways to find a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finder {
+    /// Breadth first along the moves, once on the rulebook and once on the fast variant.
+    Forward,
+    /// Breadth first, the levels in files.
+    Disk,
+    /// Depth first through a layered graph.
+    Dfs,
+    /// The most promising states of each level of a layered graph.
+    Beam,
+}
+
+impl Finder {
+    const ALL: [Self; 4] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Disk => "disk",
+            Self::Dfs => "dfs",
+            Self::Beam => "beam",
+        }
+    }
+}
+
+impl FromStr for Finder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|finder| finder.name() == text);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("no engine '{text}' that finds a path; use one of {names}")
+        })
+    }
+}

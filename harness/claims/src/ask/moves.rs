@@ -1,0 +1,231 @@
+//! What the moves out of each level lead to: no search of its own, but one more look at
+//! every state that an engine has found.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use antipode_check::analysis::Analysis;
+use antipode_graph::{Expansion, Graph};
+use antipode_search::digest::hash_key;
+use antipode_search::engines::{BATCH, Companion, EngineError, Roots, Search, run};
+use antipode_search::observers::{Distance, Observers};
+use antipode_search::progress::Progress;
+use foldhash::{HashMap, HashMapExt, HashSet};
+use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+
+use super::LevelQuestion;
+use super::record::{Clock, Ended, Ran};
+use crate::Context;
+
+/// Buckets of a uniform hash that locality is held against (Dogon's example of a number).
+const UNIFORM_BUCKETS: u128 = 8192;
+
+/// The moves out of one level, each counted as often as the puzzle lists it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct LevelMoves {
+    /// States of the level.
+    pub states: u64,
+    /// Moves out of it.
+    pub moves: u64,
+    /// Of these, to the same level or to an earlier one.
+    pub known: u64,
+    /// Levels that the one that leads back farthest goes back.
+    pub back: u64,
+    /// Moves to states from which no root can be reached (backward over a whole space).
+    pub to_unsolvable: u64,
+    /// Different buckets of the level, where the puzzle has buckets.
+    pub buckets: u64,
+    /// Moves that stay in their bucket.
+    pub kept: u64,
+    /// Moves that stay in their bucket of 8,192 by a uniform hash.
+    pub kept_by_hash: u64,
+}
+
+/// Levels with the moves out of each but the last that was asked for; the states, not their
+/// orbits, some 50 bytes of memory each.
+///
+/// # Errors
+/// As any search.
+pub(crate) fn moves(
+    question: &LevelQuestion,
+    context: &Context,
+) -> Result<(Analysis, Vec<LevelMoves>), EngineError> {
+    match question.place.library.key_words() {
+        1 => typed::<u64>(question, context),
+        _ => typed::<u128>(question, context),
+    }
+}
+
+/// Keeps every state of every part.
+struct Keep<K>(Mutex<Vec<Distance<K>>>);
+
+impl<K: Key> Companion<K> for Keep<K> {
+    fn wants(&self, _part: u64) -> bool {
+        true
+    }
+
+    fn part_done(
+        &self,
+        _part: u64,
+        states: Option<&[Distance<K>]>,
+        _seen: &mut Observers<K>,
+        _progress: &Progress,
+    ) -> Result<bool, EngineError> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(states.unwrap_or_default());
+        Ok(true)
+    }
+
+    fn block_done(&self, _seen: &mut Observers<K>) -> Result<(), EngineError> {
+        Ok(())
+    }
+}
+
+fn typed<K: Key>(
+    question: &LevelQuestion,
+    context: &Context,
+) -> Result<(Analysis, Vec<LevelMoves>), EngineError> {
+    let clock = Clock::start();
+    let graph: Graph<K> = question
+        .place
+        .open(question.place.variant(question.engine))?;
+    let roots = match (&question.from, question.direction) {
+        (Some(text), _) => Roots::State(graph.parse(text)?),
+        (None, Direction::Forward) => Roots::Starts,
+        (None, Direction::Backward) => Roots::Solved,
+    };
+    let max_depth = question.max_depth;
+    let mut search = Search::new(graph, question.direction, roots, max_depth)?;
+    search.symmetry = false;
+    let keep = Keep(Mutex::new(Vec::new()));
+    let progress = Progress::silent(&context.stop);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(context.threads)
+        .build()
+        .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
+    let outcome = pool.install(|| {
+        let observers = Observers::plain();
+        run(&search, question.engine, &observers, None, &keep, &progress)
+    })?;
+    let states = keep.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let seen = &outcome.observers;
+    let last = max_depth.filter(|&depth| seen.levels.level(depth).orbits > 0);
+    let because = match (outcome.complete(), last) {
+        (false, _) => Some("stopped on request".to_owned()),
+        (true, Some(depth)) => Some(format!(
+            "level {depth} was the last asked for, and what lies further was not searched"
+        )),
+        (true, None) => None,
+    };
+    let ended = Ended {
+        finished: outcome.complete(),
+        because,
+        stop: outcome.outcome.stop().cloned(),
+    };
+    let tallies = tallies(&search.graph, &states, last)?;
+    let ran = Ran {
+        search: &search,
+        engine: question.engine.name(),
+        from: question.from.as_deref(),
+        seen,
+        clock: &clock,
+        spent: &outcome.spent,
+        context,
+    };
+    let analysis = ran.analysis(ended, (Vec::new(), Vec::new()));
+    Ok((analysis, tallies))
+}
+
+/// Looks at the moves of all states but those of the last level, whose neighbours were not
+/// searched.
+fn tallies<K: Key>(
+    graph: &Graph<K>,
+    states: &[Distance<K>],
+    last: Option<u16>,
+) -> Result<Vec<LevelMoves>, EngineError> {
+    let mut depths: HashMap<K, u16> = HashMap::with_capacity(states.len());
+    let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
+    for state in states {
+        depths.insert(state.key, state.depth);
+        if state.depth != UNSOLVABLE {
+            levels.entry(state.depth).or_default().push(state.key);
+        }
+    }
+    let mut tallies = Vec::new();
+    for (depth, keys) in levels {
+        let mut tally = LevelMoves {
+            states: keys.len() as u64,
+            ..LevelMoves::default()
+        };
+        let mut buckets: HashSet<u64> = HashSet::default();
+        for batch in keys.chunks(BATCH) {
+            let own = match graph.has(Capabilities::BUCKET) {
+                true => graph.bucket(batch)?,
+                false => Vec::new(),
+            };
+            buckets.extend(&own);
+            if last != Some(depth) {
+                let from = Batch {
+                    depth,
+                    keys: batch,
+                    buckets: &own,
+                };
+                from.count(graph, &depths, &mut tally)?;
+            }
+        }
+        tally.buckets = buckets.len() as u64;
+        tallies.push(tally);
+    }
+    Ok(tallies)
+}
+
+/// Some states of a level.
+struct Batch<'a, K> {
+    depth: u16,
+    keys: &'a [K],
+    /// Their buckets; empty where the puzzle has none.
+    buckets: &'a [u64],
+}
+
+impl<K: Key> Batch<'_, K> {
+    fn count(
+        &self,
+        graph: &Graph<K>,
+        depths: &HashMap<K, u16>,
+        tally: &mut LevelMoves,
+    ) -> Result<(), EngineError> {
+        let mut out = Expansion::default();
+        graph.expand(Direction::Forward, self.keys, &mut out)?;
+        let buckets = match self.buckets.is_empty() {
+            true => Vec::new(),
+            false => graph.bucket(out.keys())?,
+        };
+        let mut at = 0;
+        for (i, &key) in self.keys.iter().enumerate() {
+            let own = uniform(key);
+            for &next in out.of(i) {
+                tally.moves += 1;
+                tally.kept_by_hash += u64::from(uniform(next) == own);
+                if let (Some(own), Some(bucket)) = (self.buckets.get(i), buckets.get(at)) {
+                    tally.kept += u64::from(own == bucket);
+                }
+                at += 1;
+                match depths.get(&next) {
+                    Some(&UNSOLVABLE) => tally.to_unsolvable += 1,
+                    Some(&depth) if depth <= self.depth => {
+                        tally.known += 1;
+                        tally.back = tally.back.max(u64::from(self.depth - depth));
+                    }
+                    Some(_) | None => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bucket of a key by a uniform hash.
+fn uniform<K: Key>(key: K) -> u128 {
+    let hash = hash_key(key.to_u128()) as u64;
+    (u128::from(hash) * UNIFORM_BUCKETS) >> 64
+}

@@ -1,0 +1,419 @@
+//! A path from a state to a goal: replayed on the rulebook, with the levels that show that
+//! there is none shorter, or a proof that there is none at all.
+
+use std::sync::Arc;
+
+use antipode_check::analysis::Analysis;
+use antipode_check::verify::level_samples;
+use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
+use antipode_reports::model::{Picture, PictureKind};
+use antipode_search::engines::find::check_path;
+use antipode_search::engines::{EngineError, EngineKind, Roots, Search, beam, dfs, reach};
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::observers::Observers;
+use antipode_search::open::typed_graph;
+use antipode_search::outcome::{Outcome, Proof, StopReason, Walked};
+use antipode_search::progress::Progress;
+use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+
+use super::record::{Clock, Ended, Ran, Work};
+use super::{Finder, LevelQuestion, PathQuestion, levels};
+use crate::Context;
+
+/// How the search for a path ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// A path of so many moves; by `dfs` and `beam` one of those that are all equally long.
+    Moves(u32),
+    /// There is none; why.
+    Unreachable(String),
+    /// None of at most so many moves: those levels are complete.
+    MoreThan(u16),
+    /// Not known; what ended the search.
+    NotReached(String),
+}
+
+/// What was found, and what shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub ending: Ending,
+    /// Moves by the other variant, where it differs: our own derivations disagree.
+    pub disagreement: Option<String>,
+    /// What was searched, in a line.
+    pub searched: String,
+    /// The board as text, and the text of its orbit's representative.
+    pub board: String,
+    pub canonical: String,
+    /// The board, or the path as a strip.
+    pub picture: Picture,
+    /// Variants used.
+    pub variants: String,
+    /// Engine, for the table of verdicts.
+    pub engine: String,
+    /// The puzzle's own proof that there is no path, whole.
+    pub proof: Option<String>,
+    /// Complete levels from the start, with the record of their run.
+    pub analysis: Option<Analysis>,
+    /// Seconds that the search for the path took.
+    pub seconds: f64,
+}
+
+/// Finds a path.
+///
+/// # Errors
+/// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
+/// take the question.
+pub(crate) fn path(question: &PathQuestion, context: &Context) -> Result<Found, EngineError> {
+    match question.place.library.key_words() {
+        1 => Asked::<u64>::new(question)?.answer(context),
+        _ => Asked::<u128>::new(question)?.answer(context),
+    }
+}
+
+/// Finds boards that cannot be read, or an instance without a start, without searching.
+///
+/// # Errors
+/// [`EngineError`] as [`path`] would give it.
+pub(crate) fn check(question: &PathQuestion) -> Result<(), EngineError> {
+    match question.place.library.key_words() {
+        1 => Asked::<u64>::new(question).map(drop),
+        _ => Asked::<u128>::new(question).map(drop),
+    }
+}
+
+/// Whether some instance of the puzzle takes a board: then an instance that does not
+/// cannot hold it; a board that none takes is misspelt.
+pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
+    let reference = library.reference_variant();
+    let takes = |opened: Arc<Opened>| match library.key_words() {
+        1 => typed_graph::<u64>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
+        _ => typed_graph::<u128>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
+    };
+    library.instances.iter().any(|instance| {
+        let opened = library.open(&instance.name, reference, &Settings::new());
+        opened.is_ok_and(takes)
+    })
+}
+
+/// A question with the boards read.
+struct Asked<'a, K> {
+    question: &'a PathQuestion,
+    rules: Graph<K>,
+    start: K,
+    goal: Goal<K>,
+}
+
+/// A path, or why there is none, before it is shown.
+struct Answer<K> {
+    ending: Ending,
+    states: Option<Vec<K>>,
+    searched: String,
+    disagreement: Option<String>,
+    variants: String,
+    engine: &'static str,
+    proof: Option<String>,
+    analysis: Option<Analysis>,
+}
+
+impl<'a, K: Key> Asked<'a, K> {
+    fn new(question: &'a PathQuestion) -> Result<Self, EngineError> {
+        let rules: Graph<K> = question.place.rules()?;
+        Ok(Self {
+            start: question.start(&rules)?,
+            goal: question.goal(&rules)?,
+            question,
+            rules,
+        })
+    }
+
+    fn answer(&self, context: &Context) -> Result<Found, EngineError> {
+        let clock = Clock::start();
+        let answer = match (self.refuted()?, self.question.finder) {
+            (Some(answer), _) => answer,
+            (None, Finder::Forward) => self.twice_forward(context)?,
+            (None, Finder::Disk) => self.on_disk(context)?,
+            (None, Finder::Dfs | Finder::Beam) => self.through_layers(context)?,
+        };
+        let seconds = clock.wall().as_secs_f64();
+        if let Some(states) = &answer.states {
+            check_path(&self.rules, states, Some(&self.goal))?;
+        }
+        let mut canonical = [self.start];
+        self.rules.canonical(&mut canonical, None)?;
+        Ok(Found {
+            picture: self.picture(answer.states.as_deref(), &answer.ending)?,
+            ending: answer.ending,
+            disagreement: answer.disagreement,
+            searched: answer.searched,
+            board: self.rules.draw(self.start)?,
+            canonical: self.rules.draw(canonical[0])?,
+            variants: answer.variants,
+            engine: answer.engine.to_owned(),
+            proof: answer.proof,
+            analysis: answer.analysis,
+            seconds,
+        })
+    }
+
+    /// The graph of the fast variant, with start and goal as it reads them.
+    fn fast(&self) -> Result<(Graph<K>, K, Goal<K>), EngineError> {
+        let place = &self.question.place;
+        let graph: Graph<K> = place.open(&place.library.variants[0])?;
+        let (start, goal) = (self.question.start(&graph)?, self.question.goal(&graph)?);
+        Ok((graph, start, goal))
+    }
+
+    /// The puzzle's own proof that there is no path, where it has one.
+    fn refuted(&self) -> Result<Option<Answer<K>>, EngineError> {
+        let to = match self.goal {
+            Goal::State(key) => Some(key),
+            Goal::Solved => None,
+        };
+        let proof = self.rules.refute(self.start, to)?;
+        Ok(proof.map(|proof| {
+            let why = proof.lines().next().unwrap_or_default().to_owned();
+            Answer {
+                ending: Ending::Unreachable(why),
+                states: None,
+                searched: String::new(),
+                disagreement: None,
+                variants: self.rules.opened.variant.clone(),
+                engine: "proof",
+                proof: Some(proof),
+                analysis: None,
+            }
+        }))
+    }
+
+    /// Breadth first on the rulebook and on the fast variant, which must agree; and the
+    /// complete levels up to the goal.
+    fn twice_forward(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let mut stopping = || context.stop.requested();
+        let rules = ForwardSolver::new(self.rules.clone());
+        let path = rules.shortest(self.start, &self.goal, &mut stopping)?;
+        let (fast, start, goal) = self.fast()?;
+        let mut variants = self.rules.opened.variant.clone();
+        let mut disagreement = None;
+        if fast.opened.variant != variants {
+            let name = fast.opened.variant.clone();
+            let other = ForwardSolver::new(fast).shortest(start, &goal, &mut stopping)?;
+            if other.outcome.distance() != path.outcome.distance() && !context.stop.requested() {
+                disagreement = Some(format!(
+                    "{} by {variants}, {} by {name}",
+                    text_of(path.outcome.distance()),
+                    text_of(other.outcome.distance()),
+                ));
+            }
+            variants = format!("{variants} and {name}");
+        }
+        let moves = match &path.outcome {
+            Outcome::Path(found) => Some(found.moves()),
+            Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
+        };
+        let ending = match &path.outcome {
+            Outcome::Path(found) => Ending::Moves(found.moves() as u32),
+            Outcome::NotReached(_) => Ending::NotReached("stopped before the end".to_owned()),
+            Outcome::Unreachable(_) | Outcome::Levels => Ending::Unreachable(format!(
+                "no goal among the {} states that can be reached",
+                path.seen
+            )),
+        };
+        let table = LevelQuestion {
+            place: self.question.place.clone(),
+            engine: EngineKind::Hash,
+            direction: Direction::Forward,
+            from: Some(self.rules.draw(self.start)?),
+            max_depth: moves.map(|moves| moves as u16),
+        };
+        Ok(Answer {
+            ending,
+            searched: format!("{} states seen", path.seen),
+            states: states_of(path.outcome),
+            disagreement,
+            variants,
+            engine: "forward search",
+            proof: None,
+            analysis: Some(levels(&table, context)?),
+        })
+    }
+
+    /// Breadth first on the fast variant with its levels in files; samples of each level are
+    /// held against the rulebook.
+    fn on_disk(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let (graph, start, goal) = self.fast()?;
+        let clock = Clock::start();
+        let variants = graph.opened.variant.clone();
+        let name = graph.opened.full_name();
+        let max_depth = self.question.max_depth;
+        let roots = Roots::State(start);
+        let mut search = Search::new(graph, Direction::Forward, roots, max_depth)?;
+        // The goal need not be like its mirror image, and a path is one of states.
+        search.symmetry = false;
+        let work = Work::make(&self.question.place, "path", context)?;
+        search.disk = Some(work.options.clone());
+        search.rules = Some(self.rules.clone());
+        let progress = match context.show_progress {
+            true => Progress::bar(&name, 1, &context.stop),
+            false => Progress::silent(&context.stop),
+        };
+        let mut seen = Observers::plain();
+        let Walked { outcome, spent } = reach(&search, &goal, &mut seen, &progress)?;
+        let stop = outcome.stop().cloned();
+        let (ending, states) = by_levels(outcome, max_depth, &seen);
+        let ended = Ended::of(&ending, stop);
+        if ended.finished {
+            work.clear()?;
+        }
+        let (evidence, faults) = level_samples(&spent.sampled.clone().unwrap_or_default());
+        let ran = Ran {
+            search: &search,
+            engine: Finder::Disk.name(),
+            from: Some(&self.rules.draw(self.start)?),
+            seen: &seen,
+            clock: &clock,
+            spent: &spent,
+            context,
+        };
+        Ok(Answer {
+            searched: format!(
+                "{} positions within {} moves, by complete levels",
+                seen.levels.total_states(),
+                seen.levels.iter().count().saturating_sub(1)
+            ),
+            states,
+            disagreement: faults.first().cloned(),
+            variants,
+            engine: Finder::Disk.name(),
+            proof: None,
+            analysis: Some(ran.analysis(ended, (vec![evidence], faults))),
+            ending,
+        })
+    }
+
+    /// One path through a layered graph; all are equally long.
+    fn through_layers(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let (graph, start, goal) = self.fast()?;
+        let finder = self.question.finder;
+        let (outcome, nodes) = if finder == Finder::Dfs {
+            let options = dfs::Options {
+                seed: context.seed,
+                ..dfs::Options::default()
+            };
+            let done = dfs::reach(&graph, start, &goal, &options, &context.stop)?;
+            (done.outcome, done.stats.nodes)
+        } else {
+            let options = beam::Options {
+                seed: context.seed,
+                ..beam::Options::default()
+            };
+            let done = beam::reach(&graph, start, &goal, &options, &context.stop)?;
+            (done.outcome, done.stats.nodes)
+        };
+        let ending = match &outcome {
+            Outcome::Path(found) => Ending::Moves(found.moves() as u32),
+            Outcome::Unreachable(Proof::Puzzle(_)) => {
+                Ending::Unreachable("the puzzle proves it without a search".to_owned())
+            }
+            Outcome::Unreachable(proof) => Ending::Unreachable(proof.to_string()),
+            Outcome::NotReached(why) => Ending::NotReached(why.to_string()),
+            Outcome::Levels => Ending::NotReached("levels alone answer no path".to_owned()),
+        };
+        let proof = match &outcome {
+            Outcome::Unreachable(Proof::Puzzle(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let states = states_of(outcome);
+        Ok(Answer {
+            ending,
+            states,
+            searched: format!("{nodes} states expanded"),
+            disagreement: None,
+            variants: graph.opened.variant.clone(),
+            engine: finder.name(),
+            proof,
+            analysis: None,
+        })
+    }
+
+    fn picture(&self, states: Option<&[K]>, ending: &Ending) -> Result<Picture, PluginError> {
+        let instance = &self.question.place.instance;
+        let Some(states) = states else {
+            let what = match ending {
+                Ending::Unreachable(_) => "cannot be solved",
+                _ => "the start",
+            };
+            return Ok(Picture {
+                caption: format!("{instance}: {what}"),
+                kind: PictureKind::Board {
+                    state: self.rules.draw(self.start)?,
+                },
+            });
+        };
+        let drawn: Result<Vec<String>, _> =
+            states.iter().map(|&state| self.rules.draw(state)).collect();
+        let sort = match self.question.finder {
+            Finder::Forward | Finder::Disk => "a shortest solution",
+            Finder::Dfs | Finder::Beam => "a solution",
+        };
+        Ok(Picture {
+            caption: format!("{instance}: {sort}, {} moves", states.len() - 1),
+            kind: PictureKind::Strip {
+                states: drawn?,
+                labels: move_names(&self.rules, states),
+            },
+        })
+    }
+}
+
+/// How a search by complete levels ended. They bear a bound out only where the last one asked
+/// for is there.
+fn by_levels<K: Key>(
+    outcome: Outcome<K>,
+    max_depth: Option<u16>,
+    seen: &Observers<K>,
+) -> (Ending, Option<Vec<K>>) {
+    let last = max_depth.filter(|&depth| seen.levels.level(depth).orbits > 0);
+    let ending = match (&outcome, last) {
+        (Outcome::Path(found), _) => Ending::Moves(found.moves() as u32),
+        (Outcome::Unreachable(_) | Outcome::Levels, _) => {
+            Ending::Unreachable("no goal among all states that can be reached".to_owned())
+        }
+        (Outcome::NotReached(_), Some(depth)) => Ending::MoreThan(depth),
+        (Outcome::NotReached(StopReason::Depth(depth)), None) => {
+            Ending::NotReached(format!("no goal within {depth} moves"))
+        }
+        (Outcome::NotReached(why), None) => Ending::NotReached(why.to_string()),
+    };
+    (ending, states_of(outcome))
+}
+
+/// States of a path, where there is one.
+fn states_of<K>(outcome: Outcome<K>) -> Option<Vec<K>> {
+    match outcome {
+        Outcome::Path(found) => Some(found.states),
+        Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
+    }
+}
+
+impl Ended {
+    fn of(ending: &Ending, stop: Option<StopReason>) -> Self {
+        Self {
+            stop,
+            finished: !matches!(ending, Ending::NotReached(_)),
+            because: match ending {
+                Ending::Moves(_) => Some("the goal was met".to_owned()),
+                Ending::MoreThan(depth) => Some(format!("no goal within {depth} moves")),
+                Ending::NotReached(why) => Some(why.clone()),
+                Ending::Unreachable(_) => None,
+            },
+        }
+    }
+}
+
+fn text_of(distance: Option<u16>) -> String {
+    match distance {
+        None => "not reached".into(),
+        Some(UNSOLVABLE) => "unsolvable".into(),
+        Some(distance) => format!("{distance} moves"),
+    }
+}

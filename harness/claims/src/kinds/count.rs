@@ -1,0 +1,194 @@
+//! Kind `count`: `claimed` is a figure of a search of `instance`.
+//!
+//! Without keys of its own the claim rests on the analysis of the whole instance with all
+//! checks, which claims share. With `engine`, `direction`, `max_depth`, `levels` or settings,
+//! and for figures of moves or of a path, it is a question of its own.
+
+use std::sync::Arc;
+
+use antipode_reports::model::Verdict;
+use antipode_search::engines::{EngineError, EngineKind};
+use puzzle_api::Direction;
+
+use super::figures::{self, Of};
+use super::{Claimed, Decide, Fault, bad, incomplete, keys, length, require, target};
+use crate::ask::{self, Ending, LevelQuestion, Place};
+use crate::finding::Finding;
+use crate::spec::Case;
+use crate::{ClaimSource, Context, Effort};
+
+pub(super) struct Count;
+
+impl Decide for Count {
+    fn name(&self) -> &'static str {
+        "count"
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &["count", "engine", "direction", "max_depth", "levels"]
+    }
+
+    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+        let name = keys::required(case, "count")?;
+        require(case, "instance", case.instance.is_some())?;
+        let fault = |line: String| {
+            let line = format!("claim '{}': {line}", case.id);
+            (Some("count".to_owned()), line)
+        };
+        match figures::known(name).map_err(fault)? {
+            Of::Path => keys::finder(case).map(drop)?,
+            Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
+        }
+        direction(case)?;
+        keys::for_both(|effort| keys::max_depth(case, effort))?;
+        keys::for_both(|effort| keys::levels(case, effort))
+    }
+
+    fn claimed(&self) -> Claimed {
+        Claimed::Whole
+    }
+
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        let (library, instance) = target(source, case)?;
+        let reference = library.reference_variant();
+        library.open(instance, reference, &case.settings)?;
+        Ok(())
+    }
+
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError> {
+        let name = keys::known(case, "count").unwrap_or_default();
+        match figures::known(name).map_err(bad)? {
+            Of::Path => time(source, case, context),
+            Of::Moves => moves(source, case, name, context),
+            Of::Levels if own_search(case) => levels(source, case, name, context),
+            Of::Levels => whole(source, case, name, context),
+        }
+    }
+
+    fn analysed<'a>(&self, case: &'a Case) -> Option<&'a str> {
+        let name = keys::known(case, "count")?;
+        let shared = figures::known(name) == Ok(Of::Levels) && !own_search(case);
+        case.instance.as_deref().filter(|_| shared)
+    }
+}
+
+/// Whether a claim about levels asks for a search of its own.
+fn own_search(case: &Case) -> bool {
+    case.own.len() > 1 || !case.settings.is_empty()
+}
+
+fn direction(case: &Case) -> Result<Direction, Fault> {
+    match keys::text(case, "direction")? {
+        None | Some("forward") => Ok(Direction::Forward),
+        Some("backward") => Ok(Direction::Backward),
+        Some(_) => Err(keys::wrong(case, "direction", "forward or backward")),
+    }
+}
+
+/// The levels that a case asks for.
+pub(super) fn question(
+    source: &ClaimSource,
+    case: &Case,
+    effort: Effort,
+) -> Result<LevelQuestion, EngineError> {
+    let (library, instance) = target(source, case)?;
+    let max_depth = keys::max_depth(case, effort).unwrap_or_default();
+    let range = keys::levels(case, effort).unwrap_or_default();
+    let engine = keys::engine(case).unwrap_or_default();
+    Ok(LevelQuestion {
+        place: Place {
+            library: library.clone(),
+            instance: instance.to_owned(),
+            settings: case.settings.clone(),
+        },
+        engine: engine.unwrap_or(EngineKind::Hash),
+        direction: direction(case).unwrap_or(Direction::Forward),
+        from: case.board.clone(),
+        max_depth: max_depth.or(range.map(|(_, last)| last)),
+    })
+}
+
+fn whole(
+    source: &ClaimSource,
+    case: &Case,
+    name: &str,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    let (library, instance) = target(source, case)?;
+    let analysis = context.analysis(library, instance)?;
+    let mut finding = match analysis.run.complete {
+        true => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
+        false => incomplete(&analysis),
+    };
+    finding.rest_on(analysis);
+    Ok(finding)
+}
+
+fn levels(
+    source: &ClaimSource,
+    case: &Case,
+    name: &str,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    let analysis = context.levels(&question(source, case, context.effort)?)?;
+    let lacks = match (analysis.finished, analysis.run.complete) {
+        (false, _) => true,
+        (true, complete) => !complete && figures::needs_all(name),
+    };
+    let mut finding = match lacks {
+        true => {
+            let because = analysis.run.stopped_because.as_deref();
+            Finding::not_reached(because.unwrap_or("the search was not finished"))
+        }
+        false => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
+    };
+    finding.rest_on(analysis);
+    Ok(finding)
+}
+
+fn moves(
+    source: &ClaimSource,
+    case: &Case,
+    name: &str,
+    context: &mut Context,
+) -> Result<Finding, EngineError> {
+    let question = question(source, case, context.effort)?;
+    let range = keys::levels(case, context.effort).unwrap_or_default();
+    let found = context.moves(&question)?;
+    let figure = match found.0.finished {
+        true => figures::of_moves(&found.1, range, name),
+        false => None,
+    };
+    let mut finding = match figure {
+        Some((value, what)) => {
+            let mut finding = Finding::of_figure(case, &value)?;
+            finding.note = what;
+            finding
+        }
+        None => Finding::not_reached("the search met no moves of that kind"),
+    };
+    finding.rest_on(Arc::clone(&found.0));
+    Ok(finding)
+}
+
+/// Seconds until a path is found.
+fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
+    let found = ask::path(&length::question(source, case, context.effort)?, context)?;
+    let mut finding = match &found.ending {
+        Ending::Moves(moves) => {
+            let mut finding = Finding::of_figure(case, &format!("{:.4}", found.seconds))?;
+            finding.note = format!("Seconds on this machine, to a path of {moves} moves:");
+            finding
+        }
+        Ending::Unreachable(why) => Finding::new(format!("no path: {why}"), Verdict::Refuted),
+        Ending::MoreThan(depth) => Finding::not_reached(format!("No path within {depth} moves.")),
+        Ending::NotReached(why) => Finding::not_reached(why.clone()),
+    };
+    length::take_over(&mut finding, found);
+    Ok(finding)
+}

@@ -1,0 +1,266 @@
+//! The figures that claims of kind `count` can name: of a level table, of the moves out of
+//! levels, and of the time that a search took.
+
+use antipode_check::analysis::Analysis;
+
+use crate::ask::LevelMoves;
+
+/// What a figure is read off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// The level table and the record of its run.
+    Levels,
+    /// The moves out of the levels.
+    Moves,
+    /// The time until a path was found.
+    Path,
+}
+
+/// All figures but `level_N`.
+const FIGURES: [(&str, Of); 24] = [
+    ("total_states", Of::Levels),
+    ("total_orbits", Of::Levels),
+    ("solvable_states", Of::Levels),
+    ("solvable_orbits", Of::Levels),
+    ("unsolvable_states", Of::Levels),
+    ("unsolvable_orbits", Of::Levels),
+    ("solved_states", Of::Levels),
+    ("solved_orbits", Of::Levels),
+    ("max_depth", Of::Levels),
+    ("antipodes", Of::Levels),
+    ("parts", Of::Levels),
+    ("states_per_second", Of::Levels),
+    ("billions_per_hour", Of::Levels),
+    ("moves_kept", Of::Moves),
+    ("moves_kept_by_hash", Of::Moves),
+    ("moves_per_new", Of::Moves),
+    ("moves_wasted", Of::Moves),
+    ("moves_known", Of::Moves),
+    ("moves_over_leaving", Of::Moves),
+    ("moves_over_stored", Of::Moves),
+    ("moves_to_unsolvable", Of::Moves),
+    ("levels_back", Of::Moves),
+    ("one_bucket_to", Of::Moves),
+    ("seconds", Of::Path),
+];
+
+/// What a figure is read off.
+///
+/// # Errors
+/// A line that names all figures.
+pub(super) fn known(name: &str) -> Result<Of, String> {
+    let found = FIGURES.iter().find(|(known, _)| *known == name);
+    match (found, level_named(name)) {
+        (Some((_, of)), _) => Ok(*of),
+        (None, Some(_)) => Ok(Of::Levels),
+        (None, None) => {
+            let names: Vec<&str> = FIGURES.iter().map(|(name, _)| *name).collect();
+            Err(format!(
+                "no figure '{name}' in an analysis; use one of {} or level_N",
+                names.join(", ")
+            ))
+        }
+    }
+}
+
+/// N of `level_N`.
+fn level_named(figure: &str) -> Option<u32> {
+    figure.strip_prefix("level_")?.parse().ok()
+}
+
+/// Whether a figure is about all states, so that complete levels up to a bound do not give it.
+pub(super) fn needs_all(name: &str) -> bool {
+    let of_run = [
+        "parts",
+        "states_per_second",
+        "billions_per_hour",
+        "solved_states",
+        "solved_orbits",
+    ];
+    level_named(name).is_none() && !of_run.contains(&name)
+}
+
+/// A figure of a level table.
+///
+/// # Errors
+/// A line that says why the table has none.
+pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
+    let table = &analysis.levels;
+    let unsolvable = table.unsolvable.as_ref();
+    let solved = table.levels.first().filter(|level| level.depth == 0);
+    let number = match name {
+        "total_states" => unsolvable.map(|rest| table.total_states() + rest.states),
+        "total_orbits" => unsolvable.map(|rest| table.total_orbits() + rest.orbits),
+        "solvable_states" => Some(table.total_states()),
+        "solvable_orbits" => Some(table.total_orbits()),
+        "unsolvable_states" => unsolvable.map(|rest| rest.states),
+        "unsolvable_orbits" => unsolvable.map(|rest| rest.orbits),
+        "solved_states" => solved.map(|level| level.states),
+        "solved_orbits" => solved.map(|level| level.orbits),
+        "max_depth" => table.max_depth().map(u128::from),
+        "antipodes" => table.levels.last().map(|level| level.orbits),
+        "parts" => Some(analysis.run.parts_total.into()),
+        "states_per_second" => Some(states_per_second(analysis)),
+        "billions_per_hour" => {
+            let hours = analysis.run.wall_s.max(1e-3) / 3600.0;
+            let states = table.total_states() as f64;
+            return Ok(format!("{:.2}", states / hours / 1e9));
+        }
+        _ => level_named(name).map(|depth| {
+            let found = table.levels.iter().find(|level| level.depth == depth);
+            found.map_or(0, |level| level.states)
+        }),
+    };
+    let number = number.ok_or_else(|| format!("the analysis does not know '{name}'"))?;
+    Ok(number.to_string())
+}
+
+/// Throughput on all threads, wall clock: for claims on other hardware, as a report only.
+fn states_per_second(analysis: &Analysis) -> u128 {
+    let expanded = analysis.run.extra.get("states_expanded");
+    let expanded = expanded.and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+    (expanded / analysis.run.wall_s.max(1e-3)) as u128
+}
+
+/// A figure of the moves that lead to a range of levels from the ones before (of all moves
+/// where there is none), and what it says; `None` where there are no such moves.
+pub(super) fn of_moves(
+    levels: &[LevelMoves],
+    range: Option<(u16, u16)>,
+    name: &str,
+) -> Option<(String, String)> {
+    let (first, last) = match range {
+        Some((first, last)) => (usize::from(first), usize::from(last)),
+        None => (1, levels.len()),
+    };
+    if name == "one_bucket_to" {
+        let several = levels.iter().position(|level| level.buckets > 1)?;
+        let what = format!(
+            "The last level up to which all states are in one bucket; the next has {}.",
+            levels[several].buckets
+        );
+        return Some((several.checked_sub(1)?.to_string(), what));
+    }
+    let out_of = levels.get(first.checked_sub(1)?..last)?;
+    let sum = |of: fn(&LevelMoves) -> u64| -> u64 { out_of.iter().map(of).sum() };
+    let moves = sum(|level| level.moves);
+    let new: u64 = levels
+        .get(first..levels.len().min(last + 1))?
+        .iter()
+        .map(|level| level.states)
+        .sum();
+    if moves == 0 {
+        return None;
+    }
+    let counted = format!(
+        "{moves} moves out of {} levels, to {new} new states.",
+        out_of.len()
+    );
+    let whole = |number: u64, what: &str| Some((number.to_string(), format!("{what} {counted}")));
+    match name {
+        "moves_to_unsolvable" => {
+            return whole(
+                sum(|level| level.to_unsolvable),
+                "Moves from a state that can be solved to one that cannot.",
+            );
+        }
+        "levels_back" => {
+            let back = out_of.iter().map(|level| level.back).max()?;
+            return whole(back, "The most levels that a move leads back.");
+        }
+        _ => {}
+    }
+    let (value, what) = ratio(name, out_of, moves as f64, new as f64);
+    Some((format!("{value:.5}"), format!("{what} {counted}")))
+}
+
+/// A share or a quotient of the moves out of some levels, `all` of them, to `new` states.
+fn ratio(name: &str, out_of: &[LevelMoves], all: f64, new: f64) -> (f64, &'static str) {
+    let sum = |of: fn(&LevelMoves) -> u64| out_of.iter().map(of).sum::<u64>() as f64;
+    let leaving = all - sum(|level| level.kept);
+    match name {
+        "moves_kept" => (
+            1.0 - leaving / all,
+            "Share of moves that stay in their bucket.",
+        ),
+        "moves_kept_by_hash" => (
+            sum(|level| level.kept_by_hash) / all,
+            "Share of moves that stay in their bucket of 8,192 by a uniform hash.",
+        ),
+        "moves_per_new" => (all / new, "Moves for each new state."),
+        "moves_wasted" => (
+            1.0 - new / all,
+            "Share of moves that lead to no new state, or to one once more.",
+        ),
+        "moves_known" => (
+            sum(|level| level.known) / all,
+            "Share of moves to the same level or an earlier one.",
+        ),
+        "moves_over_leaving" => (
+            all / leaving,
+            "All moves over those that leave their bucket.",
+        ),
+        _ => (
+            all / (new + leaving),
+            "All moves over new states and moves that leave their bucket.",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(states: u64, moves: u64, known: u64, kept: u64) -> LevelMoves {
+        LevelMoves {
+            states,
+            moves,
+            known,
+            kept,
+            buckets: states,
+            back: known.min(1),
+            ..LevelMoves::default()
+        }
+    }
+
+    #[test]
+    fn moves_are_counted_out_of_the_levels_before() {
+        // Level 1 is met by the 4 moves out of level 0, level 2 by the 10 out of level 1.
+        let levels = [level(1, 4, 0, 3), level(4, 10, 4, 8), level(5, 0, 0, 0)];
+        let value = |range, name| of_moves(&levels, range, name).map(|figure| figure.0);
+        assert_eq!(
+            value(Some((2, 2)), "moves_per_new").as_deref(),
+            Some("2.00000")
+        );
+        assert_eq!(
+            value(Some((2, 2)), "moves_known").as_deref(),
+            Some("0.40000")
+        );
+        assert_eq!(
+            value(Some((1, 2)), "moves_kept").as_deref(),
+            Some("0.78571")
+        );
+        assert_eq!(
+            value(Some((2, 2)), "moves_over_leaving").as_deref(),
+            Some("5.00000")
+        );
+        assert_eq!(
+            value(Some((2, 2)), "moves_over_stored").as_deref(),
+            Some("1.42857")
+        );
+        assert_eq!(value(None, "levels_back").as_deref(), Some("1"));
+        assert_eq!(value(None, "one_bucket_to").as_deref(), Some("0"));
+        assert_eq!(value(Some((7, 9)), "moves_kept"), None);
+    }
+
+    #[test]
+    fn unknown_figures_are_refused_with_all_that_there_are() {
+        assert_eq!(known("level_7"), Ok(Of::Levels));
+        assert_eq!(known("moves_kept"), Ok(Of::Moves));
+        let line = known("levels").expect_err("no figure");
+        assert!(
+            line.contains("total_states") && line.contains("level_N"),
+            "{line}"
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! Kind `hardest`: `board` lies at the greatest distance of `instance`; `claimed` is that
+//! distance, where one was published.
+
+use std::sync::Arc;
+
+use antipode_check::analysis::Analysis;
+use antipode_graph::PluginError;
+use antipode_reports::model::{Picture, PictureKind, Verdict};
+use antipode_search::engines::EngineError;
+
+use super::{Claimed, Decide, Fault, incomplete, require, target};
+use crate::ask::{self, Ending, Finder, Found, PathQuestion, Place};
+use crate::compare::whole;
+use crate::finding::Finding;
+use crate::spec::Case;
+use crate::{ClaimSource, Context};
+
+/// Antipodes shown as pictures; the CSV has all.
+const MOST_PICTURES: usize = 24;
+
+pub(super) struct Hardest;
+
+impl Decide for Hardest {
+    fn name(&self) -> &'static str {
+        "hardest"
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn claimed(&self) -> Claimed {
+        Claimed::WholeOrNone
+    }
+
+    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+        require(case, "board", case.board.is_some())?;
+        require(case, "instance", case.instance.is_some())?;
+        match case.settings.is_empty() {
+            true => Ok(()),
+            false => Err((
+                Some("settings".to_owned()),
+                format!("claim '{}': kind = \"hardest\" takes no settings", case.id),
+            )),
+        }
+    }
+
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        let question = question(source, case)?;
+        match ask::check(&question) {
+            Err(EngineError::Plugin(PluginError::BadInput(_))) if elsewhere(&question) => Ok(()),
+            checked => checked,
+        }
+    }
+
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError> {
+        let question = question(source, case)?;
+        let (library, instance) = target(source, case)?;
+        let analysis = context.analysis(library, instance)?;
+        let found = match ask::path(&question, context) {
+            Ok(found) => found,
+            // A board that only another instance can hold is an answer, not a fault of the file.
+            Err(EngineError::Plugin(PluginError::BadInput(why))) if elsewhere(&question) => {
+                let mut finding = Finding::new("no board of this instance", Verdict::Refuted);
+                finding.note = why;
+                finding.rest_on(analysis);
+                return Ok(finding);
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(finding(case, &analysis, found))
+    }
+
+    fn analysed<'a>(&self, case: &'a Case) -> Option<&'a str> {
+        case.instance.as_deref()
+    }
+}
+
+fn question(source: &ClaimSource, case: &Case) -> Result<PathQuestion, EngineError> {
+    let (library, instance) = target(source, case)?;
+    Ok(PathQuestion {
+        place: Place {
+            library: library.clone(),
+            instance: instance.to_owned(),
+            settings: case.settings.clone(),
+        },
+        finder: Finder::Forward,
+        from: case.board.clone(),
+        to: None,
+        max_depth: None,
+    })
+}
+
+/// Whether the board belongs to another instance.
+fn elsewhere(question: &PathQuestion) -> bool {
+    let board = question.from.as_deref();
+    board.is_some_and(|board| ask::held_elsewhere(&question.place.library, board))
+}
+
+fn finding(case: &Case, analysis: &Arc<Analysis>, found: Found) -> Finding {
+    let mut finding = match analysis.run.complete {
+        true => judge_hardest(analysis, &found, case),
+        false => incomplete(analysis),
+    };
+    if let Some(disagreement) = &found.disagreement {
+        finding.disagreement = true;
+        finding.note = format!(
+            "our own derivations disagree: {disagreement}. {}",
+            finding.note
+        );
+    }
+    finding.witnesses.push(Picture {
+        caption: "the board of the claim".into(),
+        kind: PictureKind::Board {
+            state: found.board.clone(),
+        },
+    });
+    finding.witnesses.extend(antipode_pictures(analysis));
+    finding.witnesses.push(found.picture);
+    finding.rest_on(Arc::clone(analysis));
+    finding
+}
+
+fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding {
+    let greatest = analysis.levels.max_depth().unwrap_or(0);
+    let orbits = analysis.antipodes.len();
+    let among = analysis
+        .antipodes
+        .iter()
+        .any(|a| a.state == solution.canonical);
+    let length = match solution.ending {
+        Ending::Moves(moves) => Some(moves),
+        _ => None,
+    };
+    let moves = length.map_or_else(|| "unsolvable".into(), |moves| format!("{moves} moves"));
+    let figure_fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest.into());
+    let verdict = if among && figure_fits {
+        Verdict::Confirmed
+    } else {
+        Verdict::Refuted
+    };
+    let found = match (among, orbits) {
+        (true, 1) => format!("{moves}, the greatest distance, here alone"),
+        (true, _) => format!("{moves}, the greatest distance, as {orbits} boards up to symmetry"),
+        (false, _) => format!("{moves}; the greatest distance is {greatest}"),
+    };
+    let mut finding = Finding::new(found, verdict);
+    finding.note = match (among, orbits) {
+        (true, 1) => "No other board is as hard.".into(),
+        (true, _) => format!(
+            "{} other boards (up to symmetry) are exactly as hard, so it is a hardest board, not the only one.",
+            orbits - 1
+        ),
+        (false, _) => "Harder boards are shown as witnesses.".into(),
+    };
+    // The sweep backward and the search forward must give this board one distance.
+    if among != (length == Some(greatest)) {
+        finding.disagreement = true;
+        finding.note = format!(
+            "our own derivations disagree: {moves} by forward search. {}",
+            finding.note
+        );
+    }
+    finding
+}
+
+fn antipode_pictures(analysis: &Analysis) -> impl Iterator<Item = Picture> + '_ {
+    analysis
+        .antipodes
+        .iter()
+        .take(MOST_PICTURES)
+        .map(|antipode| Picture {
+            caption: format!("at distance {}", antipode.depth),
+            kind: PictureKind::Board {
+                state: antipode.state.clone(),
+            },
+        })
+}

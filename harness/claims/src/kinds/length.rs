@@ -1,0 +1,145 @@
+//! Kind `length`: `claimed` is the length of a shortest solution of the instance's start (or
+//! `board`), or of a shortest path to `to`.
+
+use antipode_reports::model::Verdict;
+use antipode_search::engines::EngineError;
+
+use super::{Claimed, Decide, Fault, keys, require, target};
+use crate::ask::{self, Ending, Finder, Found, PathQuestion, Place};
+use crate::compare::whole;
+use crate::finding::Finding;
+use crate::spec::{Case, Compare};
+use crate::{ClaimSource, Context, Effort};
+
+pub(super) struct Length;
+
+impl Decide for Length {
+    fn name(&self) -> &'static str {
+        "length"
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &["engine", "to", "max_depth"]
+    }
+
+    fn claimed(&self) -> Claimed {
+        Claimed::Moves
+    }
+
+    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+        read(case)
+    }
+
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        ask::check(&question(source, case, Effort::Full)?)
+    }
+
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError> {
+        let found = ask::path(&question(source, case, context.effort)?, context)?;
+        let mut finding = match &found.ending {
+            Ending::Moves(_) if case.compare == Compare::Holds => {
+                Finding::new("", Verdict::Confirmed)
+            }
+            Ending::Moves(moves) => Finding::of_figure(case, &moves.to_string())?,
+            Ending::Unreachable(_) => Finding::new(
+                "unsolvable",
+                match case.claimed == "unsolvable" {
+                    true => Verdict::Confirmed,
+                    false => Verdict::Refuted,
+                },
+            ),
+            Ending::MoreThan(depth) if beyond(case, *depth) => {
+                Finding::new(format!("more than {depth}"), Verdict::Refuted)
+            }
+            Ending::MoreThan(depth) => Finding::not_reached(format!(
+                "No solution within {depth} moves; a search by this effort ends there."
+            )),
+            Ending::NotReached(why) => Finding::not_reached(why.clone()),
+        };
+        if let Ending::Moves(moves) = found.ending {
+            finding.found = moves.to_string();
+        }
+        take_over(&mut finding, found);
+        Ok(finding)
+    }
+}
+
+/// Reads the keys of a question for a path.
+pub(super) fn read(case: &Case) -> Result<(), Fault> {
+    require(case, "instance", case.instance.is_some())?;
+    keys::finder(case)?;
+    keys::text(case, "to")?;
+    keys::for_both(|effort| keys::max_depth(case, effort))
+}
+
+/// The question that a case asks. A bound from above is not searched beyond.
+///
+/// # Errors
+/// [`EngineError`] where there is no such instance.
+pub(super) fn question(
+    source: &ClaimSource,
+    case: &Case,
+    effort: Effort,
+) -> Result<PathQuestion, EngineError> {
+    let (library, instance) = target(source, case)?;
+    let bound = match case.compare {
+        Compare::AtMost => whole(&case.claimed).and_then(|most| u16::try_from(most).ok()),
+        _ => None,
+    };
+    let max_depth = keys::max_depth(case, effort).unwrap_or_default();
+    Ok(PathQuestion {
+        place: Place {
+            library: library.clone(),
+            instance: instance.to_owned(),
+            settings: case.settings.clone(),
+        },
+        finder: keys::finder(case)
+            .unwrap_or_default()
+            .unwrap_or(Finder::Forward),
+        from: case.board.clone(),
+        to: keys::known(case, "to").map(str::to_owned),
+        max_depth: match (bound, max_depth) {
+            (Some(bound), Some(depth)) => Some(bound.min(depth)),
+            (bound, depth) => bound.or(depth),
+        },
+    })
+}
+
+/// Whether complete levels up to a depth without a solution refute a claim.
+fn beyond(case: &Case, depth: u16) -> bool {
+    let bounds = matches!(case.compare, Compare::Equal | Compare::AtMost);
+    bounds && whole(&case.claimed).is_some_and(|claimed| claimed <= depth.into())
+}
+
+/// What goes with a path into the certificate.
+pub(super) fn take_over(finding: &mut Finding, found: Found) {
+    let said = match (&found.disagreement, &found.ending) {
+        (Some(text), _) => format!("our own derivations disagree: {text}"),
+        (None, Ending::Unreachable(why)) if found.proof.is_some() => sentence(why),
+        (None, _) => found.searched,
+    };
+    finding.note = match finding.note.is_empty() {
+        true => said,
+        false => format!("{} {}", finding.note, sentence(&said)),
+    };
+    finding.disagreement |= found.disagreement.is_some();
+    finding.witnesses.push(found.picture);
+    finding.variant = found.variants;
+    finding.engine = found.engine;
+    finding.proof = found.proof;
+    if let Some(analysis) = found.analysis {
+        finding.rest_on(analysis.into());
+    }
+}
+
+/// A line as a sentence.
+fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+}

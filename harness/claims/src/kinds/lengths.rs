@@ -1,0 +1,439 @@
+//! Kind `lengths`: `table` lists pairs of named states with the length of a shortest path
+//! each; every row gets a verdict of its own.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use antipode_reports::model::{ClaimResult, Picture, Verdict};
+use puzzle_api::Key;
+
+use super::{Claimed, Decide, Fault, keys, require, target};
+use crate::finding::Finding;
+use crate::spec::{Case, Claim};
+use crate::table::{self, Pair, read_table, row_id};
+use crate::{ClaimSource, Context, Effort};
+use antipode_graph::{Graph, Library, PluginError};
+use antipode_search::engines::{EngineError, Journal};
+use antipode_search::many_to_many::{Length, Outcome, Request, Row, lengths, picture, write_files};
+use antipode_search::open::typed_graph;
+
+pub(super) struct Lengths;
+
+impl Decide for Lengths {
+    fn name(&self) -> &'static str {
+        "lengths"
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &["table", "refuted", "budget"]
+    }
+
+    fn claimed(&self) -> Claimed {
+        Claimed::Table
+    }
+
+    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+        let text = keys::required(case, "table")?;
+        let pairs = read_table(text)
+            .map_err(|line| (Some("table".into()), format!("claim '{}': {line}", case.id)))?;
+        let fault = || keys::wrong(case, "refuted", "a list of texts such as [\"A-B\"]");
+        let refuted = match case.own.get("refuted") {
+            None => Vec::new(),
+            Some(list) => {
+                let list = list.as_array().ok_or_else(fault)?.iter();
+                let names = list.map(|name| Some(name.as_str()?.to_owned()));
+                names.collect::<Option<_>>().ok_or_else(fault)?
+            }
+        };
+        require(case, "instance", case.instance.is_some())?;
+        keys::for_both(|effort| budget(case, effort))?;
+        case.claimed = table::claimed(&pairs);
+        case.table = pairs;
+        case.refuted = refuted;
+        Ok(())
+    }
+
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        let (library, instance) = target(source, case)?;
+        check(library, instance, case)
+    }
+
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError> {
+        let (library, instance) = target(source, case)?;
+        let table = decide(library, instance, case, context)?;
+        let mut finding = Finding::new(table.summary(), table.verdict());
+        finding.disagreement = !table.disagreements.is_empty();
+        let lines = table.disagreements.iter();
+        let lines = lines.map(|line| format!("our own derivations disagree: {line}. "));
+        finding.note = lines.collect::<String>() + &table.note;
+        finding.witnesses = table.witnesses();
+        finding.variant.clone_from(&table.variant);
+        finding.engine = "pairs".into();
+        finding.table = Some(table);
+        Ok(finding)
+    }
+}
+
+/// States of a search forward, for an effort, where there is a bound.
+fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, Fault> {
+    keys::number(case, "budget", effort, i64::MAX as u64)
+}
+
+/// What came of one row.
+#[derive(Debug, Clone)]
+pub(crate) struct RowFinding {
+    pub pair: Pair,
+    pub found: String,
+    pub verdict: Verdict,
+    pub note: String,
+    /// A path as short as any.
+    pub witness: Option<Picture>,
+}
+
+/// What came of a table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TableFinding {
+    pub rows: Vec<RowFinding>,
+    pub disagreements: Vec<String>,
+    pub variant: String,
+    pub note: String,
+}
+
+/// States of a ball, and of a search forward unless the claim says so, at quick effort:
+/// seconds.
+const QUICK_BALL: u64 = 300_000;
+const QUICK_BUDGET: u64 = 2_000_000;
+/// Memory at quick effort.
+const QUICK_MEMORY: u64 = 1 << 30;
+
+/// Finds out before the work that every name in a table is a state's.
+fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), EngineError> {
+    let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
+    if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
+        return Err(EngineError::Plugin(PluginError::BadInput(format!(
+            "refuted = \"{stray}\" names no row of the table; write FROM-TO"
+        ))));
+    }
+    let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
+    let states: BTreeSet<&String> = states.collect();
+    let opened = library.open(instance, library.reference_variant(), &case.settings)?;
+    match library.key_words() {
+        1 => parse_all::<u64>(&typed_graph(opened)?, states),
+        _ => parse_all::<u128>(&typed_graph(opened)?, states),
+    }
+}
+
+fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {
+    for state in states {
+        graph.parse(state)?;
+    }
+    Ok(())
+}
+
+/// Finds the lengths of a table and holds them against it.
+fn decide(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+    context: &Context,
+) -> Result<TableFinding, EngineError> {
+    let names = |name: fn(&Pair) -> &String| {
+        let mut names: Vec<String> = Vec::new();
+        for pair in &case.table {
+            if !names.contains(name(pair)) {
+                names.push(name(pair).clone());
+            }
+        }
+        names
+    };
+    let quick = context.effort == Effort::Quick;
+    let folder = match &context.out {
+        Some(out) => {
+            let folder = out.join(format!("{}-{instance}-pairs", library.name));
+            std::fs::create_dir_all(&folder).ok().map(|()| folder)
+        }
+        None => None,
+    };
+    let journal = folder
+        .as_ref()
+        .map(|folder| folder.join("progress.jsonl"))
+        .map(|journal| {
+            let there = journal.exists();
+            (journal, context.resume && there)
+        });
+    let request = Request {
+        library: Arc::clone(library),
+        instance: instance.to_owned(),
+        settings: case.settings.clone(),
+        variant: None,
+        from: names(|pair| &pair.from),
+        to: names(|pair| &pair.to),
+        engine: None,
+        radius: None,
+        ball: quick.then_some(QUICK_BALL),
+        budget: budget(case, context.effort)
+            .unwrap_or_default()
+            .or(quick.then_some(QUICK_BUDGET)),
+        memory: quick.then_some(QUICK_MEMORY),
+        threads: context.threads,
+        journal: journal.filter(|_| !quick),
+        show_progress: context.show_progress,
+        command: context.command.clone(),
+    };
+    let outcome = lengths(&request, &context.stop)?;
+    if let Some(folder) = &folder {
+        let legend = antipode_search::record::legend(&library.legend);
+        write_files(folder, &outcome, legend)
+            .map_err(|error| PluginError::BadInput(error.to_string()))?;
+        if outcome.run.complete {
+            Journal::discard(&folder.join("progress.jsonl"))?;
+        }
+    }
+    Ok(held_against(case, outcome))
+}
+
+fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
+    let find = |pair: &Pair| {
+        let mut rows = outcome.rows.iter();
+        rows.find(|row| row.from == pair.from && row.to == pair.to)
+    };
+    let rows = case.table.iter().map(|pair| judge_row(pair, find(pair)));
+    TableFinding {
+        rows: rows.collect(),
+        note: format!(
+            "{} by {} states in {:.0} s ({:.0} s of processor time); the balls that do not meet are in balls.csv, a path for every length in pairs.csv.",
+            outcome.from.len(),
+            outcome.to.len(),
+            outcome.run.wall_s,
+            outcome.run.cpu_s,
+        ),
+        variant: outcome.run.variant,
+        disagreements: outcome.disagreements,
+    }
+}
+
+fn judge_row(pair: &Pair, row: Option<&Row>) -> RowFinding {
+    let (found, verdict, note) = match row.map(|row| row.length) {
+        None => (
+            String::new(),
+            Verdict::NotReached,
+            "stopped before this pair".to_owned(),
+        ),
+        Some(Length::Exactly {
+            moves,
+            forward,
+            backward,
+        }) => {
+            let verdict = match moves == pair.moves {
+                true => Verdict::Confirmed,
+                false => Verdict::Refuted,
+            };
+            let note = match forward {
+                0 => format!("the backward ball of radius {backward} holds the start"),
+                _ => format!(
+                    "the forward ball of radius {} and the backward ball of radius {backward} do not meet",
+                    forward - 1
+                ),
+            };
+            (moves.to_string(), verdict, note)
+        }
+        Some(Length::MoreThan {
+            moves,
+            forward,
+            backward,
+        }) => {
+            let verdict = match pair.moves <= moves {
+                true => Verdict::Refuted,
+                false => Verdict::NotReached,
+            };
+            let note = format!(
+                "the forward ball of radius {forward} and the backward ball of radius {backward} do not meet"
+            );
+            (format!("more than {moves}"), verdict, note)
+        }
+        Some(Length::Unreachable { closed }) => (
+            "no path".to_owned(),
+            Verdict::Refuted,
+            format!(
+                "the {} ball is closed and does not hold the other state",
+                closed.name()
+            ),
+        ),
+    };
+    let witness = row.filter(|row| !row.path.is_empty()).map(picture);
+    RowFinding {
+        pair: pair.clone(),
+        found,
+        verdict,
+        note,
+        witness,
+    }
+}
+
+impl TableFinding {
+    fn count(&self, verdict: Verdict) -> usize {
+        let rows = self.rows.iter();
+        rows.filter(|row| row.verdict == verdict).count()
+    }
+
+    /// One line for the table of verdicts.
+    fn summary(&self) -> String {
+        let shown = [Verdict::Confirmed, Verdict::Refuted, Verdict::NotReached];
+        let counts = shown
+            .into_iter()
+            .filter(|&verdict| self.count(verdict) > 0 || verdict == Verdict::Confirmed);
+        let counts: Vec<String> = counts
+            .map(|verdict| format!("{} {}", self.count(verdict), verdict.label()))
+            .collect();
+        format!("{} of {}", counts.join(", "), self.rows.len())
+    }
+
+    /// A refuted row refutes the table, one that was not reached leaves it open.
+    fn verdict(&self) -> Verdict {
+        [Verdict::Refuted, Verdict::NotReached]
+            .into_iter()
+            .find(|&verdict| self.count(verdict) > 0)
+            .unwrap_or(Verdict::Confirmed)
+    }
+
+    /// Pictures for the table as a whole: what refutes it, else the longest path.
+    fn witnesses(&self) -> Vec<Picture> {
+        let refuted = self
+            .rows
+            .iter()
+            .filter(|row| row.verdict == Verdict::Refuted);
+        let shown: Vec<Picture> = refuted
+            .filter_map(|row| row.witness.clone())
+            .take(MOST_SHOWN)
+            .collect();
+        if !shown.is_empty() {
+            return shown;
+        }
+        let longest = self
+            .rows
+            .iter()
+            .filter(|row| row.witness.is_some())
+            .max_by_key(|row| row.pair.moves);
+        longest
+            .and_then(|row| row.witness.clone())
+            .into_iter()
+            .collect()
+    }
+}
+
+/// Paths shown of a table that is refuted; the certificate has all.
+const MOST_SHOWN: usize = 12;
+
+/// Verdict that a row is expected to get. What quick effort does not reach is no surprise.
+fn expected(case: &Case, row: &RowFinding, effort: Effort) -> Verdict {
+    if row.verdict == Verdict::NotReached && effort == Effort::Quick {
+        return Verdict::NotReached;
+    }
+    match case.refuted.contains(&row.pair.name()) {
+        true => Verdict::Refuted,
+        false => Verdict::Confirmed,
+    }
+}
+
+/// Rows that came out other than expected, a line each; many are summed up.
+pub(crate) fn surprises(case: &Case, found: &TableFinding, effort: Effort) -> Vec<String> {
+    let odd = found
+        .rows
+        .iter()
+        .filter(|row| expected(case, row, effort) != row.verdict);
+    let mut lines: Vec<String> = odd
+        .map(|row| {
+            format!(
+                "The length from {} to {} was expected {} and came out {}.",
+                row.pair.from,
+                row.pair.to,
+                expected(case, row, effort),
+                row.verdict
+            )
+        })
+        .collect();
+    if lines.len() > MOST_SHOWN {
+        let more = lines.len() - MOST_SHOWN;
+        lines.truncate(MOST_SHOWN);
+        lines.push(format!("So did {more} more."));
+    }
+    lines
+}
+
+/// The rows as results of their own.
+pub(crate) fn results(
+    claim: &Claim,
+    whole: &ClaimResult,
+    found: &TableFinding,
+    effort: Effort,
+) -> Vec<ClaimResult> {
+    let case = &claim.cases[0];
+    let result = |row: &RowFinding| ClaimResult {
+        id: row_id(claim, &row.pair),
+        kind: "length".into(),
+        statement: format!(
+            "From {} to {} it takes {} moves and no fewer.",
+            row.pair.from, row.pair.to, row.pair.moves
+        ),
+        expect: expected(case, row, effort),
+        verdict: row.verdict,
+        claimed: row.pair.moves.to_string(),
+        found: row.found.clone(),
+        witnesses: row.witness.clone().into_iter().collect(),
+        notes: vec![row.note.clone()],
+        readings: Vec::new(),
+        evidence: Vec::new(),
+        wall_s: 0.0,
+        ..whole.clone()
+    };
+    found.rows.iter().map(result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(claimed: u32, length: Length) -> (Verdict, String) {
+        let pair = Pair {
+            from: "A".into(),
+            to: "B".into(),
+            moves: claimed,
+        };
+        let row = Row {
+            from: "A".into(),
+            to: "B".into(),
+            length,
+            meeting: None,
+            path: Vec::new(),
+            moves: Vec::new(),
+        };
+        let finding = judge_row(&pair, Some(&row));
+        (finding.verdict, finding.found)
+    }
+
+    #[test]
+    fn rows_are_confirmed_refuted_or_left_open() {
+        let exactly = |moves| Length::Exactly {
+            moves,
+            forward: 1,
+            backward: moves - 1,
+        };
+        let more_than = |moves| Length::MoreThan {
+            moves,
+            forward: 1,
+            backward: moves - 1,
+        };
+        assert_eq!(row(5, exactly(5)), (Verdict::Confirmed, "5".into()));
+        assert_eq!(row(5, exactly(4)).0, Verdict::Refuted);
+        assert_eq!(row(5, exactly(6)).0, Verdict::Refuted);
+        assert_eq!(row(5, more_than(5)).0, Verdict::Refuted);
+        assert_eq!(row(5, more_than(4)).0, Verdict::NotReached);
+        let closed = antipode_search::many_to_many::Side::Backward;
+        assert_eq!(row(5, Length::Unreachable { closed }).0, Verdict::Refuted);
+    }
+}

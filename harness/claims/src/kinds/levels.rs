@@ -1,0 +1,111 @@
+//! Kind `levels`: `claimed` are the sizes of the levels `levels = [FIRST, LAST]` of `instance`,
+//! from its start, parted by commas.
+
+use antipode_reports::model::Verdict;
+use antipode_search::engines::EngineError;
+
+use super::{Decide, Fault, count, keys, require, target};
+use crate::compare::whole;
+use crate::finding::Finding;
+use crate::spec::{Case, Compare};
+use crate::{ClaimSource, Context};
+
+pub(super) struct Levels;
+
+impl Decide for Levels {
+    fn name(&self) -> &'static str {
+        "levels"
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &["levels", "engine", "max_depth"]
+    }
+
+    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+        require(case, "instance", case.instance.is_some())?;
+        keys::engine(case)?;
+        keys::for_both(|effort| keys::max_depth(case, effort))?;
+        keys::for_both(|effort| {
+            keys::levels(case, effort)?.ok_or_else(|| keys::lacks(case, "levels"))
+        })?;
+        if case.compare != Compare::Equal {
+            let line = format!(
+                "claim '{}': sizes of levels are equal or they are not",
+                case.id
+            );
+            return Err((Some("compare".to_owned()), line));
+        }
+        Ok(())
+    }
+
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        let (library, instance) = target(source, case)?;
+        let reference = library.reference_variant();
+        library.open(instance, reference, &case.settings)?;
+        Ok(())
+    }
+
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError> {
+        let question = count::question(source, case, context.effort)?;
+        let range = keys::levels(case, context.effort).unwrap_or_default();
+        let (first, last) = range.unwrap_or_default();
+        let analysis = context.levels(&question)?;
+        // A level behind the last of a complete table is empty, and known to be.
+        let deepest = analysis.levels.max_depth();
+        let known = |depth: u16| {
+            let complete = analysis.run.complete || deepest >= Some(depth.into());
+            let levels = &mut analysis.levels.levels.iter();
+            let level = levels.find(|level| level.depth == u32::from(depth));
+            complete.then(|| level.map_or(0, |level| level.states))
+        };
+        let sizes: Vec<u128> = (first..=last).map_while(known).collect();
+        let all = sizes.len() == usize::from(last - first) + 1;
+        let mut finding = match judge(&case.claimed, &sizes, all) {
+            Verdict::NotReached => Finding::not_reached(format!(
+                "The search by this effort ends at level {}.",
+                deepest.unwrap_or(0)
+            )),
+            verdict => Finding::new(joined(&sizes), verdict),
+        };
+        finding.rest_on(analysis);
+        Ok(finding)
+    }
+}
+
+fn joined(sizes: &[u128]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    sizes.join(", ")
+}
+
+/// One size that differs refutes; all must be known to confirm.
+fn judge(claimed: &str, sizes: &[u128], all: bool) -> Verdict {
+    let claimed: Vec<Option<u128>> = claimed.split(", ").map(whole).collect();
+    let found = sizes.iter().map(|&size| Some(size));
+    let differs = found
+        .zip(&claimed)
+        .any(|(found, claimed)| found != *claimed);
+    match (differs, all) {
+        (true, _) => Verdict::Refuted,
+        (false, true) if claimed.len() == sizes.len() => Verdict::Confirmed,
+        (false, true) => Verdict::Refuted,
+        (false, false) => Verdict::NotReached,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_that_differs_refutes_before_all_are_known() {
+        assert_eq!(judge("1, 8, 20", &[1, 8, 20], true), Verdict::Confirmed);
+        assert_eq!(judge("1, 8, 20", &[1, 8], false), Verdict::NotReached);
+        assert_eq!(judge("1, 8, 20", &[1, 9], false), Verdict::Refuted);
+        assert_eq!(judge("1, 8", &[1, 8, 20], true), Verdict::Refuted);
+    }
+}

@@ -1,0 +1,196 @@
+//! Kinds of claims, one file each: the keys that a kind has of its own, what is wrong with
+//! them, and how a claim of it is decided. A new kind is a file here and a line in [`ALL`].
+
+mod count;
+mod derived;
+mod figures;
+mod hardest;
+mod keys;
+mod length;
+pub(crate) mod lengths;
+mod levels;
+mod solvable;
+mod unreachable;
+
+use std::fmt;
+use std::sync::Arc;
+
+use antipode_check::analysis::Analysis;
+use antipode_graph::{Library, PluginError};
+use antipode_search::engines::EngineError;
+
+use super::finding::Finding;
+use super::spec::Case;
+use super::{ClaimSource, Context, Effort};
+
+/// What is wrong with a claim's text: the key it is about, and a line that says what.
+pub(crate) type Fault = (Option<String>, String);
+
+/// A way to decide claims.
+pub(crate) trait Decide: Sync {
+    /// Name in files.
+    fn name(&self) -> &'static str;
+
+    /// Keys in a claim, and in a reading, beside those that all kinds share.
+    fn keys(&self) -> &'static [&'static str];
+
+    /// What sort of figure `claimed` must be.
+    fn claimed(&self) -> Claimed {
+        Claimed::Any
+    }
+
+    /// Looks at the kind's own keys, and may take from them what the case has a place for.
+    ///
+    /// # Errors
+    /// [`Fault`]: a key that is missing or that cannot be read.
+    fn read(&self, case: &mut Case) -> Result<(), Fault>;
+
+    /// Finds what is wrong with a claim before anything is searched.
+    ///
+    /// # Errors
+    /// [`EngineError`] as [`Decide::decide`] would give it.
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError>;
+
+    /// Decides one reading of a claim.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the claim's own input is bad, or a puzzle breaks its contract.
+    fn decide(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &mut Context,
+    ) -> Result<Finding, EngineError>;
+
+    /// The instance whose analysis, with all checks, a claim rests on and leaves in a folder
+    /// of its own.
+    fn analysed<'a>(&self, _case: &'a Case) -> Option<&'a str> {
+        None
+    }
+}
+
+/// What sort of figure a kind holds against `claimed`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claimed {
+    /// Whatever the comparison asks for.
+    Any,
+    /// A whole number.
+    Whole,
+    /// A whole number of moves, or `unsolvable`.
+    Moves,
+    /// A whole number, where there is one; nothing is compared.
+    WholeOrNone,
+    /// No figure: the statement holds or does not.
+    Nothing,
+    /// Rows of a table, read by the kind itself.
+    Table,
+}
+
+/// All kinds.
+const ALL: [&dyn Decide; 8] = [
+    &derived::Derived,
+    &length::Length,
+    &levels::Levels,
+    &lengths::Lengths,
+    &count::Count,
+    &hardest::Hardest,
+    &solvable::Solvable,
+    &unreachable::Unreachable,
+];
+
+/// A kind of claims.
+#[derive(Clone, Copy)]
+pub struct Kind(&'static dyn Decide);
+
+impl Kind {
+    /// The kind of a name.
+    ///
+    /// # Errors
+    /// A line that names all kinds.
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        let found = ALL.into_iter().find(|kind| kind.name() == name);
+        found.map(Self).ok_or_else(|| {
+            let names = ALL.map(|kind| kind.name()).join(", ");
+            format!("no kind of claim '{name}'; use one of {names}")
+        })
+    }
+
+    /// Name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// What decides claims of this kind.
+    pub(crate) fn decides(self) -> &'static dyn Decide {
+        self.0
+    }
+
+    /// The instance whose analysis, with all checks, a case of this kind leaves in a folder.
+    #[must_use]
+    pub fn analysed(self, case: &Case) -> Option<&str> {
+        self.0.analysed(case)
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+/// Keys that any kind has of its own, for the reader of files.
+pub(crate) fn all_keys() -> impl Iterator<Item = &'static str> {
+    ALL.into_iter().flat_map(|kind| kind.keys().iter().copied())
+}
+
+/// The puzzle and the instance that a case is about.
+///
+/// # Errors
+/// [`PluginError::BadInput`] where the claims are of a module, or the puzzle has no such
+/// instance.
+fn target<'a>(
+    source: &'a ClaimSource,
+    case: &'a Case,
+) -> Result<(&'a Arc<Library>, &'a str), EngineError> {
+    let (Some(library), Some(instance)) = (&source.library, &case.instance) else {
+        return Err(bad(format!(
+            "{}: claims of this kind need a puzzle",
+            source.name
+        )));
+    };
+    let mut known = library.instances.iter();
+    if !known.any(|known| known.name == *instance) {
+        return Err(bad(format!(
+            "no instance of {} '{instance}'; `antipode list` shows all",
+            library.name
+        )));
+    }
+    Ok((library, instance))
+}
+
+fn bad(line: String) -> EngineError {
+    PluginError::BadInput(line).into()
+}
+
+/// An analysis that the user stopped.
+fn incomplete(analysis: &Analysis) -> Finding {
+    Finding::not_reached(format!(
+        "the analysis was stopped after {} of {} parts; the same command with --resume goes on",
+        analysis.run.parts_done, analysis.run.parts_total
+    ))
+}
+
+/// A claim of this kind needs a key that all kinds share.
+fn require(case: &Case, key: &str, given: bool) -> Result<(), Fault> {
+    match given {
+        true => Ok(()),
+        false => Err(keys::lacks(case, key)),
+    }
+}
