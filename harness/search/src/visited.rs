@@ -7,13 +7,17 @@
 //! neighbours are old, the second keeps one table in the cache at a time. *Bits*: a bit a
 //! state, where states are ranks; a set of tables turns to bits when it has outgrown them.
 
+mod parted;
+
 use std::sync::{PoisonError, RwLock};
 
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use crate::keyset::{KeySet, mix};
+use crate::keyset::KeySet;
 use crate::ranks::RankSet;
+pub(crate) use parted::Parted;
+use parted::partition_of;
 
 /// Words of bits fetched ahead of their use: a miss takes about as long as this many lookups.
 const AHEAD: usize = 24;
@@ -213,70 +217,8 @@ impl<I: Key> VisitedSet<I> {
     }
 }
 
-/// A batch in order of partitions: the states of partition p are
-/// `ids[starts[p]..starts[p + 1]]`.
-#[derive(Debug)]
-pub(crate) struct Parted<I> {
-    ids: Vec<I>,
-    starts: Vec<u32>,
-}
-
-impl<I: Key> Parted<I> {
-    fn of(ids: &[I], log2: u32) -> Self {
-        if log2 == 0 {
-            return Self {
-                ids: ids.to_vec(),
-                starts: vec![0, ids.len() as u32],
-            };
-        }
-        let mut starts = vec![0_u32; (1 << log2) + 1];
-        let partitions = ids.iter().map(|&id| partition_of(id, log2) as u16);
-        let partitions: Vec<u16> = partitions.collect();
-        for &partition in &partitions {
-            starts[partition as usize + 1] += 1;
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut next = starts.clone();
-        let mut parted = ids.to_vec();
-        for (&id, &partition) in ids.iter().zip(&partitions) {
-            let at = &mut next[partition as usize];
-            parted[*at as usize] = id;
-            *at += 1;
-        }
-        Self {
-            ids: parted,
-            starts,
-        }
-    }
-
-    /// Number of states.
-    pub(crate) fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    fn of_partition(&self, partition: usize) -> &[I] {
-        &self.ids[self.starts[partition] as usize..self.starts[partition + 1] as usize]
-    }
-
-    /// The partitions that occur, with their states.
-    fn partitions(&self) -> impl Iterator<Item = (usize, &[I])> {
-        let all = (0..self.starts.len() - 1).map(|at| (at, self.of_partition(at)));
-        all.filter(|(_, mine)| !mine.is_empty())
-    }
-}
-
 fn log2<T>(tables: &[T]) -> u32 {
     tables.len().trailing_zeros()
-}
-
-#[inline]
-fn partition_of<I: Key>(id: I, log2: u32) -> usize {
-    match log2 {
-        0 => 0,
-        _ => (mix(id.to_u128()) >> (64 - log2)) as usize,
-    }
 }
 
 #[inline]
@@ -310,7 +252,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Parted, VisitedSet};
+    use super::VisitedSet;
 
     /// Inserts in each of the ways that the set offers.
     fn insert(set: &mut VisitedSet<u64>, batch: &[u64], way: usize) -> Vec<u64> {
@@ -371,20 +313,6 @@ mod tests {
             behaves(sets, &batches, 500);
             filled.fill(&first);
             prop_assert!((0..500).all(|id| filled.contains(id) == batches[0].0.contains(&id)));
-        }
-
-        #[test]
-        fn parting_keeps_every_state_once(
-            mut ids in prop::collection::vec(any::<u64>(), 0..1000),
-            log2 in prop::sample::select(&[0_u32, 1, 5, 12][..]),
-        ) {
-            let parted = Parted::of(&ids, log2);
-            let mut all: Vec<u64> = (0..1 << log2)
-                .flat_map(|partition| parted.of_partition(partition).to_vec())
-                .collect();
-            all.sort_unstable();
-            ids.sort_unstable();
-            prop_assert_eq!(all, ids);
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Three are asked: the levels of an instance ([`levels()`]), what the moves out of each level
 //! lead to ([`moves()`]), and a path from a state to a goal ([`path()`]). Many paths at once are
-//! asked by kind `lengths` of `antipode_search::pairs`.
+//! asked by kind `lengths` of `antipode_search::many_to_many`.
 
 mod levels;
 mod moves;

@@ -26,6 +26,13 @@ pub(super) struct Walk<'a, K: Key, S: Space<K>> {
     visited: VisitedSet<S::Id>,
 }
 
+/// A search, its first level, and the name of the state in it.
+type Started<'a, K, S> = (
+    Walk<'a, K, S>,
+    Level<<S as Space<K>>::Id>,
+    <S as Space<K>>::Id,
+);
+
 /// A level, what a visitor kept of it, and whether it is whole.
 pub(super) type Next<I> = (Level<I>, (BTreeMap<usize, I>, bool));
 
@@ -37,7 +44,7 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
         steps: Steps,
         key: K,
         watch: &'a Watched<'a>,
-    ) -> Result<(Self, Level<S::Id>, S::Id), EngineError> {
+    ) -> Result<Started<'a, K, S>, EngineError> {
         let mut visited = match space.size() {
             Some(size) => VisitedSet::bits(size).map_err(|error| no_memory(size, &error))?,
             None => VisitedSet::tables(PARTITIONS_LOG2, 0),
