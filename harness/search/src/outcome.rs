@@ -8,8 +8,8 @@ use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
 
-use crate::work::WorkError;
 use crate::memory::human;
+use crate::work::WorkError;
 
 /// How a search ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

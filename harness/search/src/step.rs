@@ -7,11 +7,11 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::digest::sum_of;
-use crate::work::WorkError;
 use crate::level::{Level, Writer};
 use crate::space::{Around, Space};
 use crate::steps::{BATCH, Steps};
 use crate::visited::VisitedSet;
+use crate::work::WorkError;
 use antipode_graph::Graph;
 
 /// States by rank expanded in one call: their neighbours, with ranks and all, stay in the

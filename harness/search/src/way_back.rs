@@ -7,10 +7,10 @@
 
 use puzzle_api::Key;
 
-use crate::work::WorkError;
 use crate::level::Level;
 use crate::space::{Around, Space};
 use crate::steps::Steps;
+use crate::work::WorkError;
 use antipode_graph::Graph;
 
 /// States in order, each once.
@@ -304,12 +304,18 @@ mod tests {
             Ok(held.min().copied())
         }
 
-        fn leading_to(&mut self, depth: u32, state: u32) -> Result<Option<u32>, String> {
+        fn leading_to(
+            &mut self,
+            depth: u32,
+            radius: u32,
+            state: u32,
+        ) -> Result<Option<Vec<u32>>, String> {
+            assert_eq!(radius, 1);
             let level = of(&self.distance, depth);
             let found = level
                 .into_iter()
                 .find(|&a| self.edges.contains(&(a, state)));
-            Ok(found)
+            Ok(found.map(|from| vec![from]))
         }
 
         fn against(&mut self, states: &[u32]) -> Result<Option<Vec<u32>>, String> {

@@ -24,8 +24,8 @@ use serde::Serialize;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::Walked;
 use crate::progress::Progress;
-use crate::work::{Subject, WorkError};
 pub use crate::steps::BATCH;
+use crate::work::{Subject, WorkError};
 use antipode_graph::{Graph, Opened, PluginError};
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use disk::{

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::{Body, Level};
 use crate::block::{Block, MOST};
-use crate::work::WorkError;
 use crate::ranks::RankSet;
+use crate::work::WorkError;
 
 /// States sorted and packed at once, unless said otherwise.
 pub(crate) const RUN_STATES: usize = 8 << 20;

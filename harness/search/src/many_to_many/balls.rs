@@ -11,11 +11,11 @@ use super::walk::{Walk, Watched};
 use super::{Limits, Named};
 use crate::digest::{hex, sum_of};
 use crate::engines::EngineError;
-use crate::work::WorkError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;
 use crate::steps::Steps;
+use crate::work::WorkError;
 use antipode_graph::Graph;
 
 /// Rows of a ball that grows.

@@ -124,7 +124,8 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 }
             }
         };
-        let same = |found: &Level<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
+        let same =
+            |found: &Level<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
         let found = found.filter(same);
         if let (Some(folder), Some(found)) = (&self.folder, &found) {
             folder.book(side, count, (depth, &[found]))?;
