@@ -12,9 +12,12 @@ use super::fields::{Placed, SuiteError, nearest};
 use super::question::question;
 use super::suite::{RowText, Suite, Verb};
 use antipode_check::analysis::{Checks, Request, planned};
+use antipode_check::ask::{self, PathRequest};
 use antipode_graph::Library;
-use antipode_search::engines::{DenseOptions, EngineError, EngineKind, Representation};
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::{EngineError, Representation};
 use antipode_search::record::plugin_of;
+use antipode_search::registry::EngineId;
 
 /// One thing to measure.
 #[derive(Debug, Clone)]
@@ -31,8 +34,8 @@ pub struct Row {
     pub settings: Settings,
     /// Variant.
     pub variant: String,
-    /// Engine; `None` for a path.
-    pub engine: Option<EngineKind>,
+    /// Engine; `None` for a path where the row names none.
+    pub engine: Option<EngineId>,
     /// Direction; `None` for a path, or where it was refused before one was known.
     pub direction: Option<Direction>,
     /// Worker threads.
@@ -67,7 +70,7 @@ impl Row {
     /// Engine as the table shows it.
     #[must_use]
     pub fn engine_name(&self) -> &'static str {
-        self.engine.map_or("solve", EngineKind::name)
+        self.engine.map_or("solve", EngineId::name)
     }
 
     /// Settings as the table shows them.
@@ -210,18 +213,20 @@ fn variants(
     wanted.iter().map(known).collect()
 }
 
-fn engines(suite: &Suite, text: &RowText) -> Result<Vec<Option<EngineKind>>, SuiteError> {
+fn engines(suite: &Suite, text: &RowText) -> Result<Vec<Option<EngineId>>, SuiteError> {
     let Some(wanted) = &text.engines else {
         return Ok(vec![None]);
     };
+    let kind = text.verb.kind();
     if let [(all, _)] = &wanted[..]
         && all == "all"
     {
-        return Ok(EngineKind::ALL.map(Some).to_vec());
+        return Ok(EngineId::all(kind).into_iter().map(Some).collect());
     }
     let known = |(name, at): &Placed<String>| {
-        let hint = || nearest(name, EngineKind::ALL.iter().map(|engine| engine.name()));
-        match name.parse() {
+        let all = EngineId::all(kind);
+        let hint = || nearest(name, all.iter().map(|engine| engine.name()));
+        match EngineId::named(name, kind) {
             Ok(engine) => Ok(Some(engine)),
             Err(_) => Err(suite.fault(*at, format!("no engine '{name}'; {}", hint()))),
         }
@@ -235,7 +240,7 @@ struct Choice<'a> {
     /// Where the instance stands in the text.
     at: usize,
     variant: &'a str,
-    engine: Option<EngineKind>,
+    engine: Option<EngineId>,
     threads: u16,
 }
 
@@ -282,35 +287,20 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
         };
         suite.fault(at, format!("row '{}': {why}", row.name))
     })?;
-    if row.engine.is_some_and(|engine| engine != EngineKind::Dense) {
+    let tables = |engine: EngineId| engine.heeds(Kind::Levels, Opt::Table);
+    if row.engine.is_some_and(|engine| !tables(engine)) {
         row.table = None;
     }
-    if row.verb == Verb::Analyse {
-        match planned(&request(&row, choice.library)) {
-            Ok((engine, direction)) => {
-                (row.engine, row.direction) = (Some(engine), Some(direction));
-            }
-            Err(EngineError::CannotHold(why)) if text.listed => row.refused = Some(why),
-            Err(error) => {
-                let mend = match error {
-                    EngineError::CannotHold(_) => {
-                        "; choose another engine, or give a list of them to keep the row as refused"
-                    }
-                    _ => "",
-                };
-                let message = format!("row '{}': {error}{mend}", row.name);
-                return Err(suite.fault(text.place("engine"), message));
-            }
-        }
-    }
-    // A list of engines means the table for dense; otherwise it would be said and not heeded.
-    let has_dense = |wanted: &Vec<Placed<String>>| {
-        let mut names = wanted.iter().map(|(name, _)| name.as_str());
-        names.any(|name| name == "all" || name == EngineKind::Dense.name())
+    plan(suite, text, choice.library, &mut row)?;
+    // A list of engines means the table for those that have one; otherwise it would be said
+    // and not heeded.
+    let listed = |wanted: &Vec<Placed<String>>| {
+        let named = |name: &str| name.parse().is_ok_and(tables);
+        wanted.iter().any(|(name, _)| name == "all" || named(name))
     };
     if let (Some(engine), true) = (row.engine, text.table.is_some())
-        && engine != EngineKind::Dense
-        && !text.engines.as_ref().is_some_and(has_dense)
+        && !tables(engine)
+        && !text.engines.as_ref().is_some_and(listed)
     {
         let message = format!(
             "row '{}': 'table' is that of engine dense, and this row runs {}; leave it out, or write engine = \"dense\"",
@@ -322,6 +312,38 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, SuiteE
     row.twin &= row.refused.is_none();
     row.group = text.group.clone().unwrap_or_else(|| question(&row));
     Ok(row)
+}
+
+/// Notes which engine runs and which way, or why it cannot.
+fn plan(
+    suite: &Suite,
+    text: &RowText,
+    library: &Arc<Library>,
+    row: &mut Row,
+) -> Result<(), SuiteError> {
+    let planned = match (row.verb, row.engine) {
+        (Verb::Analyse, _) => planned(&request(row, library)).map(Some),
+        (Verb::Solve, Some(_)) => ask::planned(&path_request(row, library)).map(|_| None),
+        (Verb::Solve, None) => Ok(None),
+    };
+    match planned {
+        Ok(Some((engine, direction))) => {
+            (row.engine, row.direction) = (Some(engine), Some(direction));
+        }
+        Ok(None) => {}
+        Err(EngineError::CannotHold(why)) if text.listed => row.refused = Some(why),
+        Err(error) => {
+            let mend = match error {
+                EngineError::CannotHold(_) => {
+                    "; choose another engine, or give a list of them to keep the row as refused"
+                }
+                _ => "",
+            };
+            let message = format!("row '{}': {error}{mend}", row.name);
+            return Err(suite.fault(text.place("engine"), message));
+        }
+    }
+    Ok(())
 }
 
 /// Where the setting stands that an error speaks of; where it names none of them, all of them.
@@ -339,7 +361,7 @@ fn setting_at(text: &RowText, error: &str) -> Option<usize> {
 }
 
 fn request(row: &Row, library: &Arc<Library>) -> Request {
-    let limited = matches!(row.engine, Some(EngineKind::Dense | EngineKind::Hash));
+    let means = means(row, Kind::Levels);
     Request {
         library: Arc::clone(library),
         instance: row.instance.clone(),
@@ -350,18 +372,38 @@ fn request(row: &Row, library: &Arc<Library>) -> Request {
         from: row.from.clone(),
         max_depth: row.max_depth,
         threads: row.threads.into(),
-        dense: DenseOptions {
-            table: row.table,
-            memory: row.memory.filter(|_| limited),
-            ..DenseOptions::default()
-        },
-        // Only looked at where a run begins; each sample gets a folder of its own.
-        disk: None,
+        means,
         seed: 1,
         checks: Checks::OFF,
         journal: None,
         show_progress: false,
         command: Vec::new(),
+    }
+}
+
+fn path_request(row: &Row, library: &Arc<Library>) -> PathRequest {
+    PathRequest {
+        library: Arc::clone(library),
+        instance: row.instance.clone(),
+        settings: row.settings.clone(),
+        variant: Some(row.variant.clone()),
+        from: row.from.clone(),
+        to: row.to.clone(),
+        engine: row.engine,
+        means: means(row, Kind::Path),
+    }
+}
+
+/// What the engine of a row may take, as far as it heeds it.
+fn means(row: &Row, kind: Kind) -> Means {
+    let heeds = |option| row.engine.is_some_and(|engine| engine.heeds(kind, option));
+    Means {
+        threads: row.threads.into(),
+        memory: row.memory.filter(|_| heeds(Opt::Memory)),
+        table: row.table.filter(|_| heeds(Opt::Table)),
+        // Only looked at where a run begins; each sample gets a folder of its own.
+        work: heeds(Opt::Work).then(|| "work".into()),
+        ..Means::default()
     }
 }
 

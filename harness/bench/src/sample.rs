@@ -18,7 +18,7 @@ use super::process::{Ended, Limits, run};
 use super::rows::Row;
 use super::suite::Verb;
 use antipode_graph::direction_name;
-use antipode_search::engines::EngineKind;
+use antipode_search::engine::Opt;
 use antipode_search::memory;
 use antipode_search::progress::Stop;
 
@@ -79,13 +79,19 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     );
     add("engine", row.engine.map(|engine| engine.name().to_owned()));
     add("table", row.table.map(|table| table.name().to_owned()));
-    if let Some(EngineKind::Dense | EngineKind::Disk | EngineKind::Hash) = row.engine {
+    if heeds(row, Opt::Memory) {
         add("memory", row.memory.map(|limit| limit.to_string()));
     }
     if row.verb == Verb::Analyse {
         add("seed", Some(seed.to_string()));
     }
     all
+}
+
+/// Whether the engine of a row heeds an option.
+fn heeds(row: &Row, option: Opt) -> bool {
+    let kind = row.verb.kind();
+    row.engine.is_some_and(|engine| engine.heeds(kind, option))
 }
 
 /// Limits of a row's samples.
@@ -111,9 +117,9 @@ pub fn take(
 ) -> Result<Option<Measured>> {
     let before = children_cpu();
     // Levels on disk go to a folder of this sample's own, which does not outlive it.
-    let work = match row.engine {
-        Some(EngineKind::Disk) => Some(tempfile::tempdir().context("no folder for levels")?),
-        _ => None,
+    let work = match heeds(row, Opt::Work) {
+        true => Some(tempfile::tempdir().context("no folder for levels")?),
+        false => None,
     };
     let work = work.as_ref();
     command

@@ -39,6 +39,7 @@ use toml::de::{DeTable, DeValue};
 pub use super::fields::SuiteError;
 use super::fields::{Fields, Placed, Text, nearest};
 use super::keys::{ROW_KEYS, SUITE_KEYS, names};
+use antipode_search::engine::Kind;
 use antipode_search::engines::Representation;
 use antipode_search::memory;
 use puzzle_api::Direction;
@@ -75,6 +76,17 @@ pub enum Verb {
     Analyse,
     /// A shortest path.
     Solve,
+}
+
+impl Verb {
+    /// The kind of question that it asks.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        match self {
+            Self::Analyse => Kind::Levels,
+            Self::Solve => Kind::Path,
+        }
+    }
 }
 
 /// A row as its file says it.
@@ -367,17 +379,11 @@ fn read_row(place: Text<'_>, row: &Fields<'_>, limits: Limits) -> Result<RowText
     let solves = found.verb == Verb::Solve;
     let unheeded = match solves {
         true => [
-            ("engine", found.engines.is_some()),
             ("direction", found.direction.is_some()),
             ("max-depth", found.max_depth.is_some()),
             ("table", found.table.is_some()),
         ],
-        false => [
-            ("to", found.to.is_some()),
-            ("", false),
-            ("", false),
-            ("", false),
-        ],
+        false => [("to", found.to.is_some()), ("", false), ("", false)],
     };
     if let Some((key, _)) = unheeded.iter().find(|(_, given)| *given) {
         let verb = if solves { "solve" } else { "analyse" };

@@ -83,7 +83,7 @@ pub(super) fn evaluate(
     match case.kind {
         Kind::Derived | Kind::Count => count(library, instance, case, context),
         Kind::Hardest => hardest(library, instance, case, context),
-        Kind::Length | Kind::Solvable => length(library, instance, case),
+        Kind::Length | Kind::Solvable => length(library, instance, case, context),
         Kind::Lengths => table(library, instance, case, context),
     }
 }
@@ -271,7 +271,7 @@ fn hardest(
 ) -> Result<Finding, EngineError> {
     let analysis = context.analysis(library, instance)?;
     let board = case.board.as_deref();
-    let solution = match solve(library, instance, board) {
+    let solution = match solve(library, instance, board, context) {
         Ok(solution) => solution,
         // A board that only another instance can hold is an answer, not a fault of the file.
         Err(EngineError::Plugin(PluginError::BadInput(why)))
@@ -381,8 +381,13 @@ fn table(
     Ok(finding)
 }
 
-fn length(library: &Arc<Library>, instance: &str, case: &Case) -> Result<Finding, EngineError> {
-    let solution = solve(library, instance, case.board.as_deref())?;
+fn length(
+    library: &Arc<Library>,
+    instance: &str,
+    case: &Case,
+    context: &Context,
+) -> Result<Finding, EngineError> {
+    let solution = solve(library, instance, case.board.as_deref(), context)?;
     let found = solution
         .length
         .map_or_else(|| "unsolvable".into(), |moves| moves.to_string());

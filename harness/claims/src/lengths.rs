@@ -106,7 +106,7 @@ pub(super) fn decide(
         variant: None,
         from: names(|pair| &pair.from),
         to: names(|pair| &pair.to),
-        engine: None,
+        numbered: None,
         radius: None,
         ball: quick.then_some(QUICK_BALL),
         budget: quick.then_some(QUICK_BUDGET),

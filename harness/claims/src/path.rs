@@ -6,12 +6,15 @@ use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
 use antipode_reports::model::{Picture, PictureKind};
 
+use super::Context;
 use antipode_graph::move_names;
 use antipode_graph::{Graph, Library, Opened, PluginError};
+use antipode_search::engine::{Kind, PathQuestion};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal, Path};
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{FoundPath, Outcome};
+use antipode_search::registry;
 
 /// A shortest solution of one board, derived twice.
 #[derive(Debug, Clone)]
@@ -32,15 +35,17 @@ pub(super) struct Solution {
     pub variants: String,
 }
 
-/// Solves `board` (or the instance's start) on the reference and on the default variant.
+/// Solves `board` (or the instance's start) on the reference variant, and once more on the
+/// default one, or with the engine that was named.
 pub(super) fn solve(
     library: &Arc<Library>,
     instance: &str,
     board: Option<&str>,
+    context: &Context,
 ) -> Result<Solution, EngineError> {
     match library.key_words() {
-        1 => typed::<u64>(library, instance, board),
-        _ => typed::<u128>(library, instance, board),
+        1 => typed::<u64>(library, instance, board, context),
+        _ => typed::<u128>(library, instance, board, context),
     }
 }
 
@@ -48,6 +53,7 @@ fn typed<K: Key>(
     library: &Arc<Library>,
     instance: &str,
     board: Option<&str>,
+    context: &Context,
 ) -> Result<Solution, EngineError> {
     let open = |variant: &str| -> Result<Graph<K>, EngineError> {
         typed_graph(library.open(instance, variant, &Settings::new())?)
@@ -59,18 +65,38 @@ fn typed<K: Key>(
     let path = shortest(&rules, start)?;
     let mut variants = rules.opened.variant.clone();
     let mut disagreement = None;
-    let fast = &library.variants[0];
-    if *fast != rules.opened.variant {
+    let named = context.engine_for(Kind::Path);
+    let fast = named.map_or(library.variants[0].as_str(), |engine| {
+        engine.variant(library)
+    });
+    if named.is_some() || *fast != rules.opened.variant {
         let fast = open(fast)?;
-        let other = shortest(&fast, start_of(&fast, board)?)?;
-        variants = format!("{variants} and {}", fast.opened.variant);
-        if other.outcome.distance() != path.outcome.distance() {
+        let start = start_of(&fast, board)?;
+        let (by, outcome) = match named {
+            None => (fast.opened.variant.clone(), shortest(&fast, start)?.outcome),
+            Some(engine) => {
+                let question = PathQuestion {
+                    graph: &fast,
+                    rules: &rules,
+                    start,
+                    goal: Goal::Solved,
+                    means: &context.means(Kind::Path, library, instance),
+                    stop: &context.stop,
+                };
+                let by = format!("{} on {}", engine, fast.opened.variant);
+                (by, registry::path(named, &question)?.1.outcome)
+            }
+        };
+        variants = format!("{variants} and {by}");
+        // A path that need not be the shortest contradicts nothing.
+        if let (Some(one), Some(other)) = (path.outcome.distance(), outcome.distance())
+            && one != other
+        {
             disagreement = Some(format!(
-                "{} by {}, {} by {}",
-                text_of(path.outcome.distance()),
+                "{} by {}, {} by {by}",
+                text_of(one),
                 rules.opened.variant,
-                text_of(other.outcome.distance()),
-                fast.opened.variant
+                text_of(other)
             ));
         }
     }
@@ -139,11 +165,10 @@ fn shortest<K: Key>(graph: &Graph<K>, start: K) -> Result<Path<K>, PluginError> 
     ForwardSolver::new(graph.clone()).shortest(start, &Goal::Solved, &mut || false)
 }
 
-fn text_of(distance: Option<u16>) -> String {
+fn text_of(distance: u16) -> String {
     match distance {
-        None => "not reached".into(),
-        Some(UNSOLVABLE) => "unsolvable".into(),
-        Some(distance) => format!("{distance} moves"),
+        UNSOLVABLE => "unsolvable".into(),
+        distance => format!("{distance} moves"),
     }
 }
 

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
+use super::options::{Format, How, LevelMeans, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{Analysis, analyse, check};
-use antipode_search::engines::{self, EngineKind};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 
@@ -20,9 +19,7 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    dense: Dense,
-    #[command(flatten)]
-    on_disk: OnDisk,
+    means: LevelMeans,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -50,17 +47,17 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
-    request.dense = args.dense.options(&args.how)?;
-    let memory = request.dense.memory;
-    request.disk = args.on_disk.options(&args.how, memory, args.resume)?;
-    if args.resume && args.out.is_none() && request.disk.is_none() {
+    let in_folder = args.how.works_in_folder();
+    request.means = args.means.means();
+    request.means.resume = args.resume && in_folder;
+    if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume goes on from the folder that --out names; add --out DIR");
     }
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     check(&request)?;
-    if let (Some(work), Some(out)) = (&args.on_disk.work, &args.out)
+    if let (Some(work), Some(out)) = (&args.means.work, &args.out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
     {
         bail!("--work and --out name the same folder; give each one of its own");
@@ -69,7 +66,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         output::make_folder(folder)?;
         output::probe_files(folder, &output::ANALYSIS_FILES)?;
         let journal = folder.join("progress.jsonl");
-        let resume_here = args.resume && request.disk.is_none();
+        let resume_here = args.resume && !in_folder;
         if resume_here && !journal.exists() {
             bail!("{}: {}", folder.display(), nothing_to_resume(folder));
         }
@@ -79,13 +76,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
         output::write_analysis(folder, &analysis)?;
-        analysis.discard_journal()?;
     }
-    if let (Some(work), true) = (&args.on_disk.work, analysis.run.complete)
-        && !args.on_disk.keep_work
-    {
-        engines::clear(work)?;
-    }
+    analysis.discard_journal()?;
     match args.format {
         Format::Text => print(&analysis, args)?,
         Format::Json => {
@@ -159,8 +151,8 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
     {
         writeln!(out, "{because}")?;
     } else if !analysis.run.complete {
-        let on_disk = args.how.engine == Some(EngineKind::Disk);
-        let resumable = on_disk || (analysis.run.parts_total > 1 && args.out.is_some());
+        let in_folder = args.how.works_in_folder();
+        let resumable = in_folder || (analysis.run.parts_total > 1 && args.out.is_some());
         writeln!(
             out,
             "{}: the table holds {}{}",

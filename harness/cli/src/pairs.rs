@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use comfy_table::CellAlignment;
 
-use super::options::{Format, Target};
+use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use antipode_search::engines::EngineKind;
+use antipode_search::engine::Kind;
 use antipode_search::engines::Journal;
 use antipode_search::machine;
 use antipode_search::memory;
-use antipode_search::pairs::{Length, Outcome, Request, histogram, lengths, write_files};
+use antipode_search::pairs::{Length, Outcome, Request, histogram, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
+use antipode_search::registry::{EngineId, many};
 
 /// Arguments of `pairs`.
 #[derive(Debug, clap::Args)]
@@ -37,9 +38,10 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     to: Vec<String>,
-    /// dense (states by rank) or hash (by key) [default: dense where it fits].
-    #[arg(long)]
-    engine: Option<EngineKind>,
+    /// Search strategy: by rank or by key for all pairs together, or any other that finds
+    /// paths, pair by pair [default: dense where it fits, else hash].
+    #[arg(long, value_parser = EngineName(&[Kind::Many]))]
+    engine: Option<EngineId>,
     /// Radius of the balls backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]
     radius: Option<u32>,
@@ -81,7 +83,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         variant: args.target.variant.clone(),
         from: args.from.clone(),
         to: args.to.clone(),
-        engine: args.engine,
+        numbered: None,
         radius: args.radius,
         ball: args.ball,
         budget: args.budget,
@@ -102,7 +104,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         output::make_folder(folder)?;
         request.journal = Some((journal, args.resume));
     }
-    let outcome = lengths(&request, stop)?;
+    let outcome = many(args.engine, &request, stop)?;
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
         if let (Some((journal, _)), true) = (&request.journal, outcome.run.complete) {

@@ -1,6 +1,7 @@
 //! Searches of state graphs: engines, what watches them, and what they share.
 
 pub mod digest;
+pub mod engine;
 pub mod engines;
 pub mod forward;
 pub mod machine;
@@ -12,4 +13,5 @@ pub mod pairs;
 pub mod progress;
 pub mod ranks;
 pub mod record;
+pub mod registry;
 pub mod table;

@@ -8,6 +8,7 @@
 //! each state must also be the representative of its orbit, and count as many states as
 //! its orbit has.
 
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 use puzzle_api::{Direction, Xorshift};
@@ -19,7 +20,8 @@ use super::{CONFIDENCE, upper_bound};
 use antipode_search::observers::ConsistencyTally;
 
 /// How much of an instance is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ConsistencyScope {
     /// Nothing.
     Off,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use puzzle_api::Key;
+use puzzle_api::Direction;
 use serde_json::json;
 
 use antipode_reports::atomic::write_atomically;
@@ -14,33 +14,26 @@ use antipode_reports::html::{PathPage, write_path_page};
 use antipode_reports::json_out;
 use antipode_reports::model::{Picture, PictureKind};
 
-use super::Question;
-use super::answer::Answer;
-use antipode_graph::move_names;
-use antipode_search::machine;
-use antipode_search::record::legend;
+use super::Args;
+use super::answer::as_json;
+use antipode_check::ask::PathReport;
+use antipode_graph::direction_name;
+use antipode_search::digest::hex;
+use antipode_search::{machine, record};
 
 /// Writes all files of an answer; a stopped search leaves none.
-pub(super) fn write<K: Key>(
-    folder: &Path,
-    question: &Question<'_, K>,
-    answer: &Answer<K>,
-) -> Result<()> {
-    if !answer.outcome.is_answer() {
+pub(super) fn write(folder: &Path, args: &Args, legend: &str, report: &PathReport) -> Result<()> {
+    if !report.outcome.is_answer() {
         return Ok(());
     }
-    let graph = &question.graph;
-    let states = answer.states();
-    let drawn = states.iter().map(|&state| graph.draw(state));
-    let drawn = drawn.collect::<Result<Vec<String>, _>>()?;
-    let names = move_names(graph, states);
-    write_text(&folder.join("levels.csv"), &levels_csv(answer))?;
+    let drawn = report.outcome.states().to_vec();
+    let names = report.moves.clone();
+    write_text(&folder.join("levels.csv"), &levels_csv(report))?;
     write_text(&folder.join("path.csv"), &path_csv(&drawn, &names))?;
-    json_out::write_json(folder.join("solve.json"), &certificate(question, answer)?)?;
-    let library = &graph.opened.library;
+    json_out::write_json(folder.join("solve.json"), &certificate(report))?;
     let page = PathPage {
-        title: format!("{}: {}", graph.opened.full_name(), ends(question)),
-        summary: sentence(answer),
+        title: format!("{}: {}", report.instance, ends(args)),
+        summary: sentence(report),
         generated_unix_s: now(),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         command: std::env::args().collect(),
@@ -48,7 +41,7 @@ pub(super) fn write<K: Key>(
             true => Picture {
                 caption: "the start".into(),
                 kind: PictureKind::Board {
-                    state: graph.draw(question.start)?,
+                    state: report.start.clone(),
                 },
             },
             false => Picture {
@@ -59,8 +52,8 @@ pub(super) fn write<K: Key>(
                 },
             },
         },
-        levels: page_levels(answer),
-        legend: Some(legend(&library.legend)).filter(|legend| !legend.entries.is_empty()),
+        levels: page_levels(report),
+        legend: Some(record::legend(legend)).filter(|legend| !legend.entries.is_empty()),
     };
     write_path_page(folder.join("solve.html"), &page)?;
     Ok(())
@@ -72,37 +65,32 @@ fn now() -> u64 {
 }
 
 /// What was asked, in words.
-fn ends<K: Key>(question: &Question<'_, K>) -> String {
-    let args = question.args;
+fn ends(args: &Args) -> String {
     let from = args.from.as_ref().or(args.board.as_ref());
     let from = from.map_or("the start", String::as_str);
     let to = args.to.as_deref().unwrap_or("solved");
     format!("{from} to {to}")
 }
 
-fn sentence<K: Key>(answer: &Answer<K>) -> String {
-    match answer.states().len().checked_sub(1) {
-        Some(moves) => format!("{moves} moves, {}", answer.summary),
-        None => answer.summary.clone(),
+fn sentence(report: &PathReport) -> String {
+    match report.length() {
+        Some(moves) => format!("{moves} moves, {}", report.summary),
+        None => report.summary.clone(),
     }
 }
 
-fn certificate<K: Key>(
-    question: &Question<'_, K>,
-    answer: &Answer<K>,
-) -> Result<serde_json::Value> {
-    let mut value = answer.json(question)?;
+fn certificate(report: &PathReport) -> serde_json::Value {
+    let mut value = as_json(report);
     if let Some(members) = value.as_object_mut() {
-        let opened = &question.graph.opened;
-        members.insert("summary".into(), json!(sentence(answer)));
-        members.insert("settings".into(), json!(opened.settings));
+        members.insert("summary".into(), json!(sentence(report)));
+        members.insert("settings".into(), json!(report.settings));
         members.insert("tool_version".into(), json!(env!("CARGO_PKG_VERSION")));
         members.insert("host".into(), json!(machine::host()));
         members.insert("finished_unix_s".into(), json!(now()));
         let command: Vec<String> = std::env::args().collect();
         members.insert("command".into(), json!(command));
     }
-    Ok(value)
+    value
 }
 
 fn write_text(path: &Path, text: &str) -> Result<()> {
@@ -112,10 +100,11 @@ fn write_text(path: &Path, text: &str) -> Result<()> {
 }
 
 /// `side,depth,states,digest`: every complete level.
-fn levels_csv<K: Key>(answer: &Answer<K>) -> String {
+fn levels_csv(report: &PathReport) -> String {
     let mut text = String::from("side,depth,states,digest\n");
-    for row in &answer.levels {
-        let (side, depth, states, digest) = (row.side, row.depth, row.states, &row.digest);
+    for row in &report.levels {
+        let (side, depth, states) = (direction_name(row.side), row.depth, row.states);
+        let digest = row.digest.map_or_else(String::new, hex);
         let _ = writeln!(text, "{side},{depth},{states},{digest}");
     }
     text
@@ -142,10 +131,10 @@ fn quoted(field: &str) -> String {
 }
 
 /// Levels by depth: states forward, states backward.
-fn page_levels<K: Key>(answer: &Answer<K>) -> Vec<(u32, [Option<u64>; 2])> {
+fn page_levels(report: &PathReport) -> Vec<(u32, [Option<u64>; 2])> {
     let mut levels: BTreeMap<u32, [Option<u64>; 2]> = BTreeMap::new();
-    for row in &answer.levels {
-        let side = usize::from(row.side == "backward");
+    for row in &report.levels {
+        let side = usize::from(row.side == Direction::Backward);
         levels.entry(row.depth.into()).or_default()[side] = Some(row.states);
     }
     levels.into_iter().collect()

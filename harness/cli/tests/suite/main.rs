@@ -27,6 +27,7 @@ mod outputs;
 mod pairs;
 mod properties;
 mod published;
+mod registry;
 mod report;
 #[cfg(unix)]
 mod resume;

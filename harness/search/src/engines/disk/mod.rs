@@ -20,6 +20,7 @@ mod levels;
 mod options;
 mod packed;
 mod path;
+mod row;
 mod sample;
 mod shelf;
 mod split;
@@ -37,6 +38,7 @@ use crate::outcome::{Outcome, Proof, StopReason, Walked};
 use crate::progress::Progress;
 use folder::Level;
 pub use options::{Locality, Options};
+pub use row::Row;
 use shelf::Disk;
 use walk::Walk;
 

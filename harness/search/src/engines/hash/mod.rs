@@ -4,11 +4,13 @@
 //! [`recent`].
 
 mod recent;
+mod row;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
+pub use row::Row;
 
 use super::{BATCH, DEEPEST, EngineError, Neighbours, Search};
 use crate::observers::Observers;

@@ -18,11 +18,13 @@ mod folder;
 mod level;
 mod memory;
 mod numbering;
+mod row;
 mod search;
 mod steps;
 mod tell;
 mod visited;
 
+pub use row::Row;
 use std::path::PathBuf;
 
 use puzzle_api::{Capabilities, Direction, Key};
