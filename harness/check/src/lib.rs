@@ -2,5 +2,6 @@
 //! hold on the rules?
 
 pub mod analysis;
+pub mod ask;
 pub mod conformance;
 pub mod verify;

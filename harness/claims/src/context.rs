@@ -6,11 +6,15 @@ use std::sync::Arc;
 
 use puzzle_api::Settings;
 
-use antipode_check::analysis::{Analysis, Checks, Request, analyse, numbered_states, one_in};
+use antipode_check::analysis::{
+    Analysis, Checks, Request, analyse, check, numbered_states, one_in,
+};
 use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
-use antipode_search::engines::{DenseOptions, EngineError};
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
+use antipode_search::registry::EngineId;
 
 use crate::ask::{self, LevelMoves, LevelQuestion};
 
@@ -83,6 +87,8 @@ pub struct Context {
     pub command: Vec<String>,
     /// Whether to draw bars.
     pub show_progress: bool,
+    /// Engine for the questions that it answers; `None` takes those to be preferred.
+    pub engine: Option<EngineId>,
     analyses: BTreeMap<(String, String), Arc<Analysis>>,
     levels: Vec<(LevelQuestion, Arc<Analysis>)>,
     moves: Vec<(LevelQuestion, Arc<Moves>)>,
@@ -104,6 +110,7 @@ impl Context {
             resume: false,
             command: Vec::new(),
             show_progress: false,
+            engine: None,
             analyses: BTreeMap::new(),
             levels: Vec::new(),
             moves: Vec::new(),
@@ -176,29 +183,72 @@ impl Context {
             }
             None => None,
         };
-        let made = Arc::new(analyse(
-            &Request {
-                disk: None,
-                library: Arc::clone(library),
-                instance: instance.to_owned(),
-                settings: Settings::new(),
-                variant: None,
-                engine: None,
-                direction: Some(puzzle_api::Direction::Backward),
-                from: None,
-                max_depth: None,
-                threads: self.threads,
-                dense: DenseOptions::default(),
-                seed: self.seed,
-                checks: self.checks(library, instance)?,
-                journal,
-                show_progress: self.show_progress,
-                command: self.command.clone(),
-            },
-            &self.stop,
-        )?);
+        let request = Request {
+            checks: self.checks(library, instance)?,
+            journal,
+            ..self.request(library, instance)
+        };
+        let made = Arc::new(analyse(&request, &self.stop)?);
         self.analyses.insert(key, Arc::clone(&made));
         Ok(made)
+    }
+
+    /// Finds out that an instance can be analysed, without a search.
+    ///
+    /// # Errors
+    /// [`EngineError`] as [`Context::analysis`] would give it.
+    pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
+        check(&self.request(library, instance))
+    }
+
+    /// The analysis of an instance, without checks or journal.
+    fn request(&self, library: &Arc<Library>, instance: &str) -> Request {
+        let engine = self.engine_for(Kind::Levels);
+        Request {
+            library: Arc::clone(library),
+            instance: instance.to_owned(),
+            settings: Settings::new(),
+            variant: None,
+            engine,
+            direction: Some(puzzle_api::Direction::Backward),
+            from: None,
+            max_depth: None,
+            threads: self.threads,
+            means: self.means(Kind::Levels, library, instance),
+            seed: self.seed,
+            checks: Checks::OFF,
+            journal: None,
+            show_progress: self.show_progress,
+            command: self.command.clone(),
+        }
+    }
+
+    /// The engine named, where it answers a kind of question.
+    #[must_use]
+    pub fn engine_for(&self, kind: Kind) -> Option<EngineId> {
+        self.engine.filter(|engine| engine.answers(kind))
+    }
+
+    /// What the engine named may take: a work folder in `out`, where it needs one.
+    #[must_use]
+    pub fn means(&self, kind: Kind, library: &Library, instance: &str) -> Means {
+        let engine = self.engine_for(kind);
+        let folder = || {
+            let out = self.out.as_ref()?;
+            let folder = Self::folder(out, &library.name, instance);
+            Some(folder.join(match kind {
+                Kind::Levels => "work",
+                Kind::Path | Kind::Many => "work-of-path",
+            }))
+        };
+        let works = engine.is_some_and(|engine| engine.heeds(kind, Opt::Work));
+        let work = works.then(folder).flatten();
+        Means {
+            threads: self.threads,
+            resume: self.resume && work.as_ref().is_some_and(|work| work.exists()),
+            work,
+            ..Means::default()
+        }
     }
 
     fn checks(&self, library: &Arc<Library>, instance: &str) -> Result<Checks, EngineError> {

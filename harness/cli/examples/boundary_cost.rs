@@ -17,9 +17,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use antipode_graph::{Expansion, Graph, Library, Source, builtin, load};
-use antipode_search::engines::{EngineKind, Roots, Search, run};
+use antipode_search::engine::Means;
+use antipode_search::engines::{Roots, Search, run};
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
+use antipode_search::registry::EngineId;
 use anyhow::{Context, Result, bail, ensure};
 use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Settings};
@@ -53,7 +55,7 @@ fn main() -> Result<()> {
     println!("tilt/{INSTANCE}, variant {VARIANT}, {PAIRS} interleaved pairs, 1 thread");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
-        for engine in [EngineKind::Hash, EngineKind::Dense, EngineKind::Sweep] {
+        for engine in ["hash", "dense", "sweep"] {
             compare(
                 engine,
                 &graph(&built_in, INSTANCE)?,
@@ -70,9 +72,12 @@ fn graph(library: &Arc<Library>, instance: &str) -> Result<Graph<u64>> {
 }
 
 /// Seconds of one search, and its digest, which must not depend on the way it came.
-fn search(engine: EngineKind, graph: &Graph<u64>) -> Result<(f64, String)> {
+fn search(engine: &str, graph: &Graph<u64>) -> Result<(f64, String)> {
     let start = ProcessTime::now();
-    let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
+    let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
+    let engine: EngineId = engine.parse().map_err(anyhow::Error::msg)?;
+    let engine = engine.of();
+    engine.prepare(&mut search, &Means::threads(1), graph)?;
     let progress = Progress::silent(&Stop::default());
     let outcome = run(&search, engine, &Observers::plain(), None, &(), &progress)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -81,7 +86,7 @@ fn search(engine: EngineKind, graph: &Graph<u64>) -> Result<(f64, String)> {
 }
 
 /// Seconds of one search, the mean of several.
-fn mean(engine: EngineKind, graph: &Graph<u64>, times: usize) -> Result<f64> {
+fn mean(engine: &str, graph: &Graph<u64>, times: usize) -> Result<f64> {
     let mut total = 0.0;
     for _ in 0..times {
         total += search(engine, graph)?.0;
@@ -89,7 +94,7 @@ fn mean(engine: EngineKind, graph: &Graph<u64>, times: usize) -> Result<f64> {
     Ok(total / times as f64)
 }
 
-fn compare(engine: EngineKind, built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<()> {
+fn compare(engine: &str, built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<()> {
     // Once each before it counts: caches, page tables and the allocator warm up.
     let warm = search(engine, built_in)?;
     ensure!(warm.1 == search(engine, shared)?.1, "results differ");
@@ -110,7 +115,7 @@ fn compare(engine: EngineKind, built_in: &Graph<u64>, shared: &Graph<u64>) -> Re
     let (_, run, _) = median_interval(&mut seconds);
     println!(
         "  {:9} shared / built in = {median:.3}, 95% interval {low:.3} to {high:.3} ({:.2} ms a search, {times} a measurement)",
-        engine.name(),
+        engine,
         run * 1e3
     );
     Ok(())

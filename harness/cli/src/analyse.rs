@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::finished::{all_parts, finished};
-use super::options::{Dense, Format, How, OnDisk, Target, Way, request};
+use super::options::{Format, How, LevelMeans, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{Analysis, analyse, check};
-use antipode_search::engines::EngineKind;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 use antipode_search::work::{self, begun};
@@ -22,9 +21,7 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    dense: Dense,
-    #[command(flatten)]
-    on_disk: OnDisk,
+    means: LevelMeans,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -52,17 +49,17 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
-    request.dense = args.dense.options(&args.how)?;
-    let memory = request.dense.memory;
-    request.disk = args.on_disk.options(&args.how, memory, args.resume)?;
-    if args.resume && args.out.is_none() && request.disk.is_none() {
+    let in_folder = args.how.works_in_folder();
+    request.means = args.means.means();
+    request.means.resume = args.resume && in_folder;
+    if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume goes on from the folder that --out names; add --out DIR");
     }
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     check(&request)?;
-    if let (Some(work), Some(out)) = (&args.on_disk.work, &args.out)
+    if let (Some(work), Some(out)) = (&args.means.work, &args.out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
     {
         bail!("--work and --out name the same folder; give each one of its own");
@@ -70,14 +67,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         output::probe_files(folder, &output::ANALYSIS_FILES)?;
-        let kept_in = request.disk.as_ref().map_or(folder, |disk| &disk.work);
+        let kept_in = request.means.work.as_ref().unwrap_or(folder);
         if args.resume
             && !begun(kept_in)
             && let Some(run) = finished(folder, "run.json", all_parts)?
         {
             // Killed while it cleared away.
-            if let Some(disk) = &request.disk {
-                work::clear(&disk.work, true)?;
+            if let Some(work) = &request.means.work {
+                work::clear(work, true)?;
             }
             if args.format == Format::Json {
                 writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
@@ -163,8 +160,8 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
     {
         writeln!(out, "{because}")?;
     } else if !analysis.run.complete {
-        let on_disk = args.how.engine == Some(EngineKind::Disk);
-        let resumable = on_disk || (analysis.run.parts_total > 1 && args.out.is_some());
+        let in_folder = args.how.works_in_folder();
+        let resumable = in_folder || (analysis.run.parts_total > 1 && args.out.is_some());
         writeln!(
             out,
             "{}: the table holds {}{}",

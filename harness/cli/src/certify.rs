@@ -14,16 +14,18 @@ use antipode_reports::html::{Page, RunWithTables, write_page};
 use antipode_reports::model::{ClaimResult, Verdict, unix_seconds};
 use antipode_reports::{csv_out, json_out};
 
-use super::options::{Format, Plugins};
+use super::options::{EngineName, Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use antipode_claims::{
     Claim, ClaimSource, Context, Effort, Judged, certificate, check, judge, module_sources, narrow,
     parse_claims, row_ids,
 };
 use antipode_graph::Library;
+use antipode_search::engine::Kind;
 use antipode_search::machine;
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
+use antipode_search::registry::EngineId;
 
 /// Arguments of `certify`.
 #[derive(Debug, clap::Args)]
@@ -40,6 +42,10 @@ pub struct Args {
     /// A file of claims to use instead of the puzzle's own; its first line is `puzzle = "NAME"`.
     #[arg(long, value_name = "FILE")]
     claims: Option<PathBuf>,
+    /// Search strategy for what it answers, levels or paths [default: as each puzzle and
+    /// question prefers].
+    #[arg(long, value_parser = EngineName(&Kind::ALL))]
+    engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -77,13 +83,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     for (source, claim) in pairs(&chosen) {
         check(source, claim).with_context(|| place(source, claim))?;
     }
-    probe(args, &chosen)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let mut context = Context::new(args.effort, args.seed, threads, stop.clone());
     context.out = Some(args.out.clone());
     context.resume = args.resume;
+    context.engine = args.engine;
     context.command = std::env::args().collect();
     context.show_progress = true;
+    check_engine(args, &chosen, &context)?;
+    probe(args, &chosen)?;
     let mut judged = Vec::new();
     for (source, claim) in pairs(&chosen) {
         judged.push(judge(source, claim, &mut context).with_context(|| place(source, claim))?);
@@ -101,6 +109,29 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         }
     }
     Ok(exit_code(&judged))
+}
+
+/// Finds out that the engine named can analyse what the claims ask for.
+fn check_engine(args: &Args, chosen: &Chosen, context: &Context) -> Result<()> {
+    if args.engine.is_none() {
+        return Ok(());
+    }
+    for (source, claim) in pairs(chosen) {
+        for instance in analysed(args, claim) {
+            if let Some(library) = &source.library {
+                let checked = context.check(library, instance);
+                checked.with_context(|| place(source, claim))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Instances that a claim has analysed.
+fn analysed<'a>(args: &Args, claim: &'a Claim) -> impl Iterator<Item = &'a str> {
+    let skips = args.skips(claim);
+    let cases = claim.cases.iter().filter(move |_| !skips);
+    cases.filter_map(|case| case.kind.analysed(case))
 }
 
 fn pairs(chosen: &Chosen) -> impl Iterator<Item = (&ClaimSource, &Claim)> {
@@ -248,8 +279,7 @@ fn probe(args: &Args, chosen: &Chosen) -> Result<()> {
     output::make_folder(&certificates)?;
     for (source, claim) in pairs(chosen) {
         output::probe_files(&certificates, &[&format!("{}.json", claim.id)])?;
-        let cases = claim.cases.iter().filter(|_| !args.skips(claim));
-        for instance in cases.filter_map(|case| case.kind.analysed(case)) {
+        for instance in analysed(args, claim) {
             let folder = Context::folder(&args.out, &source.name, instance);
             output::make_folder(&folder)?;
             output::probe_files(&folder, &output::ANALYSIS_FILES)?;

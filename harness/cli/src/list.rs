@@ -4,15 +4,18 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puzzle_api::{Direction, Settings};
+use puzzle_api::{Direction, Key, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, names};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
-use antipode_graph::Library;
-use antipode_search::engines::EngineKind;
+use antipode_graph::{Graph, Library};
+use antipode_search::engine::{Ask, Engine, Kind};
+use antipode_search::forward::Goal;
+use antipode_search::open::typed_graph;
 use antipode_search::record::plugin_of;
+use antipode_search::registry;
 
 /// Arguments of `list`.
 #[derive(Debug, clap::Args)]
@@ -121,7 +124,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
         let note = if i == 0 { " (default)" } else { "" };
         writeln!(out, "    {variant}{note}")?;
         for (engine, use_of) in engines(library, variant) {
-            writeln!(out, "      {:22} {use_of}", engine.name())?;
+            writeln!(out, "      {:22} {use_of}", engine)?;
         }
     }
     writeln!(out)?;
@@ -162,30 +165,71 @@ fn grouped_instances(library: &Library) -> Vec<(String, String)> {
 }
 
 /// What each engine can do with a variant, judged on the first instance.
-fn engines(library: &Arc<Library>, variant: &str) -> Vec<(EngineKind, String)> {
+fn engines(library: &Arc<Library>, variant: &str) -> Vec<(&'static str, String)> {
     let Some(instance) = library.instances.first() else {
         return Vec::new();
     };
-    let opened = match library.open(&instance.name, variant, &Settings::new()) {
-        Ok(opened) => opened,
-        Err(error) => {
-            return vec![(EngineKind::Reference, format!("cannot be opened: {error}"))];
+    let uses = library
+        .open(&instance.name, variant, &Settings::new())
+        .map_err(anyhow::Error::from)
+        .and_then(|opened| match library.key_words() {
+            1 => Ok(uses::<u64>(&typed_graph(opened)?)),
+            _ => Ok(uses::<u128>(&typed_graph(opened)?)),
+        });
+    uses.unwrap_or_else(|error| {
+        let why = format!("cannot be opened: {error}");
+        let all = registry::engines::<u64>();
+        all.map(|row| (row.name(), why.clone())).into()
+    })
+}
+
+fn uses<K: Key>(graph: &Graph<K>) -> Vec<(&'static str, String)> {
+    let all = registry::engines::<K>();
+    all.map(|row| (row.name(), use_of(row, graph))).into()
+}
+
+/// What an engine answers on a graph, and why not the rest.
+fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>) -> String {
+    let mut can = Vec::new();
+    let mut cannot: Vec<String> = Vec::new();
+    for &kind in row.answers() {
+        match kind {
+            Kind::Levels => {
+                let ways = [Direction::Forward, Direction::Backward];
+                let [forward, backward] = ways.map(|direction| {
+                    let whole = direction == Direction::Backward;
+                    row.obstacle(graph, &Ask::Levels { direction, whole })
+                });
+                match (forward, backward) {
+                    (None, None) => can.push("forward, backward".to_owned()),
+                    (None, Some(why)) => {
+                        can.push("forward".to_owned());
+                        cannot.push(format!("not backward: {why}"));
+                    }
+                    (Some(_), None) => can.push("backward".to_owned()),
+                    (Some(_), Some(why)) => cannot.push(format!("no: {why}")),
+                }
+            }
+            Kind::Path => {
+                let goal = &Goal::Solved;
+                match row.obstacle(graph, &Ask::Path { start: None, goal }) {
+                    None => can.push("paths".to_owned()),
+                    Some(why) if can.is_empty() && cannot.is_empty() => {
+                        cannot.push(format!("no: {why}"));
+                    }
+                    Some(why) if cannot.is_empty() => cannot.push(format!("no paths: {why}")),
+                    Some(_) => {}
+                }
+            }
+            Kind::Many => {
+                if row.obstacle(graph, &Ask::Many).is_none() {
+                    can.push("many to many".to_owned());
+                }
+            }
         }
-    };
-    let use_of = |engine: EngineKind| {
-        let ways = [Direction::Forward, Direction::Backward];
-        let [forward, backward] = ways.map(|way| engine.obstacle(&opened, way));
-        match (forward, backward) {
-            (None, None) => "forward, backward".into(),
-            (None, Some(why)) => format!("forward; not backward: {why}"),
-            (Some(_), None) => "backward".into(),
-            (Some(_), Some(why)) => format!("no: {why}"),
-        }
-    };
-    EngineKind::ALL
-        .into_iter()
-        .map(|engine| (engine, use_of(engine)))
-        .collect()
+    }
+    can.extend(cannot);
+    can.join("; ")
 }
 
 fn as_json(library: &Arc<Library>) -> Value {
@@ -195,7 +239,7 @@ fn as_json(library: &Arc<Library>) -> Value {
         .map(|variant| {
             let engines: serde_json::Map<String, Value> = engines(library, variant)
                 .into_iter()
-                .map(|(engine, use_of)| (engine.name().to_owned(), use_of.into()))
+                .map(|(engine, use_of)| (engine.to_owned(), use_of.into()))
                 .collect();
             json!({ "name": variant, "engines": engines })
         })

@@ -1,9 +1,11 @@
 //! Options that several verbs share.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
@@ -11,9 +13,9 @@ use super::names;
 use antipode_check::analysis::{Checks, Request};
 use antipode_check::conformance::self_test;
 use antipode_graph::{Library, builtin, load};
-use antipode_search::engines::{
-    DenseOptions, DiskOptions, EngineKind, FrontierForm, Locality, Representation,
-};
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::{FrontierForm, Locality, Representation};
+use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
 
 /// Where puzzles come from.
@@ -114,12 +116,57 @@ pub fn settings(arguments: &[String]) -> Result<Settings> {
     Ok(settings)
 }
 
-/// How to search.
+/// Reads the name of an engine that answers one of some kinds of questions; the help lists
+/// them with what they are.
+#[derive(Debug, Clone)]
+pub struct EngineName(pub &'static [Kind]);
+
+impl EngineName {
+    fn all(&self) -> Vec<EngineId> {
+        let mut all: Vec<EngineId> = Vec::new();
+        for engine in self.0.iter().flat_map(|&kind| EngineId::all(kind)) {
+            if !all.contains(&engine) {
+                all.push(engine);
+            }
+        }
+        all
+    }
+}
+
+impl TypedValueParser for EngineName {
+    type Value = EngineId;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<EngineId, clap::Error> {
+        let all = self.all();
+        let named = move |name: &str| {
+            let found = all.iter().find(|engine| engine.name() == name);
+            found.copied().ok_or_else(|| {
+                let names: Vec<&str> = all.iter().map(|engine| engine.name()).collect();
+                format!("no engine '{name}'; use one of {}", names.join(", "))
+            })
+        };
+        named.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let all = self.all().into_iter();
+        Some(Box::new(all.map(|engine| {
+            PossibleValue::new(engine.name()).help(engine.summary())
+        })))
+    }
+}
+
+/// How to search for levels.
 #[derive(Debug, Args)]
 pub struct How {
-    /// Search strategy: reference, hash, dense, disk or sweep [default: the fastest that can].
-    #[arg(long)]
-    pub engine: Option<EngineKind>,
+    /// Search strategy [default: the fastest that can].
+    #[arg(long, value_parser = EngineName(&[Kind::Levels]))]
+    pub engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -134,11 +181,19 @@ impl How {
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(machine::cores, usize::from)
     }
+
+    /// Whether the engine named works in a folder.
+    #[must_use]
+    pub fn works_in_folder(&self) -> bool {
+        let heeds = |engine: EngineId| engine.heeds(Kind::Levels, Opt::Work);
+        self.engine.is_some_and(heeds)
+    }
 }
 
-/// What engine `dense` may take, and how.
+/// What an engine may take that walks levels. Each engine heeds some of it, and what it does
+/// not heed is refused.
 #[derive(Debug, Args)]
-pub struct Dense {
+pub struct LevelMeans {
     /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest
     /// that fits].
     #[arg(long)]
@@ -148,98 +203,45 @@ pub struct Dense {
     /// engine disk keeps within it [default: half of what the machine has left].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
-    /// How engine dense finds a level: list, scan, or auto, by how many states it has.
-    #[arg(long, value_name = "FORM", default_value = "auto")]
-    frontier: FrontierForm,
-}
-
-impl Dense {
-    /// The options, which fit no other engine.
-    ///
-    /// # Errors
-    /// An option given although another engine runs.
-    pub fn options(&self, how: &How) -> Result<DenseOptions> {
-        let options = DenseOptions {
-            table: self.table,
-            memory: self.memory,
-            frontier: self.frontier,
-        };
-        let without_memory = DenseOptions {
-            memory: None,
-            ..options
-        };
-        if without_memory != DenseOptions::default() && how.engine != Some(EngineKind::Dense) {
-            bail!("--table and --frontier belong to engine dense; add --engine dense");
-        }
-        let limited = matches!(
-            how.engine,
-            Some(EngineKind::Dense | EngineKind::Hash | EngineKind::Disk)
-        );
-        if self.memory.is_some() && !limited {
-            bail!(
-                "--memory belongs to engines dense, hash and disk; add --engine dense, hash or disk"
-            );
-        }
-        Ok(options)
-    }
-}
-
-/// Where engine `disk` works, and what it may take.
-#[derive(Debug, Args)]
-pub struct OnDisk {
+    /// How engine dense finds a level: list, scan, or auto, by how many states it has
+    /// [default: auto].
+    #[arg(long, value_name = "FORM")]
+    frontier: Option<FrontierForm>,
     /// Folder in which engine disk keeps its levels.
     #[arg(long, value_name = "DIR")]
     pub work: Option<PathBuf>,
     /// Disk that engine disk may take, such as 100GiB [default: what is free, but for a
     /// twentieth].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
-    pub disk: Option<u64>,
-    /// Engine disk keeps every level whose number is a multiple of this, for paths.
-    #[arg(long, value_name = "N", default_value_t = DiskOptions::KEEP_EVERY,
-        value_parser = clap::value_parser!(u16).range(1..))]
-    keep_every: u16,
+    disk: Option<u64>,
+    /// Engine disk keeps every level whose number is a multiple of this, for paths
+    /// [default: 16].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep_every: Option<u16>,
     /// How engine disk parts states: bucket (by the puzzle's own number, where it has one)
-    /// or uniform (by a hash).
-    #[arg(long, value_name = "HOW", default_value = "bucket")]
-    buckets: Locality,
+    /// or uniform (by a hash) [default: bucket].
+    #[arg(long, value_name = "HOW")]
+    buckets: Option<Locality>,
     /// Keep the work folder of a search that is complete.
     #[arg(long)]
-    pub keep_work: bool,
+    keep_work: bool,
 }
 
-impl OnDisk {
-    /// The options where engine disk runs; nothing where another does.
-    ///
-    /// # Errors
-    /// An option given although another engine runs, or no folder to work in.
-    pub fn options(
-        &self,
-        how: &How,
-        memory: Option<u64>,
-        resume: bool,
-    ) -> Result<Option<DiskOptions>> {
-        if how.engine != Some(EngineKind::Disk) {
-            let default = self.keep_every == DiskOptions::KEEP_EVERY
-                && self.buckets == Locality::Bucket
-                && !self.keep_work;
-            if self.work.is_some() || self.disk.is_some() || !default {
-                bail!(
-                    "--work, --disk, --keep-every, --buckets and --keep-work belong to engine disk; add --engine disk"
-                );
-            }
-            return Ok(None);
+impl LevelMeans {
+    /// What was given.
+    #[must_use]
+    pub fn means(&self) -> Means {
+        Means {
+            memory: self.memory,
+            disk: self.disk,
+            work: self.work.clone(),
+            keep_work: self.keep_work,
+            keep_every: self.keep_every,
+            buckets: self.buckets,
+            table: self.table,
+            frontier: self.frontier,
+            ..Means::default()
         }
-        let Some(work) = &self.work else {
-            bail!("engine disk needs a folder for its levels; add --work DIR");
-        };
-        let memory = memory.or_else(|| memory::available().map(|bytes| bytes / 2));
-        let mut options = DiskOptions::new(work.clone(), memory.unwrap_or(2 << 30), how.threads());
-        options.disk = self.disk;
-        options.keep_every = self.keep_every;
-        options.locality = self.buckets;
-        options.keep = self.keep_work;
-        options.resume = resume;
-        Ok(Some(options))
     }
 }
 
@@ -277,8 +279,7 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         from: None,
         max_depth: None,
         threads: how.threads(),
-        dense: DenseOptions::default(),
-        disk: None,
+        means: Means::default(),
         seed: how.seed,
         checks: Checks::OFF,
         journal: None,

@@ -7,12 +7,13 @@ use anyhow::Result;
 use comfy_table::CellAlignment;
 
 use super::finished::{all_parts, finished};
-use super::options::{Format, Target};
+use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use antipode_search::engines::EngineKind;
-use antipode_search::many_to_many::{Outcome, Request, histogram, lengths, write_files};
+use antipode_search::engine::Kind;
+use antipode_search::many_to_many::{Outcome, Request, histogram, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
+use antipode_search::registry::{EngineId, many};
 use antipode_search::work::{self, begun};
 use antipode_search::{machine, memory};
 
@@ -37,9 +38,10 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     to: Vec<String>,
-    /// dense (states by rank) or hash (by key) [default: dense where it fits].
-    #[arg(long)]
-    engine: Option<EngineKind>,
+    /// Search strategy for all pairs together: states by rank (dense) or by key (hash)
+    /// [default: dense where it fits, else hash].
+    #[arg(long, value_parser = EngineName(&[Kind::Many]))]
+    engine: Option<EngineId>,
     /// Radius of the balls backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]
     radius: Option<u32>,
@@ -81,7 +83,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         variant: args.target.variant.clone(),
         from: args.from.clone(),
         to: args.to.clone(),
-        engine: args.engine,
+        numbered: None,
         radius: args.radius,
         ball: args.ball,
         budget: args.budget,
@@ -104,7 +106,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         }
         request.journal = Some((folder.clone(), args.resume));
     }
-    let outcome = lengths(&request, stop)?;
+    let outcome = many(args.engine, &request, stop)?;
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
         if outcome.run.complete {

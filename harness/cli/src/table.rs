@@ -8,15 +8,16 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use puzzle_api::Key;
 
-use super::options::{Format, Target};
+use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
-use antipode_search::engines::beam;
-use antipode_search::engines::find::Limits;
+use antipode_search::engine::{Ask, Kind, Means, Opt};
+use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::record::legend;
+use antipode_search::registry::{EngineId, choose};
 use antipode_search::table::{self, Table};
 
 /// Arguments of `table`.
@@ -27,17 +28,19 @@ pub struct Args {
     /// Folder for table.csv, table.json and table.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Most states of a level that the search of a pair keeps; one that keeps them all and
-    /// finds nothing is a proof.
-    #[arg(long, value_name = "N", default_value_t = 128_000,
-          value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
-    width: u64,
+    /// Search strategy.
+    #[arg(long, default_value = "beam", value_parser = EngineName(&[Kind::Path]))]
+    engine: EngineId,
+    /// Most states of a level that engine beam keeps in the search of a pair; one that keeps
+    /// them all and finds nothing is a proof [default: 128000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    width: Option<u64>,
     /// Seconds after which to give a pair up; the result then depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     max_time: Option<u32>,
-    /// Seed of the choice between equally promising states.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of the choice between equally promising states [default: 1].
+    #[arg(long)]
+    seed: Option<u64>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -68,27 +71,19 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     let size = table::size(graph)?;
+    let ask = Ask::Path {
+        start: None,
+        goal: &Goal::Solved,
+    };
+    choose(Some(args.engine), graph, &ask)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
     }
-    let defaults = beam::Options::default();
-    let most_width = args.width as usize;
-    let options = beam::Options {
-        first_width: defaults.first_width.min(most_width),
-        most_width,
-        seed: args.seed,
-        limits: Limits {
-            nodes: None,
-            time: args
-                .max_time
-                .map(|seconds| Duration::from_secs(seconds.into())),
-        },
-        ..defaults
-    };
+    let means = means(args)?;
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
     let rules = table::rules_of(graph)?;
-    let table = table::decide(graph, &rules, &options, stop, &done)?;
+    let table = table::decide(graph, &rules, (args.engine.of(), &means), stop, &done)?;
     drop(progress);
     if let Some(folder) = &args.out {
         let legend = legend(&graph.opened.library.legend);
@@ -110,6 +105,26 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         0 => AS_EXPECTED,
         _ => NOT_REACHED,
     })
+}
+
+/// States of a level that beam keeps where nothing else is said: a table has many cells.
+const WIDTH: u64 = 128_000;
+
+/// What the search of a pair may take.
+fn means(args: &Args) -> Result<Means> {
+    let mut means = Means {
+        width: args.width,
+        seed: args.seed,
+        max_time: args
+            .max_time
+            .map(|seconds| Duration::from_secs(seconds.into())),
+        ..Means::threads(1)
+    };
+    args.engine.heed(Kind::Path, &means)?;
+    if args.engine.heeds(Kind::Path, Opt::Width) {
+        means.width.get_or_insert(WIDTH);
+    }
+    Ok(means)
 }
 
 /// Finishes that a start has in common with a proof are listed together.

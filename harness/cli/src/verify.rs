@@ -9,7 +9,7 @@ use serde_json::json;
 
 use antipode_reports::model::{Check, Evidence};
 
-use super::options::{Dense, Format, How, Target, Way, request};
+use super::options::{Format, How, LevelMeans, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
@@ -25,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    dense: Dense,
+    means: LevelMeans,
     /// Along moves or against them [default: forward from a state given, and where solved
     /// states cannot be listed, else backward].
     #[arg(long)]
@@ -77,6 +77,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         output::write_analysis(folder, &analysis)?;
         antipode_reports::json_out::write_records(folder.join("checks.json"), &checks)?;
     }
+    analysis.clear_kept()?;
     match args.format {
         Format::Text => {
             output::print_run(&analysis.run)?;
@@ -99,7 +100,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn request_of(args: &Args) -> Result<Request> {
     let mut request = request(&args.target, &args.how)?;
-    request.dense = args.dense.options(&args.how)?;
+    request.means = args.means.means();
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.direction = args.direction.map(Into::into);

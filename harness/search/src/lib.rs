@@ -3,6 +3,7 @@
 mod block;
 pub mod breadth_first;
 pub mod digest;
+pub mod engine;
 pub mod engines;
 pub mod forward;
 mod keyset;
@@ -16,6 +17,7 @@ pub mod outcome;
 pub mod progress;
 pub mod ranks;
 pub mod record;
+pub mod registry;
 mod space;
 mod step;
 pub mod steps;

@@ -14,18 +14,31 @@ pub struct Stopped;
 
 /// Shared request to stop: set by Ctrl-C, read by engines between batches.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    own: Arc<AtomicBool>,
+    /// Those on whose request this one stops too.
+    outer: Option<Arc<Stop>>,
+}
 
 impl Stop {
     /// Asks every run that shares this flag to stop.
     pub fn request(&self) {
-        self.0.store(true, Relaxed);
+        self.own.store(true, Relaxed);
     }
 
     /// Whether a stop was asked for.
     #[must_use]
     pub fn requested(&self) -> bool {
-        self.0.load(Relaxed)
+        self.own.load(Relaxed) || self.outer.as_ref().is_some_and(|outer| outer.requested())
+    }
+
+    /// One that stops with this one, and can be asked to stop alone.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self {
+            own: Arc::default(),
+            outer: Some(Arc::new(self.clone())),
+        }
     }
 }
 

@@ -50,7 +50,7 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     );
     add("engine", row.engine.map(str::to_owned));
     add("table", row.table.map(|table| table.name().to_owned()));
-    if row.engine.is_some_and(takes_memory) {
+    if takes_memory(row) {
         add("memory", row.memory.map(|limit| limit.to_string()));
     }
     if row.verb == Verb::Analyse {
@@ -83,7 +83,7 @@ pub fn take(
 ) -> Result<Option<Sample>> {
     let before = children_cpu();
     // Levels on disk go to a folder of this sample's own, which does not outlive it.
-    let work = match row.engine.is_some_and(needs_folder) {
+    let work = match needs_folder(row) {
         true => Some(tempfile::tempdir().context("no folder for levels")?),
         false => None,
     };

@@ -5,63 +5,115 @@ use std::sync::Arc;
 use puzzle_api::Direction;
 
 use antipode_check::analysis::{Checks, Request, planned};
+use antipode_check::ask::{self, PathRequest};
 use antipode_graph::Library;
-use antipode_search::engines::{DenseOptions, EngineError, EngineKind};
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::EngineError;
+use antipode_search::registry::EngineId;
 
+use super::file::Verb;
 use super::row::Row;
 
-/// Names of all engines.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    EngineKind::ALL.into_iter().map(EngineKind::name)
+/// The kind of question that a verb asks.
+const fn kind(verb: Verb) -> Kind {
+    match verb {
+        Verb::Analyse => Kind::Levels,
+        Verb::Solve => Kind::Path,
+    }
 }
 
-/// The engine whose option `table` is.
-pub(super) const WITH_TABLE: &str = EngineKind::Dense.name();
-
-/// Whether an engine keeps to a limit of memory by itself, as the option `memory` says.
-pub(crate) fn takes_memory(engine: &str) -> bool {
-    let all = [EngineKind::Dense, EngineKind::Disk, EngineKind::Hash];
-    all.iter().any(|kind| kind.name() == engine)
+/// Names of all engines that a verb can have.
+pub(super) fn names(verb: Verb) -> Vec<&'static str> {
+    let all = EngineId::all(kind(verb)).into_iter();
+    all.map(EngineId::name).collect()
 }
 
-/// Whether an engine keeps its levels in a folder, which the option `work` names.
-pub(crate) fn needs_folder(engine: &str) -> bool {
-    engine == EngineKind::Disk.name()
+/// Whether an engine has the option `table`.
+pub(super) fn has_table(name: &str) -> bool {
+    let known = EngineId::named(name, Kind::Levels);
+    known.is_ok_and(|engine| engine.heeds(Kind::Levels, Opt::Table))
 }
 
-/// Engine and direction that a row comes to.
+/// Whether the engine of a row keeps to a limit of memory by itself, as the option `memory`
+/// says.
+pub(crate) fn takes_memory(row: &Row) -> bool {
+    heeds(row, Opt::Memory)
+}
+
+/// Whether the engine of a row keeps its levels in a folder, which the option `work` names.
+pub(crate) fn needs_folder(row: &Row) -> bool {
+    heeds(row, Opt::Work)
+}
+
+fn engine(row: &Row) -> Option<EngineId> {
+    EngineId::named(row.engine?, kind(row.verb)).ok()
+}
+
+fn heeds(row: &Row, option: Opt) -> bool {
+    engine(row).is_some_and(|engine| engine.heeds(kind(row.verb), option))
+}
+
+/// What the engine of a row may take, as far as it heeds it.
+fn means(row: &Row) -> Means {
+    Means {
+        memory: row.memory.filter(|_| heeds(row, Opt::Memory)),
+        table: row.table.filter(|_| heeds(row, Opt::Table)),
+        // Only looked at where a run begins; each sample gets a folder of its own.
+        work: heeds(row, Opt::Work).then(|| "work".into()),
+        ..Means::threads(row.threads.into())
+    }
+}
+
+/// Engine and direction that a row comes to; none for a path that may be found by any.
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] where its engine cannot hold it.
 pub(super) fn plan(
     row: &Row,
     library: &Arc<Library>,
-) -> Result<(&'static str, Direction), EngineError> {
-    let engine = row.engine.and_then(|name| name.parse().ok());
-    let limited = matches!(engine, Some(EngineKind::Dense | EngineKind::Hash));
-    let request = Request {
+) -> Result<(Option<&'static str>, Option<Direction>), EngineError> {
+    match (row.verb, row.engine) {
+        (Verb::Analyse, _) => {
+            let (engine, direction) = planned(&levels(row, library))?;
+            Ok((Some(engine.name()), Some(direction)))
+        }
+        (Verb::Solve, None) => Ok((None, None)),
+        (Verb::Solve, Some(_)) => {
+            let engine = ask::planned(&path(row, library))?;
+            Ok((Some(engine.name()), None))
+        }
+    }
+}
+
+fn levels(row: &Row, library: &Arc<Library>) -> Request {
+    Request {
         library: Arc::clone(library),
         instance: row.instance.clone(),
         settings: row.settings.clone(),
         variant: Some(row.variant.clone()),
-        engine,
+        engine: engine(row),
         direction: row.direction,
         from: row.from.clone(),
         max_depth: row.max_depth,
         threads: row.threads.into(),
-        dense: DenseOptions {
-            table: row.table,
-            memory: row.memory.filter(|_| limited),
-            ..DenseOptions::default()
-        },
-        // Only looked at where a run begins; each sample gets a folder of its own.
-        disk: None,
+        means: means(row),
         seed: 1,
         checks: Checks::OFF,
         journal: None,
         show_progress: false,
         command: Vec::new(),
-    };
-    let (engine, direction) = planned(&request)?;
-    Ok((engine.name(), direction))
+    }
+}
+
+fn path(row: &Row, library: &Arc<Library>) -> PathRequest {
+    PathRequest {
+        library: Arc::clone(library),
+        instance: row.instance.clone(),
+        settings: row.settings.clone(),
+        variant: Some(row.variant.clone()),
+        from: row.from.clone(),
+        to: row.to.clone(),
+        engine: engine(row),
+        means: means(row),
+    }
 }

@@ -324,7 +324,6 @@ impl RowText {
         }
         let ignored = match self.verb {
             Verb::Solve => vec![
-                ("engine", self.engine.as_ref().map(|engine| engine.at)),
                 ("direction", start(&self.direction)),
                 ("max-depth", start(&self.max_depth)),
                 ("table", start(&self.table)),

@@ -9,7 +9,7 @@ use antipode_graph::Library;
 use antipode_search::engines::EngineError;
 use antipode_search::record::plugin_of;
 
-use super::file::{RowText, Suite, Verb};
+use super::file::{RowText, Suite};
 use super::listed::Listed;
 use super::row::Row;
 use super::{endpoints, engine};
@@ -102,7 +102,7 @@ fn choices<'a>(
     let engines: Vec<Option<&str>> = match &text.engine {
         None => vec![None],
         Some(wanted) => {
-            let all: Vec<&str> = engine::names().collect();
+            let all = engine::names(text.verb);
             let engines = named(suite, wanted, "no engine", &all)?;
             engines.into_iter().map(Some).collect()
         }
@@ -207,25 +207,21 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, Docume
         };
         fault(at, why)
     })?;
-    if row.engine.is_some_and(|name| name != engine::WITH_TABLE) {
+    if row.engine.is_some_and(|name| !engine::has_table(name)) {
         row.table = None;
     }
-    if row.verb == Verb::Analyse {
-        match engine::plan(&row, choice.library) {
-            Ok((engine, direction)) => {
-                (row.engine, row.direction) = (Some(engine), Some(direction));
-            }
-            Err(EngineError::CannotHold(why)) if text.is_listed() => row.refused = Some(why),
-            Err(error) => {
-                let hint = match error {
-                    EngineError::CannotHold(_) => {
-                        "; choose another engine, or give a list of them to keep the row as refused"
-                    }
-                    _ => "",
-                };
-                let at = text.engine.as_ref().map_or(text.at, |engine| engine.at);
-                return Err(fault(Some(at), format!("{error}{hint}")));
-            }
+    match engine::plan(&row, choice.library) {
+        Ok(planned) => (row.engine, row.direction) = planned,
+        Err(EngineError::CannotHold(why)) if text.is_listed() => row.refused = Some(why),
+        Err(error) => {
+            let hint = match error {
+                EngineError::CannotHold(_) => {
+                    "; choose another engine, or give a list of them to keep the row as refused"
+                }
+                _ => "",
+            };
+            let at = text.engine.as_ref().map_or(text.at, |engine| engine.at);
+            return Err(fault(Some(at), format!("{error}{hint}")));
         }
     }
     if let Some(why) = stray_table(text, &row) {
@@ -239,9 +235,13 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, Docume
 /// Why the table that a row asks for is none that it can have. A list of engines means it for
 /// the one that has tables.
 fn stray_table(text: &RowText, row: &Row) -> Option<String> {
-    let with_table = engine::WITH_TABLE;
-    let is_wanted = |engines: &Listed<String>| engines.holds("all") || engines.holds(with_table);
-    let runs = row.engine.filter(|runs| *runs != with_table)?;
+    let names = engine::names(row.verb).into_iter();
+    let with_table: Vec<&str> = names.filter(|name| engine::has_table(name)).collect();
+    let is_wanted = |engines: &Listed<String>| {
+        engines.holds("all") || with_table.iter().any(|name| engines.holds(name))
+    };
+    let runs = row.engine.filter(|runs| !with_table.contains(runs))?;
+    let with_table = with_table.first()?;
     let is_stray = text.table.is_some() && !text.engine.as_ref().is_some_and(is_wanted);
     is_stray.then(|| {
         format!(

@@ -16,9 +16,11 @@ use antipode_reports::model::{Antipode, Evidence, LevelTable, Run};
 
 use crate::verify::level_samples;
 use antipode_graph::Library;
-use antipode_search::engines::{DenseOptions, DiskOptions, EngineError, EngineKind, run};
+use antipode_search::engine::Means;
+use antipode_search::engines::{EngineError, run};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
+use antipode_search::registry::EngineId;
 use antipode_search::work::{self, WorkError};
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
@@ -37,7 +39,7 @@ pub struct Request {
     /// Variant; `None` takes the engine's natural one.
     pub variant: Option<String>,
     /// Engine; `None` takes the fastest that can.
-    pub engine: Option<EngineKind>,
+    pub engine: Option<EngineId>,
     /// Direction; `None` goes forward from the instance's start, backward without one.
     pub direction: Option<Direction>,
     /// Start of the search, as text; `None` takes the instance's.
@@ -46,10 +48,9 @@ pub struct Request {
     pub max_depth: Option<u16>,
     /// Worker threads.
     pub threads: usize,
-    /// What engine `dense` may take, and how.
-    pub dense: DenseOptions,
-    /// Where engine `disk` works, and what it may take.
-    pub disk: Option<DiskOptions>,
+    /// What the engine may take, and how it shall go about it; [`Request::threads`] and
+    /// [`Request::show_progress`] hold for it too.
+    pub means: Means,
     /// Seed of all sampling.
     pub seed: u64,
     /// Checks.
@@ -143,18 +144,10 @@ pub fn check(request: &Request) -> Result<(), EngineError> {
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] where it cannot, else as [`check`].
-pub fn planned(request: &Request) -> Result<(EngineKind, Direction), EngineError> {
-    fn of<K: Key>(request: &Request) -> Result<(EngineKind, Direction), EngineError> {
+pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> {
+    fn of<K: Key>(request: &Request) -> Result<(EngineId, Direction), EngineError> {
         let plan = Plan::<K>::make(request)?;
-        let (engine, direction) = (plan.engine, plan.search.direction);
-        if let Some(obstacle) = engine.obstacle(&plan.search.graph.opened, direction) {
-            return Err(EngineError::CannotHold(obstacle));
-        }
-        if engine == EngineKind::Sweep && (request.max_depth.is_some() || request.from.is_some()) {
-            let whole = "sweep walks whole parts: no max-depth, no start";
-            return Err(EngineError::CannotHold(whole.to_owned()));
-        }
-        Ok((engine, direction))
+        Ok((plan.engine, plan.search.direction))
     }
     match request.library.key_words() {
         1 => of::<u64>(request),
@@ -169,13 +162,13 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     let journal = plan.open_folder(request)?;
     let companion = Checking::prepare(&plan, request, stop)?;
     let observers = companion.observers(request.seed)?;
-    if let (Some(dense), true) = (&plan.search.dense, request.show_progress) {
-        eprintln!("{}", dense.line());
+    if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
+        eprintln!("{line}");
     }
     let progress = plan.progress(request, stop)?;
     let mut run = run(
         &plan.search,
-        plan.engine,
+        plan.engine.of(),
         &observers,
         journal.as_ref(),
         &companion,

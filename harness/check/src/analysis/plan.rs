@@ -6,9 +6,10 @@ use std::sync::Arc;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::Request;
-use antipode_graph::{Graph, Opened};
+use antipode_graph::Graph;
+use antipode_search::engine::{Kind, Means, Ready};
 use antipode_search::engines::{
-    self, DensePlan, DiskWork, EngineError, EngineKind, Journal, Roots, Search, open_disk_folder,
+    self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,
 };
 use antipode_search::work::{Place, Start, WorkFolder};
 use serde::Serialize;
@@ -17,11 +18,14 @@ use crate::verify::ConsistencyScope;
 use antipode_search::forward::ForwardSolver;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
+use antipode_search::registry::{EngineId, choose};
 
 /// A request made ready to run.
 pub(super) struct Plan<K> {
     pub(super) search: Search<K>,
-    pub(super) engine: EngineKind,
+    pub(super) engine: EngineId,
+    /// What the engine made ready.
+    pub(super) ready: Ready,
     /// On the reference variant: the oracle of the checks.
     pub(super) rules: ForwardSolver<K>,
 }
@@ -52,8 +56,8 @@ impl<K: Key> Plan<K> {
         let reference = library.reference_variant();
         let variant = match (&request.variant, request.engine) {
             (Some(variant), _) => variant.as_str(),
-            (None, Some(EngineKind::Reference)) => reference,
-            (None, _) => &library.variants[0],
+            (None, Some(engine)) => engine.variant(library),
+            (None, None) => &library.variants[0],
         };
         let open = |variant: &str| library.open(&request.instance, variant, &request.settings);
         let opened = open(variant)?;
@@ -65,33 +69,26 @@ impl<K: Key> Plan<K> {
         let graph = typed_graph(opened)?;
         let rules = ForwardSolver::new(typed_graph(rules)?);
         let (direction, roots) = way(request, &graph)?;
-        let engine = request
-            .engine
-            .unwrap_or_else(|| default_engine(&graph.opened, direction, &roots, request.max_depth));
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
-        if engine == EngineKind::Hash {
-            search.memory = request.dense.memory;
-        }
-        if engine == EngineKind::Disk {
-            search.disk.clone_from(&request.disk);
-            search.rules = Some(rules.graph().clone());
-        }
-        if engine == EngineKind::Dense && engine.obstacle(&search.graph.opened, direction).is_none()
-        {
-            let parts = search.parts()?;
-            let plan = DensePlan::make(&search, &parts, request.dense, request.threads)?;
-            search.dense = Some(plan);
-        }
+        let engine = choose(request.engine, &search.graph, &search.ask())?;
+        engine.heed(Kind::Levels, &request.means)?;
+        let means = Means {
+            threads: request.threads,
+            show_progress: request.show_progress,
+            ..request.means.clone()
+        };
+        let ready = engine.of().prepare(&mut search, &means, rules.graph())?;
         Ok(Self {
             search,
             engine,
+            ready,
             rules,
         })
     }
 
     /// Whether the run delivers unsolvable states too.
     pub(super) fn whole(&self) -> bool {
-        self.search.covers_space() || self.engine == EngineKind::Sweep
+        self.search.covers_space() || self.engine.of::<K>().shows_all()
     }
 
     /// Opens the folder in which the run keeps what it has finished, where it has one; gives
@@ -107,7 +104,7 @@ impl<K: Key> Plan<K> {
             exclusion: request.checks.exclusion_one_in,
             consistency: request.checks.consistency,
         };
-        if self.engine == EngineKind::Disk && self.search.disk.is_some() {
+        if self.search.disk.is_some() {
             return self.open_disk_folder(&checks, many);
         }
         let Some((path, resume)) = request.journal.as_ref().filter(|_| many) else {
@@ -192,21 +189,5 @@ fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<
         Direction::Forward => refuse("has no start of its own", Direction::Backward),
         Direction::Backward if backward => Ok((direction, Roots::Solved)),
         Direction::Backward => refuse("cannot list its solved states", Direction::Forward),
-    }
-}
-
-fn default_engine<K>(
-    opened: &Opened,
-    direction: Direction,
-    roots: &Roots<K>,
-    max_depth: Option<u16>,
-) -> EngineKind {
-    let sweeps = matches!(roots, Roots::Solved)
-        && max_depth.is_none()
-        && EngineKind::Sweep.obstacle(opened, direction).is_none();
-    if sweeps {
-        EngineKind::Sweep
-    } else {
-        EngineKind::Hash
     }
 }

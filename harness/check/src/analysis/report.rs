@@ -137,9 +137,7 @@ impl<K: Key> Plan<K> {
             extra.insert("moves".to_owned(), total.into());
             extra.insert("moves_by_level".to_owned(), spent.moves.clone().into());
         }
-        if let Some(disk) = &self.search.disk {
-            extra.insert("work".to_owned(), disk.work.display().to_string().into());
-            extra.insert("memory_allowed".to_owned(), disk.memory.into());
+        if !spent.levels.is_empty() {
             let mut sum = |name: &str, of: fn(&LevelCost) -> u64| {
                 let sum: u64 = spent.levels.iter().map(of).sum();
                 extra.insert(name.to_owned(), sum.into());
@@ -148,9 +146,7 @@ impl<K: Key> Plan<K> {
             sum("removed_in_memory", |level| level.removed_in_memory);
             sum("removed_at_merge", |level| level.removed_at_merge);
         }
-        if let Some(dense) = &self.search.dense {
-            extra.insert("dense".to_owned(), serde_json::json!(dense.record()));
-        }
+        extra.extend(self.ready.record.clone());
         extra
     }
 }

@@ -7,9 +7,11 @@ use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 use super::report::Verdict;
 use super::subject::{Subject, counted, skipped};
 use antipode_graph::{Graph, PluginError};
-use antipode_search::engines::{EngineKind, Roots, Search, walk_part};
+use antipode_search::engine::Ask;
+use antipode_search::engines::{Roots, Search};
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
+use antipode_search::registry::{EngineId, obstacle};
 
 type Checked = Result<Verdict, PluginError>;
 
@@ -177,7 +179,11 @@ fn each_swept_part<K: Key>(
     if !graph.has(Capabilities::SOLVED_ROOTS) {
         return Ok(skipped("solved states are not listed"));
     }
-    if let Some(why) = EngineKind::Hash.obstacle(&graph.opened, Direction::Backward) {
+    let backward = Ask::Levels {
+        direction: Direction::Backward,
+        whole: true,
+    };
+    if let Some(why) = obstacle(EngineId::HASH, graph, &backward) {
         return Ok(skipped(&format!("nothing to compare with: {why}")));
     }
     let mut compared = 0;
@@ -212,7 +218,9 @@ fn sweep_and_search<K: Key>(subject: &Subject<K>, part: u64) -> Result<Both<K>, 
     let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
     let mut seen = Observers::plain().fork_collecting(usize::MAX);
     let progress = Progress::silent(&Stop::default());
-    walk_part(EngineKind::Hash, &search, part, &mut seen, &progress).map_err(|error| {
+    let hash = EngineId::HASH.of();
+    let walked = hash.levels(&search, part, &mut seen, &progress);
+    walked.map_err(|error| {
         graph
             .opened
             .broken("sweep", format!("cannot be compared: {error}"))

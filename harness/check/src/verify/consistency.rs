@@ -8,6 +8,7 @@
 //! each state must also be the representative of its orbit, and count as many states as
 //! its orbit has.
 
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 use puzzle_api::{Direction, Xorshift};
@@ -17,7 +18,6 @@ use antipode_reports::model::Evidence;
 use super::evidence::{evidence, first_few, not_done};
 use super::{CONFIDENCE, upper_bound};
 use antipode_search::observers::ConsistencyTally;
-use serde::Serialize;
 
 /// How much of an instance is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

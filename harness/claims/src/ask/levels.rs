@@ -1,7 +1,8 @@
 //! The levels of an instance, with digests and the record of the run.
 
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
-use antipode_search::engines::{DenseOptions, EngineError, EngineKind};
+use antipode_search::engine::{Kind, Opt};
+use antipode_search::engines::EngineError;
 
 use super::LevelQuestion;
 use super::record::Work;
@@ -14,9 +15,9 @@ use crate::Context;
 /// hold the search.
 pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Analysis, EngineError> {
     let place = &question.place;
-    let work = match question.engine {
-        EngineKind::Disk => Some(Work::make(place, "levels", context)?),
-        _ => None,
+    let work = match question.engine.heeds(Kind::Levels, Opt::Work) {
+        true => Some(Work::make(place, "levels", context)?),
+        false => None,
     };
     let request = Request {
         library: place.library.clone(),
@@ -28,8 +29,7 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
         from: question.from.clone(),
         max_depth: question.max_depth,
         threads: context.threads,
-        dense: DenseOptions::default(),
-        disk: work.as_ref().map(|work| work.options.clone()),
+        means: work.as_ref().map(Work::means).unwrap_or_default(),
         seed: context.seed,
         checks: Checks::OFF,
         journal: None,

@@ -13,9 +13,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use antipode_graph::{Graph, Library};
-use antipode_search::engines::{EngineError, EngineKind};
+use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
+use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Key, Settings};
 
 pub(crate) use levels::levels;
@@ -42,11 +43,8 @@ impl Place {
     }
 
     /// The variant that an engine takes unless told otherwise: `reference` is the rulebook's.
-    fn variant(&self, engine: EngineKind) -> &str {
-        match engine {
-            EngineKind::Reference => self.library.reference_variant(),
-            _ => &self.library.variants[0],
-        }
+    fn variant(&self, engine: EngineId) -> &str {
+        engine.variant(&self.library)
     }
 }
 
@@ -54,7 +52,7 @@ impl Place {
 #[derive(Debug, Clone)]
 pub(crate) struct LevelQuestion {
     pub place: Place,
-    pub engine: EngineKind,
+    pub engine: EngineId,
     pub direction: Direction,
     /// Where it starts; the instance's own roots where nothing is given.
     pub from: Option<String>,

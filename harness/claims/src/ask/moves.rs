@@ -105,7 +105,14 @@ fn typed<K: Key>(
         .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
     let outcome = pool.install(|| {
         let observers = Observers::plain();
-        run(&search, question.engine, &observers, None, &keep, &progress)
+        run(
+            &search,
+            question.engine.of(),
+            &observers,
+            None,
+            &keep,
+            &progress,
+        )
     })?;
     let states = keep.0.into_inner().unwrap_or_else(PoisonError::into_inner);
     let seen = &outcome.observers;

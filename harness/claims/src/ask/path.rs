@@ -7,13 +7,16 @@ use antipode_check::analysis::Analysis;
 use antipode_check::verify::level_samples;
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::{Picture, PictureKind};
+use antipode_search::engine::{self, Kind, Means};
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{EngineError, EngineKind, Roots, Search, beam, dfs, reach};
+use antipode_search::engines::{EngineError, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason, Walked};
 use antipode_search::progress::Progress;
+use antipode_search::registry::{self, EngineId};
+use antipode_search::work::clear;
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
 use super::record::{Clock, Ended, Ran, Work};
@@ -191,20 +194,21 @@ impl<'a, K: Key> Asked<'a, K> {
         let mut stopping = || context.stop.requested();
         let rules = ForwardSolver::new(self.rules.clone());
         let path = rules.shortest(self.start, &self.goal, &mut stopping)?;
-        let (fast, start, goal) = self.fast()?;
         let mut variants = self.rules.opened.variant.clone();
         let mut disagreement = None;
-        if fast.opened.variant != variants {
-            let name = fast.opened.variant.clone();
-            let other = ForwardSolver::new(fast).shortest(start, &goal, &mut stopping)?;
-            if other.outcome.distance() != path.outcome.distance() && !context.stop.requested() {
+        if let Some((by, other)) = self.once_more(context)? {
+            // Neither a path that need not be the shortest nor none at all contradicts it.
+            let (one, other) = (path.outcome.distance(), other.distance());
+            if let (Some(one), Some(other)) = (one, other)
+                && one != other
+            {
                 disagreement = Some(format!(
-                    "{} by {variants}, {} by {name}",
-                    text_of(path.outcome.distance()),
-                    text_of(other.outcome.distance()),
+                    "{} by {variants}, {} by {by}",
+                    text_of(one),
+                    text_of(other)
                 ));
             }
-            variants = format!("{variants} and {name}");
+            variants = format!("{variants} and {by}");
         }
         let moves = match &path.outcome {
             Outcome::Path(found) => Some(found.moves()),
@@ -220,7 +224,7 @@ impl<'a, K: Key> Asked<'a, K> {
         };
         let table = LevelQuestion {
             place: self.question.place.clone(),
-            engine: EngineKind::Hash,
+            engine: EngineId::HASH,
             direction: Direction::Forward,
             from: Some(self.rules.draw(self.start)?),
             max_depth: moves.map(|moves| moves as u16),
@@ -235,6 +239,38 @@ impl<'a, K: Key> Asked<'a, K> {
             proof: None,
             analysis: Some(levels(&table, context)?),
         })
+    }
+
+    /// The second derivation: with the engine that was named, else breadth first on the fast
+    /// variant; nothing where that is the rulebook.
+    fn once_more(&self, context: &Context) -> Result<Option<(String, Outcome<K>)>, EngineError> {
+        let place = &self.question.place;
+        let Some(named) = context.engine_for(Kind::Path) else {
+            let (fast, start, goal) = self.fast()?;
+            if fast.opened.variant == self.rules.opened.variant {
+                return Ok(None);
+            }
+            let name = fast.opened.variant.clone();
+            let mut stopping = || context.stop.requested();
+            let path = ForwardSolver::new(fast).shortest(start, &goal, &mut stopping)?;
+            return Ok(Some((name, path.outcome)));
+        };
+        let graph: Graph<K> = place.open(place.variant(named))?;
+        let means = context.means(Kind::Path, &place.library, &place.instance);
+        let asked = engine::PathQuestion {
+            start: self.question.start(&graph)?,
+            goal: self.question.goal(&graph)?,
+            graph: &graph,
+            rules: &self.rules,
+            means: &means,
+            stop: &context.stop,
+        };
+        let (_, answer) = registry::path(Some(named), &asked)?;
+        if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
+            clear(&folder, true)?;
+        }
+        let by = format!("{named} on {}", graph.opened.variant);
+        Ok(Some((by, answer.outcome)))
     }
 
     /// Breadth first on the fast variant with its levels in files; samples of each level are
@@ -294,21 +330,22 @@ impl<'a, K: Key> Asked<'a, K> {
     fn through_layers(&self, context: &Context) -> Result<Answer<K>, EngineError> {
         let (graph, start, goal) = self.fast()?;
         let finder = self.question.finder;
-        let (outcome, nodes) = if finder == Finder::Dfs {
-            let options = dfs::Options {
-                seed: context.seed,
-                ..dfs::Options::default()
-            };
-            let done = dfs::reach(&graph, start, &goal, &options, &context.stop)?;
-            (done.outcome, done.stats.nodes)
-        } else {
-            let options = beam::Options {
-                seed: context.seed,
-                ..beam::Options::default()
-            };
-            let done = beam::reach(&graph, start, &goal, &options, &context.stop)?;
-            (done.outcome, done.stats.nodes)
+        let engine = EngineId::named(finder.name(), Kind::Path).map_err(EngineError::CannotHold)?;
+        let means = Means {
+            seed: Some(context.seed),
+            ..Means::threads(context.threads)
         };
+        let asked = engine::PathQuestion {
+            graph: &graph,
+            rules: &self.rules,
+            start,
+            goal,
+            means: &means,
+            stop: &context.stop,
+        };
+        let (_, answer) = registry::path(Some(engine), &asked)?;
+        let nodes = answer.figures.states_seen.unwrap_or_default();
+        let outcome = answer.outcome;
         let ending = match &outcome {
             Outcome::Path(found) => Ending::Moves(found.moves() as u32),
             Outcome::Unreachable(Proof::Puzzle(_)) => {
@@ -410,10 +447,9 @@ impl Ended {
     }
 }
 
-fn text_of(distance: Option<u16>) -> String {
+fn text_of(distance: u16) -> String {
     match distance {
-        None => "not reached".into(),
-        Some(UNSOLVABLE) => "unsolvable".into(),
-        Some(distance) => format!("{distance} moves"),
+        UNSOLVABLE => "unsolvable".into(),
+        distance => format!("{distance} moves"),
     }
 }

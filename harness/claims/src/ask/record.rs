@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use antipode_check::analysis::Analysis;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
+use antipode_search::engine::Means;
 use antipode_search::engines::{DiskOptions, EngineError, Search};
 use antipode_search::machine;
 use antipode_search::observers::Observers;
@@ -59,6 +60,16 @@ impl Work {
             options,
             _scratch: scratch,
         })
+    }
+
+    /// The same as means of any engine that works in a folder.
+    pub(super) fn means(&self) -> Means {
+        Means {
+            work: Some(self.options.work.clone()),
+            memory: Some(self.options.memory),
+            resume: self.options.resume,
+            ..Means::threads(self.options.threads)
+        }
     }
 
     /// Removes what is left of a search whose answer is known.

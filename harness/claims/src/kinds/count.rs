@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use antipode_reports::model::Verdict;
-use antipode_search::engines::{EngineError, EngineKind};
+use antipode_search::engines::EngineError;
+use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::figures::{self, Of};
@@ -106,7 +107,7 @@ pub(super) fn question(
             instance: instance.to_owned(),
             settings: case.settings.clone(),
         },
-        engine: engine.unwrap_or(EngineKind::Hash),
+        engine: engine.unwrap_or(EngineId::HASH),
         direction: direction(case).unwrap_or(Direction::Forward),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),

@@ -1,6 +1,7 @@
 //! Keys that kinds have of their own, read from a claim's table.
 
-use antipode_search::engines::EngineKind;
+use antipode_search::engine::Kind;
+use antipode_search::registry::EngineId;
 use toml::Value;
 
 use super::{Effort, Fault};
@@ -103,18 +104,21 @@ pub(super) fn for_both<T>(read: impl Fn(Effort) -> Result<T, Fault>) -> Result<(
 }
 
 /// An engine for levels, where one is named.
-pub(super) fn engine(case: &Case) -> Result<Option<EngineKind>, Fault> {
-    named(case)
+pub(super) fn engine(case: &Case) -> Result<Option<EngineId>, Fault> {
+    named(case, |name| EngineId::named(name, Kind::Levels))
 }
 
 /// An engine for a path, where one is named.
 pub(super) fn finder(case: &Case) -> Result<Option<Finder>, Fault> {
-    named(case)
+    named(case, str::parse)
 }
 
-fn named<T: std::str::FromStr<Err = String>>(case: &Case) -> Result<Option<T>, Fault> {
+fn named<T>(
+    case: &Case,
+    known: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, Fault> {
     let name = text(case, "engine")?;
-    name.map(str::parse).transpose().map_err(|line| {
+    name.map(known).transpose().map_err(|line| {
         let line = format!("claim '{}': {line}", case.id);
         (Some("engine".to_owned()), line)
     })

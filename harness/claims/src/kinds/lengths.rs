@@ -168,7 +168,7 @@ fn decide(
         variant: None,
         from: names(|pair| &pair.from),
         to: names(|pair| &pair.to),
-        engine: None,
+        numbered: None,
         radius: None,
         ball: quick.then_some(QUICK_BALL),
         budget: budget(case, context.effort)

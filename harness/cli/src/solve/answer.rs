@@ -1,98 +1,58 @@
-//! What a strategy found, and how it is printed.
+//! An answer as text and as JSON.
 
-use antipode_search::outcome::Outcome;
 use std::io::Write;
-use std::path::PathBuf;
 
+use antipode_check::ask::PathReport;
+use antipode_reports::model::{Move, Solution};
 use anyhow::Result;
-use puzzle_api::Key;
 
-use super::{Format, Question};
-use antipode_graph::{Graph, move_names};
-use antipode_reports::model::{Move, SearchFigures, SideLevel, SideLevels, Solution};
+use super::Format;
 
-/// What a strategy found.
-pub(super) struct Answer<K> {
-    /// How the search ended.
-    pub(super) outcome: Outcome<K>,
-    /// One line: what follows "solved in N moves, ", else the whole line.
-    pub(super) summary: String,
-    /// What the strategy says of its search.
-    pub(super) figures: SearchFigures,
-    /// Complete levels, as evidence.
-    pub(super) levels: Vec<SideLevel>,
-    /// The work folder, of no use once the answer is written down.
-    pub(super) kept: Option<PathBuf>,
+/// Writes an answer to stdout; how far a stopped search got goes to stderr.
+pub(super) fn print(report: &PathReport, format: Format) -> Result<()> {
+    match (report.outcome.is_answer(), format) {
+        (false, _) => eprintln!("{}", report.summary),
+        (_, Format::Text) => write!(std::io::stdout(), "{}", text(report))?,
+        (_, Format::Json) => {
+            let text = serde_json::to_string_pretty(&record(report))?;
+            writeln!(std::io::stdout(), "{text}")?;
+        }
+    }
+    Ok(())
 }
 
-impl<K: Key> Answer<K> {
-    /// States of the path; nothing where there is none.
-    pub(super) fn states(&self) -> &[K] {
-        self.outcome.states()
-    }
-
-    /// Writes the answer to stdout; how far a stopped search got goes to stderr.
-    pub(super) fn print(&self, question: &Question<'_, K>, format: Format) -> Result<()> {
-        match (self.outcome.is_answer(), format) {
-            (false, _) => eprintln!("{}", self.summary),
-            (_, Format::Text) => write!(std::io::stdout(), "{}", self.text(question)?)?,
-            (_, Format::Json) => {
-                let record = self.record(question)?;
-                let text = serde_json::to_string_pretty(&record)?;
-                writeln!(std::io::stdout(), "{text}")?;
-            }
+fn text(report: &PathReport) -> String {
+    let states = report.outcome.states();
+    let mut text = String::new();
+    for (i, state) in states.iter().enumerate() {
+        if i > 0 {
+            text += &format!("{i}. {}\n", report.moves[i - 1]);
         }
-        Ok(())
-    }
-
-    fn text(&self, question: &Question<'_, K>) -> Result<String> {
-        let states = self.states();
-        let names = move_names(&question.graph, states);
-        let mut text = String::new();
-        for (i, &state) in states.iter().enumerate() {
-            if i > 0 {
-                text += &format!("{i}. {}\n", names[i - 1]);
-            }
-            for row in question.graph.draw(state)?.split('/') {
-                text += &format!("   {row}\n");
-            }
+        for row in state.split('/') {
+            text += &format!("   {row}\n");
         }
-        if let Some(moves) = states.len().checked_sub(1) {
-            let unit = if moves == 1 { "move" } else { "moves" };
-            text += &format!("solved in {moves} {unit}, ");
-        }
-        Ok(text + &self.summary + "\n")
     }
-
-    /// The answer as it is printed for programs; the file says more.
-    pub(super) fn record(&self, question: &Question<'_, K>) -> Result<Solution> {
-        let graph = &question.graph;
-        let states = self.states();
-        Ok(Solution {
-            instance: graph.opened.full_name(),
-            variant: graph.opened.variant.clone(),
-            from: graph.draw(question.start)?,
-            length: states.len().checked_sub(1),
-            moves: moves(graph, states)?,
-            search: SearchFigures {
-                levels: SideLevels::of(&self.levels),
-                ..self.figures.clone()
-            },
-            made: None,
-        })
+    if let Some(moves) = report.length() {
+        let unit = if moves == 1 { "move" } else { "moves" };
+        text += &format!("solved in {moves} {unit}, ");
     }
+    text + &report.summary + "\n"
 }
 
-/// The moves along a path, each with the state after it.
-pub(super) fn moves<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Vec<Move>> {
-    let names = move_names(graph, states).into_iter();
-    names
-        .zip(states.iter().skip(1))
-        .map(|(name, &state)| {
-            Ok(Move {
-                r#move: name,
-                state: graph.draw(state)?,
-            })
-        })
-        .collect()
+/// The answer as it is printed for programs; the file says more.
+pub(super) fn record(report: &PathReport) -> Solution {
+    let behind = report.outcome.states().iter().skip(1);
+    let moves = report.moves.iter().zip(behind).map(|(name, state)| Move {
+        r#move: name.clone(),
+        state: state.clone(),
+    });
+    Solution {
+        instance: report.instance.clone(),
+        variant: report.variant.clone(),
+        from: report.start.clone(),
+        length: report.length(),
+        moves: moves.collect(),
+        search: report.figures.clone(),
+        made: None,
+    }
 }

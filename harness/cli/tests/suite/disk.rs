@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Request};
 use antipode_graph::{Graph, Library};
+use antipode_search::engine::Means;
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{DiskOptions, EngineKind, Locality, Roots, Search, reach};
+use antipode_search::engines::{DiskOptions, Locality, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
@@ -17,7 +18,8 @@ use antipode_search::progress::{Progress, Stop};
 use puzzle_api::{Direction, Key};
 
 use crate::support::{
-    analysed, blocks, coin_sliding, peg_board, pegs, request, settings, tables, tilt, try_analyse,
+    analysed, blocks, coin_sliding, engine, peg_board, pegs, request, settings, tables, tilt,
+    try_analyse,
 };
 
 fn options(folder: &Path, threads: usize) -> DiskOptions {
@@ -30,16 +32,25 @@ fn options(folder: &Path, threads: usize) -> DiskOptions {
 /// The same search on disk.
 fn on_disk(request: &Request, options: &DiskOptions) -> Request {
     let mut on_disk = request.clone();
-    on_disk.engine = Some(EngineKind::Disk);
+    on_disk.engine = engine("disk");
     on_disk.threads = options.threads;
-    on_disk.disk = Some(options.clone());
+    on_disk.means = Means {
+        work: Some(options.work.clone()),
+        memory: Some(options.memory),
+        resume: options.resume,
+        keep_work: options.keep,
+        keep_every: Some(options.keep_every),
+        buckets: Some(options.locality),
+        partition_states: Some(options.partition_states),
+        ..Means::default()
+    };
     on_disk
 }
 
 /// Runs a search in memory and, in several ways, on disk.
 fn agrees(request: &Request) {
     let mut in_memory = request.clone();
-    in_memory.engine = Some(EngineKind::Hash);
+    in_memory.engine = engine("hash");
     let wanted = tables(&analysed(&in_memory));
     for (threads, locality) in [
         (1, Locality::Bucket),
@@ -98,7 +109,7 @@ fn sliding_blocks_on_the_rulebook() {
 fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
     let request = forward(&blocks(), "block-10-v11", &[]);
     let mut in_memory = request.clone();
-    in_memory.engine = Some(EngineKind::Hash);
+    in_memory.engine = engine("hash");
     let in_memory = analysed(&in_memory);
     let folder = tempfile::tempdir().unwrap();
     let found = analysed(&on_disk(&request, &options(folder.path(), 2)));
@@ -138,7 +149,7 @@ fn tilt_in_several_parts() {
     let pairs = [("grey", "0..1"), ("blue", "0..1"), ("green", "0..1")];
     let request = request(&tilt(), "box", &pairs);
     let mut in_memory = request.clone();
-    in_memory.engine = Some(EngineKind::Hash);
+    in_memory.engine = engine("hash");
     let wanted = tables(&analysed(&in_memory));
     let folder = tempfile::tempdir().unwrap();
     let found = analysed(&on_disk(&request, &options(folder.path(), 2)));

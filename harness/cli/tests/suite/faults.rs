@@ -514,11 +514,8 @@ fn samples_of_levels_on_disk_catch_a_missing_predecessor() {
         let folder = tempfile::tempdir().unwrap();
         let mut request = trial.request(Checks::OFF);
         let work = folder.path().join("work");
-        request.disk = Some(antipode_search::engines::DiskOptions::new(
-            work,
-            128 << 20,
-            1,
-        ));
+        request.means.work = Some(work);
+        request.means.memory = Some(128 << 20);
         let analysis = try_analyse(&request).unwrap();
         let mut checks = analysis.evidence.iter();
         let levels = checks.find(|check| check.what == "levels").unwrap();

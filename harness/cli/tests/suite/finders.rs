@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_graph::{Expansion, Graph};
+use antipode_search::engine::{Engine, Means};
 use antipode_search::engines::beam::{self, Scoring};
 use antipode_search::engines::dfs::{self, HashKind, Policy};
 use antipode_search::engines::find::{Limits, check_path};
@@ -192,8 +193,8 @@ proptest! {
 #[test]
 fn a_table_is_right_in_every_cell() {
     for (graph, rules) in boards() {
-        let options = beam::Options::default();
-        let table = decide(graph, rules, &options, &Stop::default(), &|_| {}).unwrap();
+        let how: (&dyn Engine<u64>, &Means) = (&beam::Row, &Means::default());
+        let table = decide(graph, rules, how, &Stop::default(), &|_| {}).unwrap();
         assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
         assert_eq!(table.finishes.len(), bits(graph) as usize);
         for cell in &table.cells {

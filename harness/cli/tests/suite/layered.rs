@@ -60,7 +60,7 @@ fn a_limit_to_memory_leaves_whole_levels() {
     asked.engine = engine("hash");
     asked.max_depth = Some(9);
     let whole = try_analyse(&asked).unwrap();
-    asked.dense.memory = Some(400_000);
+    asked.means.memory = Some(400_000);
     let cut = try_analyse(&asked).unwrap();
     assert!(!cut.run.complete);
     let why = cut.run.stopped_because.as_deref().unwrap();
@@ -102,5 +102,5 @@ fn the_command_says_why_it_stopped_and_exits_4() {
         ],
     );
     assert_eq!(other.code, 2);
-    assert!(other.err.contains("dense, hash or disk"), "{}", other.err);
+    assert!(other.err.contains("hash, dense or disk"), "{}", other.err);
 }

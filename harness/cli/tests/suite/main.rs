@@ -31,6 +31,7 @@ mod pairs;
 mod properties;
 mod published;
 mod questions;
+mod registry;
 mod report;
 #[cfg(unix)]
 mod resume;

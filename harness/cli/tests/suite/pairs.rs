@@ -6,17 +6,18 @@ use std::sync::{Arc, LazyLock};
 
 use antipode_graph::{Graph, Library};
 use antipode_reports::model::BallRow;
-use antipode_search::engines::{EngineError, EngineKind};
+use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::many_to_many::{Finished, Length, Outcome, Request, Side, lengths};
+use antipode_search::many_to_many::{Finished, Length, Numbered, Outcome, Request, Side, lengths};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
+use antipode_search::registry::many;
 use antipode_search::work::{Place, Start, WorkFolder};
 use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use serde_json::Value;
 
-use crate::support::{Ran, run, run_in, settings};
+use crate::support::{Ran, engine, run, run_in, settings};
 
 /// The built-in coin sliding.
 fn coins() -> Arc<Library> {
@@ -48,7 +49,7 @@ fn request(library: &Arc<Library>, board: Board, states: &[String]) -> Request {
         variant: None,
         from: states.to_vec(),
         to: states.to_vec(),
-        engine: None,
+        numbered: None,
         radius: None,
         ball: None,
         budget: None,
@@ -127,12 +128,12 @@ proptest! {
         radius in prop::sample::select(&[None, Some(0), Some(1), Some(3)][..]),
         ball in prop::sample::select(&[None, Some(1), Some(40), Some(1000)][..]),
         threads in 1_usize..3,
-        engine in prop::sample::select(&[None, Some(EngineKind::Hash)][..]),
+        numbered in prop::sample::select(&[None, Some(Numbered::ByKey)][..]),
     ) {
         let states = drawn(board, &picks);
         prop_assume!(states.len() > 1);
         let mut asked = request(&coins(), board, &states);
-        (asked.radius, asked.threads, asked.engine) = (radius, threads, engine);
+        (asked.radius, asked.threads, asked.numbered) = (radius, threads, numbered);
         asked.ball = ball.filter(|_| radius.is_none());
         let outcome = found(&asked);
         prop_assert!(outcome.run.complete);
@@ -163,7 +164,7 @@ fn keys_give_the_lengths_and_balls_that_ranks_give() {
     asked.radius = Some(2);
     let by_rank = found(&asked);
     assert_eq!(by_rank.run.extra["by_rank"], true);
-    asked.engine = Some(EngineKind::Hash);
+    asked.numbered = Some(Numbered::ByKey);
     let by_key = found(&asked);
     assert_eq!(by_key.run.extra["by_rank"], false);
     let lengths =
@@ -184,11 +185,12 @@ fn backward(outcome: &Outcome) -> Vec<BallRow> {
 fn engines_that_cannot_are_refused() {
     let board = (4, 4, 6);
     let mut asked = request(&coins(), board, &some_states(board));
-    asked.engine = Some(EngineKind::Sweep);
-    let refused = lengths(&asked, &Stop::default()).unwrap_err().to_string();
-    assert!(refused.contains("dense or hash"), "{refused}");
-    (asked.engine, asked.memory) = (Some(EngineKind::Dense), Some(9 << 20));
-    let refused = lengths(&asked, &Stop::default()).unwrap_err().to_string();
+    let by = |name: &str| many(engine(name), &asked, &Stop::default()).unwrap_err();
+    let refused = by("sweep").to_string();
+    assert!(refused.contains("does not look for"), "{refused}");
+    asked.memory = Some(9 << 20);
+    let by = |name: &str| many(engine(name), &asked, &Stop::default()).unwrap_err();
+    let refused = by("dense").to_string();
     assert!(refused.contains("--engine hash"), "{refused}");
 }
 

@@ -7,8 +7,10 @@ use std::sync::{Arc, LazyLock};
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_graph::Library;
 use antipode_reports::csv_out;
-use antipode_search::engines::{DenseOptions, EngineError, EngineKind};
+use antipode_search::engine::Means;
+use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
+use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Settings};
 
 /// The command, ready for arguments.
@@ -88,8 +90,7 @@ pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -
         from: None,
         max_depth: None,
         threads: 1,
-        dense: DenseOptions::default(),
-        disk: None,
+        means: Means::default(),
         seed: 1,
         checks: Checks::OFF,
         journal: None,
@@ -111,7 +112,7 @@ pub fn try_analyse(request: &Request) -> Result<Analysis, EngineError> {
 }
 
 /// The engine of a name.
-pub fn engine(name: &str) -> Option<EngineKind> {
+pub fn engine(name: &str) -> Option<EngineId> {
     Some(name.parse().unwrap())
 }
 

@@ -6,8 +6,11 @@
 //! the last two levels are enough (frontier search); in a layered graph a state never comes
 //! back, and duplicates are only looked for within the level being made.
 
+mod row;
+
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
+pub use row::Row;
 
 use super::{BATCH, DEEPEST, EngineError, Neighbours, OBSERVED_AT_ONCE, Search};
 use crate::observers::Observers;

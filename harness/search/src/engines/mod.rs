@@ -3,121 +3,34 @@
 
 pub mod beam;
 pub mod bidirectional;
-mod dense;
+mod by_levels;
+pub(crate) mod dense;
 pub mod dfs;
-mod disk;
+pub(crate) mod disk;
 pub mod find;
-mod hash;
+pub(crate) mod hash;
 mod neighbours;
-mod reference;
+pub(crate) mod reference;
 mod run;
-mod sweep;
+pub(crate) mod sweep;
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::engine::Ask;
 use crate::observers::{Observers, OrbitSizes};
-use crate::outcome::Walked;
-use crate::progress::Progress;
 pub use crate::steps::BATCH;
 use crate::work::{Subject, WorkError};
-use antipode_graph::{Graph, Opened, PluginError};
+use antipode_graph::{Graph, PluginError};
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use disk::{
     Locality, Options as DiskOptions, Work as DiskWork, open_folder as open_disk_folder, reach,
 };
 pub use neighbours::Neighbours;
 pub use run::{BLOCKS, Companion, Journal, Run, run};
-
-/// Search strategies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EngineKind {
-    /// A plain queue and an ordered map, one state at a time, no symmetry: the oracle.
-    Reference,
-    /// Levels of canonical keys in a hash set; needs nothing of the puzzle.
-    Hash,
-    /// A byte, two bits or one bit a rank; needs a numbering of the states.
-    Dense,
-    /// Levels in files of a work folder; needs nothing of the puzzle, and less memory.
-    Disk,
-    /// The puzzle's own inner loop over whole parts.
-    Sweep,
-}
-
-impl EngineKind {
-    /// All engines.
-    pub const ALL: [Self; 5] = [
-        Self::Reference,
-        Self::Hash,
-        Self::Dense,
-        Self::Disk,
-        Self::Sweep,
-    ];
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reference => "reference",
-            Self::Hash => "hash",
-            Self::Dense => "dense",
-            Self::Disk => "disk",
-            Self::Sweep => "sweep",
-        }
-    }
-
-    /// Why an opened instance cannot be searched with this engine in a direction, or
-    /// nothing if it can.
-    #[must_use]
-    pub fn obstacle(self, opened: &Opened, direction: Direction) -> Option<String> {
-        let has = |capability| opened.capabilities.has(capability);
-        let backward = direction == Direction::Backward;
-        if backward
-            && !has(Capabilities::PREDECESSORS)
-            && self != Self::Sweep
-            && !has(Capabilities::RANK)
-        {
-            return Some(
-                "backward needs predecessors, or ranks to store the forward graph by".into(),
-            );
-        }
-        match self {
-            Self::Reference | Self::Hash | Self::Disk => None,
-            Self::Dense if has(Capabilities::RANK) => None,
-            Self::Dense => Some("dense needs a numbering (space, place, unrank)".into()),
-            Self::Sweep if !has(Capabilities::SWEEP) => Some(format!(
-                "variant {} has no inner loop of its own",
-                opened.variant
-            )),
-            Self::Sweep if !backward => Some("sweep works backward only".into()),
-            Self::Sweep => None,
-        }
-    }
-}
-
-impl fmt::Display for EngineKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for EngineKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|engine| engine.name() == text)
-            .ok_or_else(|| {
-                format!("no engine '{text}'; use one of reference, hash, dense, disk, sweep")
-            })
-    }
-}
 
 /// What a run can fail of.
 #[derive(Debug, thiserror::Error)]
@@ -177,6 +90,8 @@ pub struct Search<K> {
     pub work: Option<Arc<DiskWork>>,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
+    /// A goal that ends the walk behind the level it is in.
+    pub watch: Option<Arc<by_levels::Watch<K>>>,
 }
 
 /// What a search walks and from where: the part of the identity of a work folder that all
@@ -216,6 +131,7 @@ impl<K: Key> Search<K> {
             disk: None,
             work: None,
             rules: None,
+            watch: None,
         };
         search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
         Ok(search)
@@ -234,6 +150,15 @@ impl<K: Key> Search<K> {
             }
         }
         Ok(true)
+    }
+
+    /// What it asks of an engine.
+    #[must_use]
+    pub fn ask(&self) -> Ask<'_, K> {
+        Ask::Levels {
+            direction: self.direction,
+            whole: self.roots == Roots::Solved && self.max_depth.is_none(),
+        }
     }
 
     /// Whether the run covers a whole space, so that what it leaves over is unsolvable.
@@ -319,6 +244,9 @@ impl<K: Key> Search<K> {
         depth: u16,
         observers: &mut Observers<K>,
     ) -> Result<(), PluginError> {
+        if let Some(watch) = &self.watch {
+            watch.look(self, keys, depth)?;
+        }
         for chunk in keys.chunks(BATCH) {
             if !self.symmetry {
                 observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
@@ -400,24 +328,3 @@ impl<K: Key> Search<K> {
 
 /// States of a level that a thread shows to its observers before it takes others.
 const OBSERVED_AT_ONCE: usize = 1 << 15;
-
-/// Walks one part with an engine on the calling thread's pool and shows all of it to the
-/// observers.
-///
-/// # Errors
-/// [`EngineError`] from the puzzle or the engine.
-pub fn walk_part<K: Key>(
-    engine: EngineKind,
-    search: &Search<K>,
-    part: u64,
-    observers: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    match engine {
-        EngineKind::Reference => reference::walk(search, part, observers, progress),
-        EngineKind::Hash => hash::walk(search, part, observers, progress),
-        EngineKind::Dense => dense::walk(search, part, observers, progress),
-        EngineKind::Disk => disk::walk(search, part, observers, progress),
-        EngineKind::Sweep => sweep::walk(search, part, observers, progress),
-    }
-}

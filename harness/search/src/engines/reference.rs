@@ -3,15 +3,21 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use puzzle_api::Key;
+use antipode_graph::{Expansion, Graph, Library};
+use antipode_reports::model::SearchFigures;
+use puzzle_api::{Direction, Key};
 
+use super::find::{Limits, Watch};
 use super::{DEEPEST, EngineError, Neighbours, Search};
+use crate::engine::{
+    Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel, backward_obstacle,
+};
+use crate::forward::ForwardSolver;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
-use antipode_graph::Expansion;
 
-pub(super) fn walk<K: Key>(
+fn walk<K: Key>(
     search: &Search<K>,
     part: u64,
     observers: &mut Observers<K>,
@@ -60,4 +66,117 @@ pub(super) fn walk<K: Key>(
         search.observe_rest(part, |key| distance.contains_key(key), observers)?;
     }
     Ok(counters.walked(outcome))
+}
+
+/// Engine `reference`.
+#[derive(Debug)]
+pub struct Row;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a plain queue, one state at a time, no symmetry: the oracle"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Levels, Kind::Path]
+    }
+
+    fn options(&self, kind: Kind) -> &'static [Opt] {
+        match kind {
+            Kind::Path => &[Opt::MaxStates, Opt::MaxTime],
+            Kind::Levels | Kind::Many => &[],
+        }
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        backward_obstacle(graph, ask)
+    }
+
+    fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        u8::from(ask.kind() == Kind::Path)
+    }
+
+    fn variant<'a>(&self, library: &'a Library) -> &'a str {
+        library.reference_variant()
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>, EngineError> {
+        walk(search, part, observers, progress)
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        forward(question, question.means.max_states)
+    }
+}
+
+/// Breadth first along the moves until a goal turns up, or until more than `most` states
+/// were seen.
+pub(super) fn forward<K: Key>(
+    question: &PathQuestion<'_, K>,
+    most: Option<u64>,
+) -> Result<PathAnswer<K>, EngineError> {
+    let solver = ForwardSolver::new(question.graph.clone());
+    let time = Limits {
+        nodes: None,
+        time: question.means.max_time,
+    };
+    let watch = Watch::start(time, question.stop);
+    let mut why = None;
+    let path = solver.shortest_within(
+        most.unwrap_or(u64::MAX),
+        question.start,
+        &question.goal,
+        &mut || {
+            why = watch.over(0);
+            why.is_some()
+        },
+    )?;
+    let seen = path.seen;
+    let levels = path.levels.iter().zip(0..);
+    let levels: Vec<SideLevel> = levels
+        .map(|(&states, depth)| SideLevel {
+            side: Direction::Forward,
+            depth,
+            states,
+            digest: None,
+        })
+        .collect();
+    let outcome = match (path.outcome, why) {
+        (Outcome::NotReached(StopReason::Requested), Some(why)) => Outcome::NotReached(why),
+        (outcome, _) => outcome,
+    };
+    let summary = match &outcome {
+        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
+        Outcome::Unreachable(_) => {
+            format!("unsolvable: none of the {seen} states that can be reached is a goal")
+        }
+        Outcome::NotReached(StopReason::Requested) => format!(
+            "stopped after {} levels and {seen} states without an answer",
+            levels.len()
+        ),
+        Outcome::NotReached(why) => format!(
+            "{why}; not decided ({} levels and {seen} states seen)",
+            levels.len()
+        ),
+    };
+    Ok(PathAnswer {
+        outcome,
+        summary,
+        levels,
+        figures: SearchFigures {
+            states_seen: Some(seen),
+            ..SearchFigures::default()
+        },
+        kept: None,
+    })
 }

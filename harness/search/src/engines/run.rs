@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{EngineError, EngineKind, Search, walk_part};
+use super::{EngineError, Search};
+use crate::engine::Engine;
 use crate::observers::{Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
@@ -182,13 +183,13 @@ impl<K> Booked<'_, K> {
 /// [`EngineError`] from the puzzle, the engine or the journal.
 pub fn run<K: Key>(
     search: &Search<K>,
-    engine: EngineKind,
+    engine: &dyn Engine<K>,
     observers: &Observers<K>,
     journal: Option<&Journal>,
     companion: &dyn Companion<K>,
     progress: &Progress,
 ) -> Result<Run<K>, EngineError> {
-    if let Some(obstacle) = engine.obstacle(&search.graph.opened, search.direction) {
+    if let Some(obstacle) = engine.obstacle(&search.graph, &search.ask()) {
         return Err(EngineError::CannotHold(format!(
             "{}: {obstacle}",
             search.graph.opened.full_name()
@@ -272,7 +273,7 @@ fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
 
 fn walk_block<K: Key>(
     search: &Search<K>,
-    engine: EngineKind,
+    engine: &dyn Engine<K>,
     parts: &[u64],
     companion: &dyn Companion<K>,
     seen: &mut Observers<K>,
@@ -281,7 +282,7 @@ fn walk_block<K: Key>(
     let mut spent = Spent::default();
     for &part in parts {
         if !companion.wants(part) {
-            let walked = walk_part(engine, search, part, seen, progress)?;
+            let walked = engine.levels(search, part, seen, progress)?;
             spent.absorb(walked.spent);
             match walked.outcome {
                 Outcome::Levels => continue,
@@ -289,7 +290,7 @@ fn walk_block<K: Key>(
             }
         }
         let mut mine = seen.fork_collecting(companion.most_states());
-        let walked = walk_part(engine, search, part, &mut mine, progress)?;
+        let walked = engine.levels(search, part, &mut mine, progress)?;
         spent.absorb(walked.spent);
         let states = mine.collected.take();
         let mut outcome = walked.outcome;

@@ -1,24 +1,22 @@
 //! Engine `sweep`: the puzzle's own inner loop over a part. What it delivers is counted,
 //! digested and checked here like anything else.
 
-use puzzle_api::Key;
+use antipode_graph::Graph;
+use puzzle_api::{Capabilities, Direction, Key};
 
-use super::{EngineError, Search};
+use super::{EngineError, Search, by_levels};
+use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion};
+use crate::forward::Goal;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 
-pub(super) fn walk<K: Key>(
+fn walk<K: Key>(
     search: &Search<K>,
     part: u64,
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
-    if search.max_depth.is_some() {
-        return Err(EngineError::CannotHold(
-            "engine sweep walks whole parts; leave out --max-depth or use --engine hash".into(),
-        ));
-    }
     let mut uneven = None;
     // The puzzle's loop delivers states and shows no moves, so none are counted.
     let mut spent = Spent::default();
@@ -42,4 +40,92 @@ pub(super) fn walk<K: Key>(
         false => Outcome::NotReached(StopReason::Requested),
     };
     Ok(Walked { outcome, spent })
+}
+
+/// Engine `sweep`.
+#[derive(Debug)]
+pub struct Row;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "sweep"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the puzzle's own inner loop over whole parts"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Levels, Kind::Path]
+    }
+
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        if !graph.has(Capabilities::SWEEP) {
+            let variant = &graph.opened.variant;
+            return Some(format!("variant {variant} has no inner loop of its own"));
+        }
+        match ask {
+            Ask::Levels {
+                direction: Direction::Forward,
+                ..
+            } => Some("sweep works backward only".into()),
+            Ask::Levels { whole: false, .. } => Some(
+                "engine sweep walks whole parts from their solved states; leave out --max-depth and --from, or use --engine hash"
+                    .into(),
+            ),
+            Ask::Path {
+                goal: Goal::State(_),
+                ..
+            } => Some("sweep finds ways to the solved states only; leave out --to".into()),
+            Ask::Path {
+                start: Some(start), ..
+            } => self.unplaced(graph, *start),
+            Ask::Levels { .. } | Ask::Path { .. } | Ask::Many => None,
+        }
+    }
+
+    fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        match ask.kind() {
+            Kind::Levels => 2,
+            Kind::Path | Kind::Many => 0,
+        }
+    }
+
+    fn shows_all(&self) -> bool {
+        true
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>, EngineError> {
+        walk(search, part, observers, progress)
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        by_levels::descent(self, question)
+    }
+}
+
+impl Row {
+    /// Why the part of a state cannot be told; nothing where it can.
+    fn unplaced<K: Key>(&self, graph: &Graph<K>, start: K) -> Option<String> {
+        let mut placed = Vec::new();
+        let mut key = [start];
+        let done = graph
+            .canonical(&mut key, None)
+            .and_then(|()| graph.place(&key, &mut placed));
+        match (done, placed.first()) {
+            (Ok(()), Some(Some(_))) => None,
+            (Ok(()), _) => Some("sweep numbers no part that holds this state".into()),
+            (Err(error), _) => Some(error.to_string()),
+        }
+    }
 }

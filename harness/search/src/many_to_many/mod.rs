@@ -25,7 +25,6 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::engines::bidirectional::Side;
 
-use crate::engines::EngineKind;
 use antipode_graph::Library;
 pub use report::picture;
 pub use report::{histogram, write_files};
@@ -46,9 +45,8 @@ pub struct Request {
     pub from: Vec<String>,
     /// Targets, by name or as states [default: all named states].
     pub to: Vec<String>,
-    /// `dense` for states by rank, `hash` for states by key [default: by rank where the
-    /// numbering fits].
-    pub engine: Option<EngineKind>,
+    /// States by rank or by key [default: by rank where the numbering fits].
+    pub numbered: Option<Numbered>,
     /// Radius of the backward balls [default: what memory and time allow].
     pub radius: Option<u32>,
     /// Most states of a backward ball, about.
@@ -65,6 +63,26 @@ pub struct Request {
     pub show_progress: bool,
     /// The command line, for the record.
     pub command: Vec<String>,
+}
+
+/// How states are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// By their rank.
+    ByRank,
+    /// By their key.
+    ByKey,
+}
+
+impl Request {
+    /// The same request, with states by rank or by key.
+    #[must_use]
+    pub fn numbered(&self, numbered: Numbered) -> Self {
+        Self {
+            numbered: Some(numbered),
+            ..self.clone()
+        }
+    }
 }
 
 /// A state with the name it was given by.

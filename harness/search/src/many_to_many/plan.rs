@@ -3,8 +3,8 @@
 use puzzle_api::{Capabilities, Key};
 
 use super::masks::RankMasks;
-use super::{Limits, Named, Request};
-use crate::engines::{EngineError, EngineKind};
+use super::{Limits, Named, Numbered, Request};
+use crate::engines::EngineError;
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
 use crate::space::Ranks;
@@ -63,19 +63,14 @@ pub(super) fn plan<K: Key>(
     };
     let states: Vec<K> = from.iter().chain(to).map(|named| named.key).collect();
     let name = graph.opened.full_name();
-    let ranked = match request.engine {
+    let ranked = match request.numbered {
         None => numbering(graph, &states)?,
-        Some(EngineKind::Hash) => None,
-        Some(EngineKind::Dense) => Some(numbering(graph, &states)?.ok_or_else(|| {
+        Some(Numbered::ByKey) => None,
+        Some(Numbered::ByRank) => Some(numbering(graph, &states)?.ok_or_else(|| {
             EngineError::CannotHold(format!(
                 "{name}: dense needs a numbering below 2^32 that holds all the states in one part; use --engine hash"
             ))
         })?),
-        Some(other) => {
-            return Err(EngineError::CannotHold(format!(
-                "--engine {other}: pairs are searched by dense or hash"
-            )));
-        }
     };
     let buffers = THREAD * request.threads as u64;
     let targets = to.len() as u64;
@@ -89,7 +84,7 @@ pub(super) fn plan<K: Key>(
         if seen <= memory / 4 {
             return Ok(by_few_ranks(request, ranked, targets, seen, memory));
         }
-        if request.engine.is_some() {
+        if request.numbered.is_some() {
             return Err(EngineError::CannotHold(format!(
                 "{name}: dense needs at least {} of memory here, {} are allowed; give a larger --memory, or use --engine hash",
                 human(4 * seen),

@@ -117,6 +117,13 @@ impl LevelSums {
             .map(|(slot, sum)| ((slot as u16).wrapping_sub(1), sum))
     }
 
+    /// Leaves the unsolvable states out, of which a search for a path has nothing to say.
+    pub fn forget_unsolvable(&mut self) {
+        if let Some(unsolvable) = self.slots.first_mut() {
+            *unsolvable = LevelSum::default();
+        }
+    }
+
     /// Sums of one level.
     #[must_use]
     pub fn level(&self, depth: u16) -> LevelSum {

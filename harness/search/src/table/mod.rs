@@ -11,15 +11,17 @@ mod files;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
 
+use crate::engine::{Engine, Means, PathQuestion};
 use crate::engines::EngineError;
-use crate::engines::beam::{self, LevelSum, reach};
+use crate::engines::beam::LevelSum;
 use crate::engines::find::{Reduction, check_path};
 use crate::forward::Goal;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+use crate::work;
 use antipode_graph::{Graph, PluginError};
 pub use files::{record, write};
 
@@ -101,7 +103,7 @@ impl<K> Table<K> {
     }
 }
 
-/// Decides all cells. `graph` is searched and `rules`, the rulebook, plays every solution
+/// Decides all cells with an engine that finds paths. `graph` is searched and `rules`, the rulebook, plays every solution
 /// again. `done` is told of each cell that is decided.
 ///
 /// # Errors
@@ -109,7 +111,7 @@ impl<K> Table<K> {
 pub fn decide<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
-    options: &beam::Options,
+    (engine, means): (&dyn Engine<K>, &Means),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Table<K>, EngineError> {
@@ -130,7 +132,15 @@ pub fn decide<K: Key>(
         .par_iter()
         .map(|(start, alike)| {
             let (from, to) = (starts[*start].key, finishes[alike[0]].key);
-            let verdict = verdict(graph, from, to, options, stop)?;
+            let question = PathQuestion {
+                graph,
+                rules,
+                start: from,
+                goal: Goal::State(to),
+                means,
+                stop,
+            };
+            let verdict = verdict(engine, &question)?;
             let cells = spread(graph, rules, (*start, from), alike, &finishes, verdict)?;
             done(cells.len());
             Ok(cells)
@@ -206,17 +216,32 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
 }
 
 fn verdict<K: Key>(
-    graph: &Graph<K>,
-    start: K,
-    finish: K,
-    options: &beam::Options,
-    stop: &Stop,
+    engine: &dyn Engine<K>,
+    question: &PathQuestion<'_, K>,
 ) -> Result<Verdict<K>, EngineError> {
-    let searched = reach(graph, start, &Goal::State(finish), options, stop)?;
+    let (start, goal) = (question.start, question.goal);
+    let finish = match goal {
+        Goal::State(finish) => Some(finish),
+        Goal::Solved => None,
+    };
+    if let Some(proof) = question.graph.refute(start, finish)? {
+        return Ok(Verdict::Refuted(proof));
+    }
+    let searched = engine.path(question)?;
+    if let (Some(folder), true) = (&searched.kept, searched.outcome.is_answer()) {
+        work::clear(folder, true)?;
+    }
+    let levels = searched.levels.iter();
+    let levels = levels
+        .filter(|level| level.side == Direction::Forward)
+        .map(|level| LevelSum {
+            states: level.states,
+            digest: level.digest.unwrap_or_default(),
+        });
     Ok(match searched.outcome {
         Outcome::Path(path) => Verdict::Solvable(path.states),
         Outcome::Unreachable(Proof::Puzzle(proof)) => Verdict::Refuted(proof),
-        Outcome::Unreachable(proof) => Verdict::Exhausted(proof.to_string(), searched.levels),
+        Outcome::Unreachable(proof) => Verdict::Exhausted(proof.to_string(), levels.collect()),
         Outcome::NotReached(reason) => Verdict::NotReached(reason.to_string()),
         Outcome::Levels => Verdict::NotReached("levels were walked and no path was found".into()),
     })

@@ -8,6 +8,7 @@
 
 mod ball;
 mod forward;
+mod row;
 mod score;
 
 use puzzle_api::{Capabilities, Direction, Key};
@@ -20,6 +21,8 @@ use crate::progress::Stop;
 use antipode_graph::Graph;
 use ball::Ball;
 use forward::{Beam, Pass};
+pub use row::Row;
+pub(super) use row::summary;
 use score::Scorer;
 pub use score::Scoring;
 

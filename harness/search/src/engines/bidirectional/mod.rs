@@ -15,10 +15,12 @@
 mod folder;
 mod memory;
 mod resume;
+mod row;
 mod search;
 mod side;
 mod tell;
 
+pub use row::Row;
 use std::path::PathBuf;
 
 use puzzle_api::{Capabilities, Direction, Key};

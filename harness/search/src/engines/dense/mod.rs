@@ -7,6 +7,7 @@
 
 mod frame;
 mod plan;
+mod row;
 mod step;
 mod table;
 
@@ -19,6 +20,7 @@ use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use frame::Frame;
 pub use plan::{FrontierForm, Options, Plan, Representation};
+pub use row::Row;
 use step::{Ground, Level, Source, Worker};
 use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
 

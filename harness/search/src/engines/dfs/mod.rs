@@ -7,6 +7,7 @@
 //! layered graph all paths are equally long.
 
 mod hash;
+mod row;
 mod search;
 mod table;
 
@@ -19,6 +20,7 @@ use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use antipode_graph::Graph;
 pub use hash::{HashKind, Hasher, stafford};
+pub use row::{Row, figures, sentence};
 use search::{End, Search};
 pub use table::{Policy, Table, TableStats};
 

@@ -25,6 +25,7 @@ mod options;
 mod packed;
 mod path;
 mod resume;
+mod row;
 mod sample;
 mod segment;
 mod split;
@@ -41,6 +42,7 @@ use folder::Level;
 pub use folder::Work;
 pub use options::{Locality, Options};
 pub use resume::open_folder;
+pub use row::Row;
 use segment::Disk;
 use walk::Walk;
 

@@ -1,0 +1,267 @@
+//! Questions by name: an instance, states as text, an engine by its name, a budget. What
+//! `solve`, claims and the bench ask goes through here; levels are asked by
+//! [`analysis`](crate::analysis), which checks them too.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
+use antipode_reports::model::SearchFigures;
+use antipode_search::engine::{Ask, Kind, Means, PathQuestion, SideLevel};
+use antipode_search::engines::EngineError;
+use antipode_search::forward::Goal;
+use antipode_search::open::typed_graph;
+use antipode_search::outcome::{Outcome, Proof};
+use antipode_search::progress::Stop;
+use antipode_search::registry::{self, EngineId};
+use antipode_search::table::rules_of;
+use cpu_time::ProcessTime;
+use puzzle_api::{Capabilities, Direction, Key, Settings};
+
+pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
+pub use antipode_search::registry::many;
+
+/// A path that is asked for.
+#[derive(Debug, Clone)]
+pub struct PathRequest {
+    /// The puzzle.
+    pub library: Arc<Library>,
+    /// Name of the instance.
+    pub instance: String,
+    /// Its settings.
+    pub settings: Settings,
+    /// Variant; `None` takes the engine's natural one.
+    pub variant: Option<String>,
+    /// Where to start: a state as text, or its name; `None` takes the instance's start.
+    pub from: Option<String>,
+    /// Where to go: a state as text, or its name, or, for puzzles with a setting `to`, what
+    /// that takes; `None` for any solved state.
+    pub to: Option<String>,
+    /// Engine; `None` takes the one to be preferred.
+    pub engine: Option<EngineId>,
+    /// What it may take.
+    pub means: Means,
+}
+
+/// A path question with its states read.
+#[derive(Debug)]
+pub struct Question<K> {
+    /// The graph.
+    pub graph: Graph<K>,
+    /// Where the path starts.
+    pub start: K,
+    /// Where it may end.
+    pub goal: Goal<K>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub struct PathReport {
+    /// `PUZZLE/INSTANCE`.
+    pub instance: String,
+    /// Settings of the instance as it was searched.
+    pub settings: Settings,
+    /// Variant that was searched.
+    pub variant: String,
+    /// Engine that answered; nothing where the puzzle refuted it without a search.
+    pub engine: Option<EngineId>,
+    /// The start, as text.
+    pub start: String,
+    /// How it ended, with states as text.
+    pub outcome: Outcome<String>,
+    /// What a player would call the moves of the path.
+    pub moves: Vec<String>,
+    /// One line: what follows "solved in N moves, ", else the whole line.
+    pub summary: String,
+    /// Complete levels, as evidence.
+    pub levels: Vec<SideLevel>,
+    /// What the engine has to say of itself in records, and what it cost.
+    pub figures: SearchFigures,
+    /// The work folder that holds the finished levels, where there is one: of no use, and to
+    /// be removed, once an answer is written down.
+    pub kept: Option<PathBuf>,
+}
+
+impl PathReport {
+    /// Number of moves; `None` where there is no path, or none was found.
+    #[must_use]
+    pub fn length(&self) -> Option<usize> {
+        self.outcome.states().len().checked_sub(1)
+    }
+}
+
+/// Answers a question for a path, on a pool of its own. A path is played again on the
+/// rulebook before it is an answer.
+///
+/// # Errors
+/// [`EngineError`]: bad input, an engine that cannot answer or does not heed an option, a
+/// puzzle that breaks its contract.
+pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(request.means.threads.max(1))
+        .build()
+        .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
+    pool.install(|| match request.library.key_words() {
+        1 => typed::<u64>(request, stop),
+        _ => typed::<u128>(request, stop),
+    })
+}
+
+/// The engine that would answer, without a search.
+///
+/// # Errors
+/// [`EngineError`] as [`path`] would give it before it searches.
+pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
+    fn of<K: Key>(request: &PathRequest) -> Result<EngineId, EngineError> {
+        chosen(&question::<K>(request)?, request)
+    }
+    match request.library.key_words() {
+        1 => of::<u64>(request),
+        _ => of::<u128>(request),
+    }
+}
+
+fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<EngineId, EngineError> {
+    let ask = Ask::Path {
+        start: Some(question.start),
+        goal: &question.goal,
+    };
+    let id = registry::choose(request.engine, &question.graph, &ask)?;
+    id.heed(Kind::Path, &request.means)?;
+    Ok(id)
+}
+
+fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+    let question = question::<K>(request)?;
+    let graph = &question.graph;
+    let engine = chosen(&question, request)?;
+    let to = match question.goal {
+        Goal::State(key) => Some(key),
+        Goal::Solved => None,
+    };
+    let mut report = PathReport {
+        instance: graph.opened.full_name(),
+        settings: graph.opened.settings.clone(),
+        variant: graph.opened.variant.clone(),
+        engine: None,
+        start: graph.draw(question.start)?,
+        outcome: Outcome::Levels,
+        moves: Vec::new(),
+        summary: String::new(),
+        levels: Vec::new(),
+        figures: SearchFigures::default(),
+        kept: None,
+    };
+    if let Some(proof) = graph.refute(question.start, to)? {
+        let proven = Proof::Puzzle(proof.clone());
+        report.summary = format!("impossible: {proven}");
+        report.figures.proof = Some(proof);
+        report.outcome = Outcome::Unreachable(proven);
+        return Ok(report);
+    }
+    let rules = rules_of(graph)?;
+    let clock = (Instant::now(), ProcessTime::now());
+    let asked = PathQuestion {
+        graph,
+        rules: &rules,
+        start: question.start,
+        goal: question.goal,
+        means: &request.means,
+        stop,
+    };
+    let answer = registry::answer(engine, &asked)?;
+    let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
+    report.engine = Some(engine);
+    report.figures = answer.figures;
+    report.figures.wall_s = Some(wall.as_secs_f64());
+    report.figures.cpu_s = Some(cpu.as_secs_f64());
+    report.kept = answer.kept;
+    report.moves = move_names(graph, answer.outcome.states());
+    report.outcome = answer.outcome.try_map(|&state| graph.draw(state))?;
+    report.summary = answer.summary;
+    report.levels = answer.levels;
+    Ok(report)
+}
+
+/// What `to` means.
+enum To {
+    /// The solved states of the instance, which was opened with that goal.
+    Solved,
+    /// A state, as text; and what the puzzle said of it as a goal, where it takes goals.
+    Text(Option<PluginError>),
+}
+
+/// Opens the instance of a question and reads its states.
+///
+/// # Errors
+/// [`EngineError`]: an unknown name, a state that is none, no start, no goal.
+pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineError> {
+    let library = &request.library;
+    let natural = match request.engine {
+        Some(engine) => engine.variant(library),
+        None => &library.variants[0],
+    };
+    let variant = request.variant.as_deref().unwrap_or(natural);
+    let (opened, to) = match with_goal(request, variant) {
+        Some(Ok(opened)) => (opened, To::Solved),
+        other => (
+            library.open(&request.instance, variant, &request.settings)?,
+            To::Text(other.and_then(Result::err)),
+        ),
+    };
+    let graph: Graph<K> = typed_graph(opened)?;
+    let start = match &request.from {
+        Some(text) => graph.parse(text)?,
+        None => *graph.roots(Direction::Forward, 0)?.first().ok_or_else(|| {
+            EngineError::CannotHold(format!(
+                "{}: has no start of its own; give a board by --board or --from",
+                graph.opened.full_name()
+            ))
+        })?,
+    };
+    let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
+    let solvable = graph.has(Capabilities::SOLVED_ROOTS) || !takes_goal;
+    if request.to.is_none() && !solvable {
+        return Err(EngineError::CannotHold(format!(
+            "{}: no state is solved until there is a goal; give one by --to",
+            graph.opened.full_name()
+        )));
+    }
+    let goal = match (&request.to, to) {
+        (None, _) => Goal::Solved,
+        (Some(_), To::Solved) => only_goal(&graph)?,
+        (Some(text), To::Text(refused)) => match (graph.parse(text), refused) {
+            (Ok(state), _) => Goal::State(state),
+            (Err(_), Some(refused)) => return Err(refused.into()),
+            (Err(error), None) => return Err(error.into()),
+        },
+    };
+    Ok(Question { graph, start, goal })
+}
+
+/// The instance opened with `to` as its goal, for puzzles that have a setting of that name:
+/// what a player calls a goal need not be what a state is called (in peg solitaire `1:3`
+/// is a hole, the state `1:3` all pegs but one, the goal `1:3` a last peg there).
+fn with_goal(request: &PathRequest, variant: &str) -> Option<Result<Arc<Opened>, PluginError>> {
+    let to = request.to.as_ref()?;
+    let library = &request.library;
+    let taken = library.settings.iter().any(|setting| setting.key == "to");
+    if !taken || request.settings.contains_key("to") {
+        return None;
+    }
+    let mut settings = request.settings.clone();
+    settings.insert("to".to_owned(), to.clone());
+    Some(library.open(&request.instance, variant, &settings))
+}
+
+/// The solved states as a goal; as a state where there is only one.
+fn only_goal<K: Key>(graph: &Graph<K>) -> Result<Goal<K>, PluginError> {
+    if !graph.has(Capabilities::SOLVED_ROOTS) || graph.opened.part_count != 1 {
+        return Ok(Goal::Solved);
+    }
+    Ok(match graph.roots(Direction::Backward, 0)?[..] {
+        [goal] => Goal::State(goal),
+        _ => Goal::Solved,
+    })
+}

@@ -1,0 +1,110 @@
+//! `solve --goal fewest`: the least measure that a line of moves can end with.
+
+use std::io::Write;
+
+use antipode_check::ask::{PathRequest, Question, question};
+use antipode_graph::{Graph, move_names};
+use antipode_reports::model::Move;
+use antipode_search::engine::Kind;
+use antipode_search::engines::dfs;
+use antipode_search::engines::find::check_path;
+use antipode_search::progress::Stop;
+use antipode_search::registry::EngineId;
+use antipode_search::table::rules_of;
+use anyhow::{Result, bail};
+use puzzle_api::{Capabilities, Key};
+use serde_json::{Value, json};
+
+use super::{AS_EXPECTED, Format, NOT_REACHED};
+
+/// The engine that knows the fewest.
+const ENGINE: &str = "dfs";
+
+/// Answers what the fewest is, and gives the exit code.
+pub(super) fn run(request: &PathRequest, format: Format, stop: &Stop) -> Result<u8> {
+    match request.library.key_words() {
+        1 => typed(&question::<u64>(request)?, request, format, stop),
+        _ => typed(&question::<u128>(request)?, request, format, stop),
+    }
+}
+
+fn typed<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    format: Format,
+    stop: &Stop,
+) -> Result<u8> {
+    let graph = &question.graph;
+    if request.to.is_some() {
+        bail!("--goal fewest has no goal to go to: leave out --to");
+    }
+    if let Some(other) = request.engine.filter(|engine| engine.name() != ENGINE) {
+        bail!("--goal fewest is answered by {ENGINE}: leave out --engine {other}");
+    }
+    if !graph.has(Capabilities::OBJECTIVE) {
+        bail!(
+            "{}: says nothing of what is to be the fewest; leave out --goal fewest",
+            graph.opened.full_name()
+        );
+    }
+    let engine: EngineId = ENGINE.parse().map_err(anyhow::Error::msg)?;
+    engine.heed(Kind::Path, &request.means)?;
+    let options = dfs::Options::of(&request.means);
+    let done = dfs::fewest(graph, question.start, &options, stop)?;
+    check_path(&rules_of(graph)?, &done.line, None)?;
+    match format {
+        Format::Text => print(graph, &done)?,
+        Format::Json => {
+            let mut value = json!({
+                "instance": graph.opened.full_name(),
+                "variant": graph.opened.variant,
+                "from": graph.draw(question.start)?,
+                "fewest": done.best,
+                "at_least": done.at_least,
+                "exact": done.is_exact(),
+                "why": done.why,
+                "moves": moves(graph, &done.line)?,
+            });
+            let figures = json!(dfs::figures(&options, &done.stats));
+            if let (Value::Object(value), Value::Object(figures)) = (&mut value, figures) {
+                value.extend(figures);
+            }
+            writeln!(std::io::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(match done.is_exact() {
+        true => AS_EXPECTED,
+        false => NOT_REACHED,
+    })
+}
+
+fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<Move>> {
+    let names = move_names(graph, line).into_iter().zip(&line[1..]);
+    let moves = names.map(|(name, &state)| {
+        Ok(Move {
+            r#move: name,
+            state: graph.draw(state)?,
+        })
+    });
+    moves.collect()
+}
+
+fn print<K: Key>(graph: &Graph<K>, done: &dfs::Fewest<K>) -> Result<()> {
+    let mut text = String::new();
+    for (i, name) in move_names(graph, &done.line).iter().enumerate() {
+        text += &format!("{}. {name}\n", i + 1);
+    }
+    for row in graph.draw(done.line[done.line.len() - 1])?.split('/') {
+        text += &format!("   {row}\n");
+    }
+    let searched = dfs::sentence(&done.stats);
+    text += &match done.is_exact() {
+        true => format!("fewest: {}, exact: {} ({searched})\n", done.best, done.why),
+        false => format!(
+            "fewest: at most {}, at least {}: {} ({searched})\n",
+            done.best, done.at_least, done.why
+        ),
+    };
+    write!(std::io::stdout(), "{text}")?;
+    Ok(())
+}

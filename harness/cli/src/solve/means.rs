@@ -1,0 +1,144 @@
+//! What `solve` lets an engine take.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use antipode_search::engine::{Kind, Means};
+use antipode_search::engines::bidirectional::Table;
+use antipode_search::engines::dfs::{HashKind, Policy};
+use antipode_search::registry::EngineId;
+use antipode_search::{machine, memory};
+use anyhow::{Result, bail};
+
+use crate::options::EngineName;
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Aim {
+    /// The goal.
+    #[default]
+    Solve,
+    /// The least measure that a line of moves can end with, such as the fewest pegs.
+    Fewest,
+}
+
+/// [`Table`] on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum TableChoice {
+    /// Hash tables at first, a bit a rank once there are many.
+    Auto,
+    /// Hash tables to the end.
+    Hash,
+    /// A bit a rank from the beginning.
+    Bits,
+}
+
+/// How to search for one path. Each engine heeds some of it, and what it does not heed is
+/// refused.
+#[derive(Debug, clap::Args)]
+pub(super) struct Finder {
+    /// Search strategy [default: beam through layered graphs, bidirectional where the puzzle
+    /// has what it needs, else reference].
+    #[arg(long, value_parser = EngineName(&[Kind::Path]), help_heading = STRATEGIES)]
+    pub(super) engine: Option<EngineId>,
+    /// What to look for: a solution, or the fewest that a line can end with.
+    #[arg(long = "goal", value_enum, default_value_t, help_heading = STRATEGIES)]
+    aim: Aim,
+    /// Size of the table of dfs [default: 256MiB].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = STRATEGIES)]
+    table_size: Option<u64>,
+    /// What dfs does with a slot that is taken: always (overwrite), costlier (keep what took
+    /// longer) or two-slots (one of each) [default: two-slots].
+    #[arg(long, value_name = "POLICY", help_heading = STRATEGIES)]
+    replace: Option<Policy>,
+    /// Hash of the table of dfs: stafford or zobrist [default: stafford].
+    #[arg(long, help_heading = STRATEGIES)]
+    hash: Option<HashKind>,
+    /// Seed of the order among equally promising moves [default: 1].
+    #[arg(long, help_heading = STRATEGIES)]
+    seed: Option<u64>,
+    /// Most states of a level that beam keeps [default: 2000000].
+    #[arg(long, value_name = "N", help_heading = STRATEGIES,
+          value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    width: Option<u64>,
+    /// States after which to give up.
+    #[arg(long, value_name = "N", help_heading = STRATEGIES)]
+    max_states: Option<u64>,
+    /// Seconds after which to give up.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = STRATEGIES)]
+    max_time: Option<Duration>,
+    /// Memory that the search may take, such as 20GiB [default: what is available].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
+    memory: Option<u64>,
+    /// Disk that the finished levels may take [default: what is free].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
+    disk: Option<u64>,
+    /// Folder for the finished levels, from which --resume goes on [default: OUT/work, or
+    /// antipode-work-… here; searches from both ends make that once they are large].
+    #[arg(long, value_name = "DIR", help_heading = LARGE)]
+    work: Option<PathBuf>,
+    /// Go on where a search with the same ends and work folder was stopped.
+    #[arg(long, help_heading = LARGE)]
+    resume: bool,
+    /// How searches from both ends keep states: hash tables, then a bit a rank (auto), only
+    /// hash tables, or only bits [default: auto].
+    #[arg(long, value_enum, help_heading = LARGE)]
+    table: Option<TableChoice>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+const STRATEGIES: &str = "Strategies, and layered graphs";
+const LARGE: &str = "Searches from both ends, and on disk";
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let refuse = || format!("'{text}' is no number of seconds: write one such as 10 or 0.5");
+    let number: f64 = text.parse().map_err(|_| refuse())?;
+    Duration::try_from_secs_f64(number).map_err(|_| refuse())
+}
+
+impl Finder {
+    /// Whether the fewest is asked for.
+    pub(super) fn for_fewest(&self) -> bool {
+        self.aim == Aim::Fewest
+    }
+
+    /// What was given.
+    ///
+    /// # Errors
+    /// A table that cannot be had.
+    pub(super) fn means(&self) -> Result<Means> {
+        if let (Some(wanted), Some(left)) = (self.table_size, memory::available())
+            && wanted > left
+        {
+            bail!(
+                "--table-size {}: the machine has {} left; give less",
+                memory::human(wanted),
+                memory::human(left)
+            );
+        }
+        Ok(Means {
+            threads: self.threads.map_or_else(machine::cores, usize::from),
+            show_progress: true,
+            memory: self.memory,
+            disk: self.disk,
+            work: self.work.clone(),
+            resume: self.resume,
+            visited: self.table.map(|choice| match choice {
+                TableChoice::Auto => Table::Auto,
+                TableChoice::Hash => Table::Hash,
+                TableChoice::Bits => Table::Bits,
+            }),
+            table_size: self.table_size,
+            replace: self.replace,
+            hash: self.hash,
+            seed: self.seed,
+            width: self.width,
+            max_states: self.max_states,
+            max_time: self.max_time,
+            ..Means::default()
+        })
+    }
+}

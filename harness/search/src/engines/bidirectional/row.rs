@@ -1,0 +1,225 @@
+//! Engine `bidirectional` in the registry.
+
+use antipode_graph::{Graph, PluginError};
+use antipode_reports::model::SearchFigures;
+use indicatif::HumanCount;
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
+use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel};
+use crate::engines::EngineError;
+use crate::engines::reference;
+use crate::forward::Goal;
+use crate::outcome::{Outcome, Proof, StopReason};
+use crate::{machine, memory};
+
+/// Engine `bidirectional`.
+#[derive(Debug)]
+pub struct Row;
+
+/// Most solved states that a search for any of them starts from.
+const FEW_GOALS: usize = 1 << 20;
+/// States that a search along the moves may see before the other end is brought in, where
+/// any solved state will do.
+const SMALL: u64 = 1 << 20;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "bidirectional"
+    }
+
+    fn summary(&self) -> &'static str {
+        "from the start and from the goal, until the two searches meet"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Path]
+    }
+
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[Opt::Memory, Opt::Disk, Opt::Work, Opt::Resume, Opt::Visited]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        if !possible(graph) {
+            let lacks = "a search from both ends needs predecessors, or a reversal of moves";
+            return Some(lacks.into());
+        }
+        match ask {
+            Ask::Path { start, goal } => match goals(graph, *start, goal) {
+                Ok(Some(_)) => None,
+                Ok(None) => Some(format!(
+                    "bidirectional needs a goal, or solved states that are listed, at most {} of them",
+                    HumanCount(FEW_GOALS as u64)
+                )),
+                Err(error) => Some(error.to_string()),
+            },
+            Ask::Levels { .. } | Ask::Many => None,
+        }
+    }
+
+    fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        let Ask::Path { start, goal } = ask else {
+            return 0;
+        };
+        // What can be a search along the moves stays one where the bits would not fit.
+        let fits = || {
+            let goals = goals(graph, *start, goal).ok().flatten()?;
+            let request = Request {
+                graph: graph.clone(),
+                start: (*start)?,
+                goals,
+                options: Options::new(available(), Work::WhenLarge("work".into())),
+            };
+            let planned = planned_memory(&request).ok().flatten();
+            Some(planned.is_none_or(|need| need <= request.options.memory))
+        };
+        match goal {
+            Goal::Solved if !fits().unwrap_or(false) => 0,
+            Goal::Solved | Goal::State(_) => 2,
+        }
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        if question.goal == Goal::Solved {
+            let small = reference::forward(question, Some(SMALL))?;
+            let large = Outcome::NotReached(StopReason::States(SMALL));
+            if small.outcome != large {
+                return Ok(small);
+            }
+        }
+        let request = request(question)?;
+        let searched = meet(&request, question.stop)?;
+        Ok(PathAnswer {
+            summary: summary(question, &searched),
+            figures: figures(&searched),
+            levels: levels(&searched),
+            kept: searched.work,
+            outcome: searched.outcome,
+        })
+    }
+}
+
+/// The states to search back from; `None` where they cannot be listed, or are many.
+fn goals<K: Key>(
+    graph: &Graph<K>,
+    start: Option<K>,
+    goal: &Goal<K>,
+) -> Result<Option<Vec<K>>, PluginError> {
+    if let Goal::State(key) = goal {
+        return Ok(Some(vec![*key]));
+    }
+    if !graph.has(Capabilities::SOLVED_ROOTS) {
+        return Ok(None);
+    }
+    let mut part = 0;
+    if let Some(start) = start
+        && (graph.has(Capabilities::PARTS) || graph.has(Capabilities::RANK))
+    {
+        let mut placed = Vec::new();
+        graph.place(&[start], &mut placed)?;
+        // A state outside the numbering has its solved states there too.
+        let Some(at) = placed[0] else { return Ok(None) };
+        part = at.part;
+    }
+    let roots = graph.roots(Direction::Backward, part)?;
+    Ok((1..=FEW_GOALS).contains(&roots.len()).then_some(roots))
+}
+
+/// What is available, but for a twentieth that is left to everybody else.
+fn available() -> u64 {
+    memory::available().map_or(u64::MAX, |available| available / 20 * 19)
+}
+
+fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<Request<K>, EngineError> {
+    let means = question.means;
+    let goals = goals(question.graph, Some(question.start), &question.goal)?;
+    let goals = goals.ok_or_else(|| {
+        let name = question.graph.opened.full_name();
+        EngineError::CannotHold(format!("{name}: the solved states cannot be listed"))
+    })?;
+    let work = match &means.work {
+        Some(work) => Work::Folder(work.clone()),
+        None => Work::WhenLarge(question.default_folder()),
+    };
+    let mut options = Options::new(means.memory.unwrap_or_else(available), work);
+    options.disk = means.disk;
+    options.resume = means.resume;
+    options.show_progress = means.show_progress;
+    options.table = means.visited.unwrap_or(Table::Auto);
+    Ok(Request {
+        graph: question.graph.clone(),
+        start: question.start,
+        goals,
+        options,
+    })
+}
+
+fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> String {
+    let seen = HumanCount(searched.states());
+    let [forward, backward] = &searched.balls;
+    let no = match question.goal {
+        Goal::State(_) => "unreachable",
+        Goal::Solved => "unsolvable",
+    };
+    match &searched.outcome {
+        Outcome::Path(_) | Outcome::Levels => format!(
+            "the fewest possible: {} levels forward and {} backward do not meet ({seen} states seen)",
+            forward.len(),
+            backward.len()
+        ),
+        Outcome::Unreachable(Proof::Exhausted {
+            direction,
+            states,
+            levels,
+        }) => {
+            let (states, levels) = (HumanCount(*states), levels.unwrap_or_default());
+            let (these, and) = match direction {
+                Direction::Forward => ("can be reached", "no goal is among them"),
+                Direction::Backward => ("can reach the goal", "the start is not among them"),
+            };
+            format!(
+                "{no}: the {states} states that {these} were all found, in {levels} levels, and {and}"
+            )
+        }
+        Outcome::Unreachable(proof) => format!("{no}: {proof}"),
+        Outcome::NotReached(_) => {
+            let how = match &searched.work {
+                Some(_) => "the same command with --resume goes on",
+                None => "give --work DIR to be able to go on with --resume",
+            };
+            format!(
+                "stopped after {} levels forward and {} backward, {seen} states, without an answer; {how}",
+                forward.len(),
+                backward.len()
+            )
+        }
+    }
+}
+
+fn levels<K>(searched: &Searched<K>) -> Vec<SideLevel> {
+    let sides = super::Side::BOTH.into_iter();
+    let levels = sides.flat_map(|side| {
+        let levels = searched.balls[side as usize].iter();
+        levels.map(move |level| SideLevel {
+            side: side.direction(),
+            depth: level.depth,
+            states: level.states,
+            digest: Some(level.digest),
+        })
+    });
+    levels.collect()
+}
+
+fn figures<K>(searched: &Searched<K>) -> SearchFigures {
+    SearchFigures {
+        states_seen: Some(searched.states()),
+        levels: SideLevel::figures(&levels(searched)),
+        states_expanded: Some(searched.expanded),
+        moves_listed: Some(searched.moves),
+        level_bytes: Some(searched.level_bytes),
+        planned_memory_bytes: Some(searched.planned_memory),
+        peak_memory_bytes: Some(machine::peak_memory_bytes()),
+        ..SearchFigures::default()
+    }
+}

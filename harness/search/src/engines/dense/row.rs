@@ -1,0 +1,90 @@
+//! Engine `dense` in the registry.
+
+use std::collections::BTreeMap;
+
+use antipode_graph::Graph;
+use puzzle_api::{Capabilities, Key};
+use serde_json::json;
+
+use super::{Options, Plan};
+use crate::engine::{
+    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, backward_obstacle,
+};
+use crate::engines::{EngineError, Search, by_levels};
+use crate::many_to_many::{self, Numbered};
+use crate::observers::Observers;
+use crate::outcome::Walked;
+use crate::progress::{Progress, Stop};
+
+/// Engine `dense`.
+#[derive(Debug)]
+pub struct Row;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "dense"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a byte, two bits or one bit a rank; needs a numbering of the states"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Levels, Kind::Path, Kind::Many]
+    }
+
+    fn options(&self, kind: Kind) -> &'static [Opt] {
+        match kind {
+            Kind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
+            Kind::Path | Kind::Many => &[Opt::Memory],
+        }
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        if !graph.has(Capabilities::RANK) {
+            return Some("dense needs a numbering (space, place, unrank)".into());
+        }
+        backward_obstacle(graph, ask)
+    }
+
+    fn prepare(
+        &self,
+        search: &mut Search<K>,
+        means: &Means,
+        _: &Graph<K>,
+    ) -> Result<Ready, EngineError> {
+        let options = Options {
+            table: means.table,
+            memory: means.memory,
+            frontier: means.frontier.unwrap_or_default(),
+        };
+        let plan = Plan::make(search, &search.parts()?, options, means.threads.max(1))?;
+        search.dense = Some(plan);
+        Ok(Ready {
+            line: Some(plan.line()),
+            record: BTreeMap::from([("dense".to_owned(), json!(plan.record()))]),
+        })
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>, EngineError> {
+        super::walk(search, part, observers, progress)
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        by_levels::path(self, question)
+    }
+
+    fn many(
+        &self,
+        request: &many_to_many::Request,
+        stop: &Stop,
+    ) -> Result<many_to_many::Outcome, EngineError> {
+        many_to_many::lengths(&request.numbered(Numbered::ByRank), stop)
+    }
+}

@@ -1,0 +1,112 @@
+//! Engine `dfs` in the registry.
+
+use antipode_graph::Graph;
+use antipode_reports::model::{SearchFigures, TableUse};
+use indicatif::HumanCount;
+use puzzle_api::{Capabilities, Key};
+
+use super::{Options, Stats, reach};
+use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion};
+use crate::engines::{EngineError, beam};
+
+/// Engine `dfs`.
+#[derive(Debug)]
+pub struct Row;
+
+impl Options {
+    /// Usual options, with the means given.
+    #[must_use]
+    pub fn of(means: &Means) -> Self {
+        let usual = Self::default();
+        Self {
+            table_bytes: means.table_size.unwrap_or(usual.table_bytes),
+            policy: means.replace.unwrap_or(usual.policy),
+            hash: means.hash.unwrap_or(usual.hash),
+            seed: means.seed.unwrap_or(usual.seed),
+            limits: means.limits(),
+            ..usual
+        }
+    }
+}
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "dfs"
+    }
+
+    fn summary(&self) -> &'static str {
+        "depth first through a layered graph, with a transposition table"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Path]
+    }
+
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[
+            Opt::TableSize,
+            Opt::Replace,
+            Opt::Hash,
+            Opt::Seed,
+            Opt::MaxStates,
+            Opt::MaxTime,
+        ]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
+        let layered = graph.has(Capabilities::LAYERED);
+        (!layered).then(|| {
+            "dfs needs a layered graph, in which no state can come back; leave out --engine".into()
+        })
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        let options = Options::of(question.means);
+        let (graph, goal) = (question.graph, &question.goal);
+        let done = reach(graph, question.start, goal, &options, question.stop)?;
+        Ok(PathAnswer {
+            summary: beam::summary(&done.outcome, &sentence(&done.stats)),
+            levels: Vec::new(),
+            figures: figures(&options, &done.stats),
+            kept: None,
+            outcome: done.outcome,
+        })
+    }
+}
+
+/// What a search did, in a line.
+#[must_use]
+pub fn sentence(stats: &Stats) -> String {
+    let table = &stats.table;
+    format!(
+        "dfs, {} states expanded, {} of {} look-ups were hits, {} of {} entries lost",
+        HumanCount(stats.nodes),
+        HumanCount(table.hits),
+        HumanCount(table.probes),
+        HumanCount(table.lost),
+        HumanCount(table.stores)
+    )
+}
+
+/// What a search did, for records.
+#[must_use]
+pub fn figures(options: &Options, stats: &Stats) -> SearchFigures {
+    let table = &stats.table;
+    SearchFigures {
+        engine: Some("dfs".to_owned()),
+        seed: Some(options.seed),
+        states_seen: Some(stats.nodes),
+        table: Some(TableUse {
+            slots: table.slots,
+            used: table.used,
+            policy: options.policy.name().to_owned(),
+            hash: options.hash.name().to_owned(),
+            probes: table.probes,
+            hits: table.hits,
+            stores: table.stores,
+            lost: table.lost,
+            declined: table.declined,
+        }),
+        ..SearchFigures::default()
+    }
+}

@@ -1,0 +1,202 @@
+//! Engine `disk` in the registry.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use antipode_graph::Graph;
+use antipode_reports::model::{LevelCost, SearchFigures};
+use indicatif::HumanCount;
+use puzzle_api::{Direction, Key};
+use serde_json::json;
+
+use super::{Options, reach};
+use crate::engine::{
+    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, SideLevel, backward_obstacle,
+};
+use crate::engines::{EngineError, Roots, Search};
+use crate::machine;
+use crate::memory;
+use crate::observers::Observers;
+use crate::outcome::{Outcome, Walked};
+use crate::progress::Progress;
+
+/// Engine `disk`.
+#[derive(Debug)]
+pub struct Row;
+
+/// Memory that is taken where neither the user nor the system says how much there is.
+const UNKNOWN: u64 = 2 << 30;
+
+impl Row {
+    fn prepared<K: Key>(
+        search: &mut Search<K>,
+        means: &Means,
+        rules: &Graph<K>,
+    ) -> Result<Options, EngineError> {
+        let Some(work) = &means.work else {
+            let text = "engine disk needs a folder for its levels; add --work DIR";
+            return Err(EngineError::CannotHold(text.into()));
+        };
+        let half = || memory::available().map(|bytes| bytes / 2);
+        let memory = means.memory.or_else(half).unwrap_or(UNKNOWN);
+        let mut options = Options::new(work.clone(), memory, means.threads.max(1));
+        options.disk = means.disk;
+        options.resume = means.resume;
+        options.keep_every = means.keep_every.unwrap_or(options.keep_every);
+        options.locality = means.buckets.unwrap_or(options.locality);
+        options.partition_states = means.partition_states.unwrap_or(options.partition_states);
+        options.keep = means.keep_work;
+        search.disk = Some(options.clone());
+        search.rules = Some(rules.clone());
+        Ok(options)
+    }
+}
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "disk"
+    }
+
+    fn summary(&self) -> &'static str {
+        "levels in files of a work folder; needs nothing of the puzzle, and little memory"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Levels, Kind::Path]
+    }
+
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[
+            Opt::Memory,
+            Opt::Disk,
+            Opt::Work,
+            Opt::Resume,
+            Opt::KeepWork,
+            Opt::KeepEvery,
+            Opt::Buckets,
+        ]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        backward_obstacle(graph, ask)
+    }
+
+    fn prepare(
+        &self,
+        search: &mut Search<K>,
+        means: &Means,
+        rules: &Graph<K>,
+    ) -> Result<Ready, EngineError> {
+        let options = Self::prepared(search, means, rules)?;
+        Ok(Ready {
+            line: None,
+            record: BTreeMap::from([
+                ("work".to_owned(), json!(options.work)),
+                ("memory_allowed".to_owned(), json!(options.memory)),
+            ]),
+        })
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>, EngineError> {
+        super::walk(search, part, observers, progress)
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        let graph = question.graph;
+        let roots = Roots::State(question.start);
+        let mut search = Search::new(graph.clone(), Direction::Forward, roots, None)?;
+        // The goal need not be like its mirror image, and a path is one of states.
+        search.symmetry = false;
+        let mut means = question.means.clone();
+        let work = means.work.get_or_insert_with(|| question.default_folder());
+        let work = work.clone();
+        Self::prepared(&mut search, &means, question.rules)?;
+        let progress = match means.show_progress {
+            true => Progress::bar(&graph.opened.full_name(), 1, question.stop),
+            false => Progress::silent(question.stop),
+        };
+        let mut seen = Observers::plain();
+        let walked = reach(&search, &question.goal, &mut seen, &progress)?;
+        drop(progress);
+        let mut faults = walked.spent.sampled.iter().flat_map(|s| &s.faults);
+        if let Some(fault) = faults.next() {
+            let line = format!("{fault}: the level tables cannot be believed");
+            return Err(EngineError::CannotHold(line));
+        }
+        Ok(answer(&seen, walked, (work, means.keep_work)))
+    }
+}
+
+fn answer<K: Key>(
+    seen: &Observers<K>,
+    walked: Walked<K>,
+    (work, keep): (PathBuf, bool),
+) -> PathAnswer<K> {
+    let Walked { outcome, spent } = walked;
+    let levels = SideLevel::forward(&seen.levels);
+    let searched = format!(
+        "{} states, {} levels on disk",
+        HumanCount(seen.levels.total_states()),
+        levels.len()
+    );
+    let summary = match &outcome {
+        Outcome::Path(_) => {
+            format!("the fewest possible, played again on the rulebook ({searched})")
+        }
+        Outcome::Unreachable(_) | Outcome::Levels => {
+            format!("unsolvable: no goal among all states that can be reached ({searched})")
+        }
+        Outcome::NotReached(why) => {
+            format!("{why}; not decided ({searched}); the same command with --resume goes on")
+        }
+    };
+    let mut figures = figures(&levels, &spent.levels);
+    if !outcome.is_answer() {
+        figures.work = Some(work.display().to_string());
+    }
+    PathAnswer {
+        outcome,
+        summary,
+        levels,
+        figures,
+        kept: (!keep).then_some(work),
+    }
+}
+
+fn figures(levels: &[SideLevel], costs: &[LevelCost]) -> SearchFigures {
+    let sum = |of: fn(&LevelCost) -> u64| Some(costs.iter().map(of).sum());
+    SearchFigures {
+        engine: Some("disk".to_owned()),
+        levels: SideLevel::figures(levels),
+        moves_listed: sum(|cost| cost.generated),
+        bytes_read: sum(|cost| cost.bytes_read),
+        bytes_written: sum(|cost| cost.bytes_written),
+        peak_memory_bytes: Some(machine::peak_memory_bytes()),
+        ..SearchFigures::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::hex;
+
+    #[test]
+    fn a_row_of_a_level_has_its_digest() {
+        let level = SideLevel {
+            side: Direction::Forward,
+            depth: 3,
+            states: 7,
+            digest: Some(1),
+        };
+        let row = level.record();
+        assert_eq!((row.side.as_str(), row.depth), ("forward", 3));
+        assert_eq!(row.digest, hex(1));
+    }
+}

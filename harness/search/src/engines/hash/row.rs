@@ -1,0 +1,77 @@
+//! Engine `hash` in the registry.
+
+use antipode_graph::Graph;
+use puzzle_api::Key;
+
+use crate::engine::{
+    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, backward_obstacle,
+};
+use crate::engines::{EngineError, Search, by_levels};
+use crate::many_to_many::{self, Numbered};
+use crate::observers::Observers;
+use crate::outcome::Walked;
+use crate::progress::{Progress, Stop};
+
+/// Engine `hash`.
+#[derive(Debug)]
+pub struct Row;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "hash"
+    }
+
+    fn summary(&self) -> &'static str {
+        "levels of keys in hash sets; needs nothing of the puzzle"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Levels, Kind::Path, Kind::Many]
+    }
+
+    fn options(&self, kind: Kind) -> &'static [Opt] {
+        match kind {
+            Kind::Levels | Kind::Path | Kind::Many => &[Opt::Memory],
+        }
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        backward_obstacle(graph, ask)
+    }
+
+    fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        u8::from(ask.kind() != Kind::Path)
+    }
+
+    fn prepare(
+        &self,
+        search: &mut Search<K>,
+        means: &Means,
+        _: &Graph<K>,
+    ) -> Result<Ready, EngineError> {
+        search.memory = means.memory;
+        Ok(Ready::default())
+    }
+
+    fn levels(
+        &self,
+        search: &Search<K>,
+        part: u64,
+        observers: &mut Observers<K>,
+        progress: &Progress,
+    ) -> Result<Walked<K>, EngineError> {
+        super::walk(search, part, observers, progress)
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+        by_levels::path(self, question)
+    }
+
+    fn many(
+        &self,
+        request: &many_to_many::Request,
+        stop: &Stop,
+    ) -> Result<many_to_many::Outcome, EngineError> {
+        many_to_many::lengths(&request.numbered(Numbered::ByKey), stop)
+    }
+}
