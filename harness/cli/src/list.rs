@@ -179,13 +179,15 @@ fn engines(library: &Arc<Library>, variant: &str) -> Vec<(&'static str, String)>
     uses.unwrap_or_else(|error| {
         let why = format!("cannot be opened: {error}");
         let all = registry::engines::<u64>();
-        all.map(|row| (row.name(), why.clone())).into()
+        all.iter().map(|row| (row.name(), why.clone())).collect()
     })
 }
 
 fn uses<K: Key>(graph: &Graph<K>) -> Vec<(&'static str, String)> {
     let all = registry::engines::<K>();
-    all.map(|row| (row.name(), use_of(row, graph))).into()
+    all.iter()
+        .map(|row| (row.name(), use_of(*row, graph)))
+        .collect()
 }
 
 /// What an engine answers on a graph, and why not the rest.

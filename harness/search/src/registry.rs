@@ -1,5 +1,6 @@
 //! The one list of engines. Whatever names, offers or chooses an engine goes by it.
 
+use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,9 +14,11 @@ use crate::many_to_many;
 use crate::outcome::Outcome;
 use crate::progress::Stop;
 
+/// A row for each engine, for one width of keys.
+type Rows<K> = [&'static dyn Engine<K>; 8];
+
 /// All engines. A new one is a line here.
-#[must_use]
-pub fn engines<K: Key>() -> [&'static dyn Engine<K>; 8] {
+const fn rows<K: Key>() -> Rows<K> {
     [
         &reference::Row,
         &hash::Row,
@@ -26,6 +29,21 @@ pub fn engines<K: Key>() -> [&'static dyn Engine<K>; 8] {
         &beam::Row,
         &dfs::Row,
     ]
+}
+
+/// Rows for both widths of keys. They are made here, so that the engines are compiled once and
+/// not again in every crate that asks for them.
+static SHORT: Rows<u64> = rows();
+static LONG: Rows<u128> = rows();
+
+/// All engines, in the order in which they are listed.
+#[must_use]
+pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
+    let widths: [&'static dyn Any; 2] = [&SHORT, &LONG];
+    let rows = widths
+        .into_iter()
+        .find_map(|rows| rows.downcast_ref::<Rows<K>>());
+    rows.map_or(&[], |rows| rows)
 }
 
 /// An engine that was named.
@@ -40,7 +58,7 @@ impl EngineId {
     #[must_use]
     pub fn all(kind: Kind) -> Vec<Self> {
         let able = engines::<u64>()
-            .into_iter()
+            .iter()
             .filter(|engine| engine.answers().contains(&kind));
         able.map(|engine| Self(engine.name())).collect()
     }
@@ -86,9 +104,9 @@ impl EngineId {
     #[must_use]
     pub fn of<K: Key>(self) -> &'static dyn Engine<K> {
         let rows = engines();
-        let row = rows.into_iter().find(|row| row.name() == self.0);
+        let row = rows.iter().find(|row| row.name() == self.0);
         // An id is made from a name of the list only.
-        row.unwrap_or(&reference::Row)
+        row.copied().unwrap_or(&reference::Row)
     }
 
     /// The variant that it searches where the user names none.

@@ -34,6 +34,9 @@ struct Entry {
     bytes: u64,
 }
 
+/// Finished levels of both sides, each from its roots on.
+pub(super) type BothSides<I> = [Vec<Level<I>>; 2];
+
 /// An open work folder, locked against other runs.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -51,7 +54,7 @@ impl Folder {
         path: &Path,
         identity: &impl Serialize,
         resume: bool,
-    ) -> Result<(Self, [Vec<Level<I>>; 2]), WorkError> {
+    ) -> Result<(Self, BothSides<I>), WorkError> {
         let place = Place {
             path: path.to_owned(),
             option: "--work",

@@ -115,7 +115,7 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
     fn find<T>(
         &mut self,
         depth: u32,
-        show: &mut dyn FnMut(&[K]) -> Result<Option<T>, EngineError>,
+        mut show: impl FnMut(&[K]) -> Result<Option<T>, EngineError>,
     ) -> Result<Option<T>, EngineError> {
         self.reading = depth;
         let mut found = None;
@@ -151,10 +151,10 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
 
     fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
         let mut smallest: Option<K> = None;
-        self.find::<()>(depth, &mut |keys| {
+        self.find(depth, |keys| {
             let both = keys.iter().filter(|key| wanted.binary_search(key).is_ok());
             smallest = smallest.into_iter().chain(both.copied()).min();
-            Ok(None)
+            Ok(None::<()>)
         })?;
         Ok(smallest)
     }
@@ -171,7 +171,7 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
         // Few at a time where each has many descendants.
         let at_once = BATCH >> (4 * (radius - 1)).min(12);
         let walk = self.walk;
-        self.find(depth, &mut |keys: &[K]| {
+        self.find(depth, |keys: &[K]| {
             let mut batches = keys.chunks(at_once);
             let line = batches.find_map(|keys| walk.descent(state, keys, radius).transpose());
             line.transpose()

@@ -2,6 +2,7 @@
 //! from.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use puzzle_api::Key;
@@ -71,14 +72,14 @@ impl<K: Key> Walk<'_, K> {
                 .rev()
                 .take_while(|&depth| self.rests_on(depth, last))
             {
-                if !opened.contains_key(&depth) {
+                if let Entry::Vacant(place) = opened.entry(depth) {
                     let wanted = self.keeps(depth) || self.stays(depth, found);
                     let level = match wanted || self.folder.has_files(depth) {
                         true => self.or_note(self.folder.sound_level(depth, &self.disk))?,
                         // Dropped, as it should be.
                         false => None,
                     };
-                    opened.insert(depth, level);
+                    place.insert(level);
                 }
                 sound &= opened[&depth].is_some();
             }
