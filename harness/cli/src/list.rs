@@ -123,7 +123,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
     for (i, variant) in library.variants.iter().enumerate() {
         let note = if i == 0 { " (default)" } else { "" };
         writeln!(out, "    {variant}{note}")?;
-        for (engine, use_of) in engines(library, variant) {
+        for (engine, use_of) in engines(library, variant, &Kind::ALL) {
             writeln!(out, "      {:22} {use_of}", engine)?;
         }
     }
@@ -164,8 +164,9 @@ fn grouped_instances(library: &Library) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What each engine can do with a variant, judged on the first instance.
-fn engines(library: &Arc<Library>, variant: &str) -> Vec<(&'static str, String)> {
+/// What each engine that answers some kinds of question can do with a variant, judged on the
+/// first instance.
+fn engines(library: &Arc<Library>, variant: &str, kinds: &[Kind]) -> Vec<(&'static str, String)> {
     let Some(instance) = library.instances.first() else {
         return Vec::new();
     };
@@ -173,28 +174,33 @@ fn engines(library: &Arc<Library>, variant: &str) -> Vec<(&'static str, String)>
         .open(&instance.name, variant, &Settings::new())
         .map_err(anyhow::Error::from)
         .and_then(|opened| match library.key_words() {
-            1 => Ok(uses::<u64>(&typed_graph(opened)?)),
-            _ => Ok(uses::<u128>(&typed_graph(opened)?)),
+            1 => Ok(uses::<u64>(&typed_graph(opened)?, kinds)),
+            _ => Ok(uses::<u128>(&typed_graph(opened)?, kinds)),
         });
     uses.unwrap_or_else(|error| {
         let why = format!("cannot be opened: {error}");
-        let all = registry::engines::<u64>();
-        all.iter().map(|row| (row.name(), why.clone())).collect()
+        let able = able::<u64>(kinds);
+        able.map(|row| (row.name(), why.clone())).collect()
     })
 }
 
-fn uses<K: Key>(graph: &Graph<K>) -> Vec<(&'static str, String)> {
-    let all = registry::engines::<K>();
-    all.iter()
-        .map(|row| (row.name(), use_of(*row, graph)))
+/// Engines that answer one of some kinds of question.
+fn able<K: Key>(kinds: &[Kind]) -> impl Iterator<Item = &'static dyn Engine<K>> {
+    let all = registry::engines::<K>().iter().copied();
+    all.filter(|row| row.answers().iter().any(|kind| kinds.contains(kind)))
+}
+
+fn uses<K: Key>(graph: &Graph<K>, kinds: &[Kind]) -> Vec<(&'static str, String)> {
+    able::<K>(kinds)
+        .map(|row| (row.name(), use_of(row, graph, kinds)))
         .collect()
 }
 
 /// What an engine answers on a graph, and why not the rest.
-fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>) -> String {
+fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> String {
     let mut can = Vec::new();
     let mut cannot: Vec<String> = Vec::new();
-    for &kind in row.answers() {
+    for kind in row.answers().iter().filter(|kind| kinds.contains(kind)) {
         match kind {
             Kind::Levels => {
                 let ways = [Direction::Forward, Direction::Backward];
@@ -239,11 +245,13 @@ fn as_json(library: &Arc<Library>) -> Value {
         .variants
         .iter()
         .map(|variant| {
-            let engines: serde_json::Map<String, Value> = engines(library, variant)
-                .into_iter()
-                .map(|(engine, use_of)| (engine.to_owned(), use_of.into()))
-                .collect();
-            json!({ "name": variant, "engines": engines })
+            let of = |kind| -> serde_json::Map<String, Value> {
+                let named = engines(library, variant, &[kind]).into_iter();
+                named
+                    .map(|(engine, use_of)| (engine.to_owned(), use_of.into()))
+                    .collect()
+            };
+            json!({ "name": variant, "engines": of(Kind::Levels), "paths": of(Kind::Path) })
         })
         .collect();
     let instances: Vec<Value> = library

@@ -70,6 +70,10 @@ impl<K: Key> Plan<K> {
         let rules = ForwardSolver::new(typed_graph(rules)?);
         let (direction, roots) = way(request, &graph)?;
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
+        if let Some(named) = request.engine {
+            // An option that it does not heed is told first: it is nearer to the user.
+            named.heed(Kind::Levels, &request.means)?;
+        }
         let engine = choose(request.engine, &search.graph, &search.ask())?;
         engine.heed(Kind::Levels, &request.means)?;
         let means = Means {

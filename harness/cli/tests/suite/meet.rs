@@ -460,7 +460,8 @@ fn a_folder_of_another_search_is_refused_and_one_with_nothing_is_begun() {
     let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.contains("belongs to another run (to is"),
+        ran.err
+            .contains("belongs to another run (setting to is B there and C here)"),
         "{}",
         ran.err
     );

@@ -44,11 +44,14 @@ fn the_list_shows_every_engine_for_every_variant() {
     let listed: Value = serde_json::from_str(&listed.out).unwrap();
     for puzzle in listed["puzzles"].as_array().unwrap() {
         for variant in puzzle["variants"].as_array().unwrap() {
-            let engines = variant["engines"].as_object().unwrap();
-            assert_eq!(engines.len(), all().len(), "{}", puzzle["name"]);
-            for engine in all() {
-                let uses = engines[engine.name()].as_str().unwrap();
-                assert!(!uses.is_empty(), "{} {engine}", puzzle["name"]);
+            for (key, kind) in [("engines", Kind::Levels), ("paths", Kind::Path)] {
+                let engines = variant[key].as_object().unwrap();
+                let able = EngineId::all(kind);
+                assert_eq!(engines.len(), able.len(), "{}", puzzle["name"]);
+                for engine in able {
+                    let uses = engines[engine.name()].as_str().unwrap();
+                    assert!(!uses.is_empty(), "{} {engine}", puzzle["name"]);
+                }
             }
         }
     }
