@@ -50,7 +50,7 @@ impl<I: Key> VisitedSet<I> {
     /// An empty set of `1 << log2` tables, with room for `states` in all.
     pub(crate) fn tables(log2: u32, states: usize) -> Self {
         let each = states >> log2;
-        let table = |_| RwLock::new(KeySet::with_room(log2, each));
+        let table = |_| RwLock::new(KeySet::with_room(each));
         Self {
             form: Form::Tables((0..1_usize << log2).map(table).collect()),
         }

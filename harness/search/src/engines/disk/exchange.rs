@@ -12,7 +12,7 @@ use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
 use crate::work::WorkError;
 
 /// Most partitions, as a power of two.
-pub(super) const MOST_PARTITIONS_LOG2: u32 = 15;
+const MOST_PARTITIONS_LOG2: u32 = 15;
 
 /// Who works on which partition, and how candidates get to their owner. The steps of the
 /// engine know partitions only through this; workers of one process share a folder

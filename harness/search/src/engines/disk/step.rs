@@ -12,7 +12,7 @@ use puzzle_api::{Capabilities, Key};
 
 use super::Locality;
 use super::budget::{self, Budget, Need};
-use super::exchange::{Exchange, MOST_PARTITIONS_LOG2};
+use super::exchange::Exchange;
 use super::folder::{Folder, Level};
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
@@ -212,7 +212,7 @@ impl<K: Key> Step<'_, K> {
                     segment: SegmentWriter::create(path, worker as u32)?,
                     runs: Vec::new(),
                 },
-                set: KeySet::new(MOST_PARTITIONS_LOG2),
+                set: KeySet::with_room(0),
                 fresh: Vec::new(),
                 batch: Vec::with_capacity(BATCH),
                 out: Expansion::default(),
