@@ -25,6 +25,9 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use antipode_search::progress::{Stop, Stopped};
 
@@ -78,13 +81,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let log = tracing_subscriber::EnvFilter::try_from_env("ANTIPODE_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(log)
-        .with_writer(std::io::stderr)
-        .without_time()
-        .init();
+    start_log();
     // A number below 0 is a value that is refused as such, not an unknown flag.
     let command = Cli::command().mut_subcommands(|verb| {
         verb.mut_args(|arg| {
@@ -153,6 +150,21 @@ fn main() -> ExitCode {
             ExitCode::from(BAD_INPUT)
         }
     }
+}
+
+/// Log lines on stderr: warnings, or what `ANTIPODE_LOG` asks for (`info`,
+/// `antipode_search=debug`).
+fn start_log() {
+    let asked = std::env::var("ANTIPODE_LOG").ok();
+    let levels = asked.and_then(|text| text.parse().ok());
+    let levels: Targets = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .without_time();
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(levels)
+        .init();
 }
 
 /// One line on stderr; where that is full or closed there is nobody left to tell.

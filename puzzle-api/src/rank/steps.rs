@@ -86,12 +86,14 @@ impl Steps {
 
     /// Cells of the members, ascending.
     #[must_use]
+    #[inline]
     pub fn members(&self) -> &[u8] {
         &self.member_cells[..self.members]
     }
 
     /// Cells of the targets, ascending.
     #[must_use]
+    #[inline]
     pub fn targets(&self) -> &[u8] {
         &self.target_cells[..self.targets]
     }

@@ -14,6 +14,7 @@ fn all_equal(words: &[u64], word: u64) -> bool {
 
 /// Whether all words are below `size`: then neither they nor their distances below it
 /// have the top bit, if `size` has not. Runs on vectors too.
+#[inline]
 pub(super) fn all_below(words: &[u64], size: u64) -> bool {
     let Some(last) = size.checked_sub(1).filter(|last| last >> 63 == 0) else {
         return words.iter().all(|&word| word < size);
