@@ -11,6 +11,7 @@ mod family;
 mod key;
 pub mod optional;
 mod parameters;
+pub mod proof;
 mod puzzle;
 mod random;
 pub mod rank;

@@ -17,6 +17,7 @@ pub mod board;
 pub mod derive;
 pub mod instances;
 pub mod printed;
+pub mod proof;
 pub mod rules;
 mod sample;
 pub mod sweep;

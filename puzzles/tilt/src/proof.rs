@@ -1,0 +1,326 @@
+//! The distances of a part of the box, proven on all of its placements.
+//!
+//! State by state on the rulebook, the 12,404,499,370 orbits of the box take hours. But a
+//! tilt acts on each line by itself, and a line has few contents: all are tilted by the
+//! rulebook beforehand (`lines`), and every placement's four successors are then put
+//! together from what became of their lines. Nothing of the fast variant is used: neither
+//! its moves nor its symmetries nor its numbering.
+//!
+//! Of each part it is shown that its grey set is the one that no symmetry makes smaller,
+//! that the states delivered and their images are all placements, each once and with the
+//! size of its orbit, that exactly those without a green are at distance 0, and that every
+//! other one is one further than the least of its successors, or leads to none that is
+//! solved. Over a finite part that leaves one table: the distances.
+
+mod lines;
+mod places;
+mod slides;
+#[cfg(test)]
+mod tests;
+
+use puzzle_api::proof::{PartCheck, PartProof, PartProven};
+use puzzle_api::{BadInput, Request, UNSOLVABLE, Xorshift};
+
+use crate::board::{self, Cell, HOLE, SIDE, SQUARES};
+use crate::instances::{self, Limits};
+use crate::rules::{self, Tilt};
+use crate::sample;
+use lines::{ILLEGAL, Lines};
+use places::{MOST_BLUES, Places};
+use slides::{AfterBlues, Slides};
+
+/// Boards on which the tilt of the lines is held against the tilt of the board.
+const TRIED: u64 = 20_000;
+/// Distance of a placement that was not delivered.
+const MISSING: u8 = u8::MAX;
+/// Distance of a placement that cannot be solved. Greater ones are not counted.
+const UNSOLVED: u8 = u8::MAX - 1;
+/// Faults named; all are counted.
+const FEW: usize = 3;
+/// The proof for one instance of the box.
+pub struct BoxProof {
+    instance: instances::Instance,
+    limits: Limits,
+    lines: Lines,
+    /// Grey sets that no symmetry makes smaller, by count and then mask, each with the
+    /// symmetries that keep it.
+    parts: Vec<(u32, Vec<u32>)>,
+}
+
+impl BoxProof {
+    /// The proof for an instance, some tens of milliseconds; `None` for one that is not of
+    /// the kind: a set of grey blocks of its own, more than two greens or six blues.
+    ///
+    /// # Errors
+    /// [`BadInput`] as the variants say it.
+    pub fn open(request: &Request<'_>) -> Result<Option<Self>, BadInput> {
+        let instance = instances::open(request)?;
+        let limits = instance.limits();
+        let of_this_kind = instance.grey_sets().is_empty()
+            && limits.green.min == 0
+            && limits.green.max <= 2
+            && limits.blue.max as usize <= MOST_BLUES;
+        Ok(of_this_kind.then(|| Self {
+            parts: parts(&limits),
+            lines: Lines::by_the_rulebook(),
+            limits,
+            instance,
+        }))
+    }
+}
+
+impl PartProof for BoxProof {
+    fn foundation(&self) -> Result<String, String> {
+        for draw in 0..TRIED {
+            let board = sample::random_board(&self.instance, &mut Xorshift::for_draw(1, draw));
+            for direction in Tilt::ALL {
+                let by_rules = rules::tilt(&board, direction);
+                let by_rules = by_rules.map_or(ILLEGAL, |after| lines::movable(&after));
+                if self.lines.after_tilt(&board, direction) != by_rules {
+                    let name = direction.name();
+                    return Err(format!(
+                        "{}: tilted {name}, its lines by themselves end elsewhere",
+                        board::draw(&board)
+                    ));
+                }
+            }
+        }
+        Ok(format!(
+            "what a tilt does to a line was taken from the rulebook for all contents of all \
+             lines, and a tilt of the board found to be that of its lines on {TRIED} boards"
+        ))
+    }
+
+    fn states(&self) -> u64 {
+        self.instance.placements()
+    }
+
+    fn part(&self, part: u64) -> Option<Box<dyn PartCheck + '_>> {
+        let (grey, keeping) = self.parts.get(usize::try_from(part).ok()?)?;
+        Some(Box::new(Part::new(self, *grey, keeping)))
+    }
+}
+
+fn grey_image(grey: u32, index: u32) -> u32 {
+    board::mask(&rules::image(&board::grey_board(grey), index), Cell::Grey)
+}
+
+/// Every grey set within the limits that is the smallest of its images.
+fn parts(limits: &Limits) -> Vec<(u32, Vec<u32>)> {
+    let fits = |grey: u32| limits.grey.contains(grey.count_ones());
+    let mut parts: Vec<(u32, Vec<u32>)> = sets(open_squares(0), limits.grey.max)
+        .into_iter()
+        .filter(|&grey| fits(grey))
+        .filter_map(|grey| {
+            let images: Vec<u32> = (0..8).map(|index| grey_image(grey, index)).collect();
+            let smallest = images.iter().all(|&image| image >= grey);
+            let keeping = (0..8).filter(|&index| images[index as usize] == grey);
+            smallest.then(|| (grey, keeping.collect()))
+        })
+        .collect();
+    parts.sort_unstable_by_key(|(grey, _)| (grey.count_ones(), *grey));
+    parts
+}
+
+/// All subsets of at most so many of some squares, the smaller first.
+fn sets(squares: u32, most: u32) -> Vec<u32> {
+    let mut sets = vec![0_u32];
+    let mut from = 0;
+    for _ in 0..most {
+        let until = sets.len();
+        for at in from..until {
+            let set = sets[at];
+            let above = u32::BITS - set.leading_zeros();
+            let next = (above..SQUARES as u32).map(|square| 1 << square);
+            sets.extend(next.filter(|bit| squares & bit != 0).map(|bit| set | bit));
+        }
+        from = until;
+    }
+    sets
+}
+
+/// One part while its states come in.
+struct Part<'a> {
+    proof: &'a BoxProof,
+    grey: u32,
+    keeping: &'a [u32],
+    places: Places,
+    /// Distance of every placement.
+    depths: Vec<u8>,
+    proven: PartProven,
+}
+
+impl<'a> Part<'a> {
+    fn new(proof: &'a BoxProof, grey: u32, keeping: &'a [u32]) -> Self {
+        let limits = &proof.limits;
+        let places = Places::new(open_squares(grey), (limits.blue.min, limits.blue.max));
+        Self {
+            depths: vec![MISSING; places.len()],
+            proven: PartProven::default(),
+            proof,
+            grey,
+            keeping,
+            places,
+        }
+    }
+
+    fn fault(&mut self, key: u64, what: &'static str) {
+        self.proven.wrong += 1;
+        if self.proven.faults.len() < FEW {
+            self.proven.faults.push((key, what));
+        }
+    }
+
+    fn key(&self, blues: u32, greens: u32) -> u64 {
+        u64::from(self.grey | blues) << SQUARES | u64::from(self.grey | greens)
+    }
+
+    /// Enters one delivered state and its images; says what is wrong with it.
+    fn enter(&mut self, key: u64, depth: u16, orbit_size: u32) -> Result<(), &'static str> {
+        let (p, q) = ((key >> SQUARES) as u32, key as u32 & ((1 << SQUARES) - 1));
+        let (blues, greens) = (p & !q, q & !p);
+        let limits = &self.proof.limits;
+        let within = p >> SQUARES == 0
+            && p & q == self.grey
+            && (blues | greens) >> HOLE & 1 == 0
+            && limits.blue.contains(blues.count_ones())
+            && limits.green.contains(greens.count_ones());
+        if !within {
+            return Err("is no placement of the part that it was delivered in");
+        }
+        let near = match depth {
+            UNSOLVABLE => UNSOLVED,
+            depth if depth < u16::from(UNSOLVED) => depth as u8,
+            _ => return Err("has a distance beyond what the proof counts"),
+        };
+        let mut different = 0;
+        if let [_] = self.keeping {
+            let place = self.places.row(blues) + self.places.green(greens);
+            if std::mem::replace(&mut self.depths[place], near) != MISSING {
+                return Err("was delivered more than once");
+            }
+            different = 1;
+        } else {
+            let board = board::from_key(key);
+            let mut entered = Vec::with_capacity(self.keeping.len());
+            for &index in self.keeping {
+                let image = lines::movable(&rules::image(&board, index));
+                let (blues, greens) = ((image >> 32) as u32, image as u32);
+                if self.key(blues, greens) < key {
+                    return Err("is not the representative of its orbit");
+                }
+                let place = self.places.row(blues) + self.places.green(greens);
+                if entered.contains(&place) {
+                    continue;
+                }
+                entered.push(place);
+                different += 1;
+                if std::mem::replace(&mut self.depths[place], near) != MISSING {
+                    return Err("was delivered more than once");
+                }
+            }
+        }
+        // Each symmetry that moves the grey set leads to another copy of the part.
+        let copies = 8 / self.keeping.len() as u32;
+        match different * copies == orbit_size {
+            true => Ok(()),
+            false => Err("counts as another number of states than its orbit has"),
+        }
+    }
+}
+
+impl PartCheck for Part<'_> {
+    fn take(&mut self, keys: &[u64], depths: &[u16], orbit_sizes: &[u32]) {
+        for ((&key, &depth), &orbit_size) in keys.iter().zip(depths).zip(orbit_sizes) {
+            self.proven.orbits += 1;
+            if let Err(fault) = self.enter(key, depth, orbit_size) {
+                self.fault(key, fault);
+            }
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> PartProven {
+        let slides = Slides::new(&self.proof.lines, self.grey);
+        let limits = &self.proof.limits;
+        let open = open_squares(self.grey);
+        let mut after = AfterBlues::new(&slides);
+        let (mut placements, mut wrong) = (0, Vec::new());
+        for blues in sets(open, limits.blue.max) {
+            if !limits.blue.contains(blues.count_ones()) {
+                continue;
+            }
+            after.enter(blues);
+            let row = self.places.row(blues);
+            let mut judge = |greens: u32, after: [u64; 4]| {
+                placements += 1;
+                let depth = self.depths[row + self.places.green(greens)];
+                if let Some(rule) = self.judge(depth, greens == 0, after) {
+                    wrong.push((self.key(blues, greens), rule));
+                }
+            };
+            judge(0, after.none());
+            if limits.green.max == 0 {
+                continue;
+            }
+            let mut free = [0; SQUARES];
+            let free = squares_of(open & !blues, &mut free);
+            for (at, &first) in free.iter().enumerate() {
+                judge(1 << first, after.one(first));
+                if limits.green.max == 2 {
+                    for &second in &free[at + 1..] {
+                        judge(1 << first | 1 << second, after.two(first, second));
+                    }
+                }
+            }
+        }
+        self.proven.states = placements * (8 / self.keeping.len() as u64);
+        for (key, rule) in wrong {
+            self.fault(key, rule);
+        }
+        self.proven
+    }
+}
+
+impl Part<'_> {
+    /// What is wrong with the distance of a placement that these tilts lead away from.
+    #[inline]
+    fn judge(&self, depth: u8, solved: bool, after: [u64; 4]) -> Option<&'static str> {
+        let mut least = UNSOLVED;
+        for after in after {
+            if after != ILLEGAL {
+                let place = self.places.row((after >> 32) as u32) + self.places.green(after as u32);
+                least = least.min(self.depths[place]);
+            }
+        }
+        let right = match (solved, least) {
+            (true, _) => 0,
+            (false, UNSOLVED) => UNSOLVED,
+            (false, least) => least + 1,
+        };
+        match depth {
+            depth if depth == right => None,
+            MISSING => Some("is a placement of the part, and was not delivered"),
+            0 => Some("is at distance 0, but not solved"),
+            _ if solved => Some("is solved, but not at distance 0"),
+            UNSOLVED => Some("counts as unsolvable, but has a solvable successor"),
+            _ if right == UNSOLVED => Some("counts as solvable, but no successor is"),
+            _ if depth < right => Some("has no successor one closer"),
+            _ => Some("has a successor more than one closer"),
+        }
+    }
+}
+
+fn open_squares(grey: u32) -> u32 {
+    ((1 << SQUARES) - 1) & !grey & !(1 << HOLE)
+}
+
+/// The squares of a set, ascending.
+fn squares_of(mut set: u32, room: &mut [u8; SQUARES]) -> &[u8] {
+    let mut count = 0;
+    while set != 0 {
+        room[count] = set.trailing_zeros() as u8;
+        count += 1;
+        set &= set - 1;
+    }
+    &room[..count]
+}
