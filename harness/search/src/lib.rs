@@ -5,6 +5,7 @@ pub mod breadth_first;
 pub mod digest;
 pub mod engine;
 pub mod engines;
+pub mod error;
 pub mod forward;
 mod keyset;
 mod level;

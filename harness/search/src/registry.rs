@@ -9,7 +9,8 @@ use puzzle_api::Key;
 
 use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion};
 use crate::engines::find::check_path;
-use crate::engines::{EngineError, beam, bidirectional, dense, dfs, disk, hash, reference, sweep};
+use crate::engines::{beam, bidirectional, dense, dfs, disk, hash, reference, sweep};
+use crate::error::EngineError;
 use crate::many_to_many;
 use crate::outcome::Outcome;
 use crate::progress::Stop;

@@ -14,7 +14,7 @@ use antipode_search::machine;
 use antipode_search::observers::Observers;
 use antipode_search::outcome::{Spent, StopReason};
 use antipode_search::record::plugin_of;
-use antipode_search::work::{WorkError, clear};
+use antipode_search::work::clear;
 use puzzle_api::Key;
 
 use super::Place;
@@ -73,7 +73,7 @@ impl Work {
     }
 
     /// Removes what is left of a search whose answer is known.
-    pub(super) fn clear(&self) -> Result<(), WorkError> {
+    pub(super) fn clear(&self) -> Result<(), EngineError> {
         clear(&self.options.work, true)?;
         // The folder of all questions goes with the last of them.
         if let (None, Some(all)) = (&self._scratch, self.options.work.parent()) {

@@ -9,8 +9,9 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
-use super::{BATCH, EngineError, Roots, Search};
+use super::{BATCH, Roots, Search};
 use crate::engine::{Engine, PathAnswer, PathQuestion, SideLevel};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::observers::{Distance, LevelSums, Observers};
 use crate::outcome::{Outcome, Proof, StopReason, Walked};

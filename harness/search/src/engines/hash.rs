@@ -12,7 +12,8 @@ use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 pub use row::Row;
 
-use super::{BATCH, DEEPEST, EngineError, Neighbours, OBSERVED_AT_ONCE, Search};
+use super::{BATCH, DEEPEST, Neighbours, OBSERVED_AT_ONCE, Search};
+use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;

@@ -21,9 +21,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::engine::Ask;
+pub use crate::error::EngineError;
 use crate::observers::{Observers, OrbitSizes};
 pub use crate::steps::BATCH;
-use crate::work::{Subject, WorkError};
+use crate::work::Subject;
 use antipode_graph::{Graph, PluginError};
 pub use dense::{FrontierForm, Options as DenseOptions, Plan as DensePlan, Representation};
 pub use disk::{
@@ -31,29 +32,6 @@ pub use disk::{
 };
 pub use neighbours::Neighbours;
 pub use run::{BLOCKS, Companion, Journal, Run, run};
-
-/// What a run can fail of.
-#[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    /// The puzzle broke its contract or refused its input.
-    #[error(transparent)]
-    Plugin(#[from] PluginError),
-    /// The engine cannot hold this search; the text says why and what can.
-    #[error("{0}")]
-    CannotHold(String),
-    /// A work folder, or what it may take, does not do.
-    #[error(transparent)]
-    Work(Box<WorkError>),
-}
-
-impl From<WorkError> for EngineError {
-    fn from(error: WorkError) -> Self {
-        match error {
-            WorkError::Engine(error) => error,
-            other => Self::Work(Box::new(other)),
-        }
-    }
-}
 
 /// Where a search starts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use puzzle_api::{Capabilities, Direction, Key, Placement};
 
-use super::{BATCH, EngineError, Search};
+use super::{BATCH, Search};
+use crate::error::EngineError;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Source of neighbours for one part.

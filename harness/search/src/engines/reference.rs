@@ -8,10 +8,11 @@ use antipode_reports::model::SearchFigures;
 use puzzle_api::{Direction, Key};
 
 use super::find::{Limits, Watch};
-use super::{DEEPEST, EngineError, Neighbours, Search};
+use super::{DEEPEST, Neighbours, Search};
 use crate::engine::{
     Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel, backward_obstacle,
 };
+use crate::error::EngineError;
 use crate::forward::ForwardSolver;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};

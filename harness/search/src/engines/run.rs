@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{EngineError, Search};
+use super::Search;
 use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::observers::{Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::work::{Piece, WorkError, WorkFolder};
+use crate::work::{Piece, WorkFolder};
 use serde::{Deserialize, Serialize};
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
@@ -60,7 +61,7 @@ impl Journal {
             .collect())
     }
 
-    fn append(&self, block: &Block) -> Result<(), WorkError> {
+    fn append(&self, block: &Block) -> Result<(), EngineError> {
         self.folder.finish_in_passing(BLOCK, block)
     }
 }
@@ -337,11 +338,12 @@ fn replay<K: Key>(
         let deepest = block.seen.deepest();
         if let Some(most) = search.max_depth.filter(|&most| deepest > Some(most)) {
             let held = deepest.unwrap_or_default();
-            return Err(WorkError::foreign(
+            return Err(EngineError::foreign(
                 journal.folder.path(),
-                format!("holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"),
-            )
-            .into());
+                format!(
+                    "holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"
+                ),
+            ));
         }
         if block.seen.replay(&mut booked.observers).is_some() {
             booked.parts_done += parts.len() as u64;

@@ -4,8 +4,9 @@
 use antipode_graph::Graph;
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::{EngineError, Search, by_levels};
+use super::{Search, by_levels};
 use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};

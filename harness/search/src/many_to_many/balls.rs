@@ -10,12 +10,11 @@ use super::masks::{AHEAD, Masks};
 use super::walk::{Walk, Watched};
 use super::{Limits, Named};
 use crate::digest::{hex, sum_of};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;
 use crate::steps::Steps;
-use crate::work::WorkError;
 use antipode_graph::Graph;
 
 /// Rows of a ball that grows.
@@ -99,7 +98,7 @@ pub(super) struct Ball<I> {
 
 impl<I: Key> Ball<I> {
     /// Distance of a state from the centre, where the state lies in a level that is kept.
-    pub(super) fn distance(&self, id: I) -> Result<Option<u32>, WorkError> {
+    pub(super) fn distance(&self, id: I) -> Result<Option<u32>, EngineError> {
         for (level, distance) in self.kept.iter().zip(0..) {
             if level.smallest_of(&[id])?.is_some() {
                 return Ok(Some(distance));

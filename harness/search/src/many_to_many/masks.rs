@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use puzzle_api::Key;
 
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::ranks::{Zeroed, prefetch};
 
 /// How far ahead of its use a row is fetched.

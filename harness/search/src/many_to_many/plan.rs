@@ -4,7 +4,7 @@ use puzzle_api::{Capabilities, Key};
 
 use super::masks::RankMasks;
 use super::{Limits, Named, Numbered, Request};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
 use crate::space::Ranks;

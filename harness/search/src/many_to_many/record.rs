@@ -11,7 +11,7 @@ use puzzle_api::Key;
 use super::balls::Ball;
 use super::run::{Book, Work};
 use super::{Finished, Length, Named};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::machine;
 use crate::outcome::StopReason;
 use crate::record::plugin_of;

@@ -15,7 +15,7 @@ use super::source::{Field, Searched};
 use super::walk::Watched;
 use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::open::typed_graph;
 use crate::progress::{Progress, Stop};
 use crate::space::{Keys, Space};

@@ -24,7 +24,7 @@ use super::masks::{AHEAD, Masks};
 use super::walk::{Walk, Watched};
 use super::witness::descent;
 use super::{Length, Limits, Named, Side};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;

@@ -3,7 +3,7 @@
 use puzzle_api::{Direction, Key};
 
 use super::balls::Ball;
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::steps::Steps;
@@ -37,7 +37,7 @@ pub(super) fn descent<K: Key, S: Space<K>>(
 ) -> Result<Vec<K>, EngineError> {
     let ways = [Steps::backward(graph), Some(Steps::FORWARD)];
     let depth = ball.distance(from)?;
-    Ok(SideLevels::new(graph, space, ways, &ball.kept).way_back(from, depth)?)
+    SideLevels::new(graph, space, ways, &ball.kept).way_back(from, depth)
 }
 
 /// Plays a path on a graph: from its source to its target, every step a successor.

@@ -15,9 +15,9 @@ use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
 
 use crate::engine::{Engine, Means, PathQuestion};
-use crate::engines::EngineError;
 use crate::engines::beam::LevelSum;
 use crate::engines::find::{Reduction, check_path};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;

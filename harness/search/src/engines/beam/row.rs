@@ -7,7 +7,7 @@ use puzzle_api::Key;
 
 use super::{LevelSum, Options, Stats, obstacle, reach};
 use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, SideLevel};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::outcome::Outcome;
 
 /// Engine `beam`.

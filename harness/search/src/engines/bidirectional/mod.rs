@@ -26,11 +26,11 @@ use std::path::PathBuf;
 use puzzle_api::{Capabilities, Direction, Key};
 use serde::{Deserialize, Serialize};
 
+use crate::error::EngineError;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
-use crate::work::WorkError;
 use antipode_graph::{Graph, PluginError};
 use search::Search;
 
@@ -199,9 +199,9 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
 /// Finds a shortest path, or that there is none. Runs on the calling thread's pool.
 ///
 /// # Errors
-/// [`WorkError`]: a puzzle without predecessors or that breaks its contract, too little
+/// [`EngineError`]: a puzzle without predecessors or that breaks its contract, too little
 /// memory or disk, a damaged or foreign work folder.
-pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, WorkError> {
+pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, EngineError> {
     match placed(request)? {
         Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
         Place::Unnumbered => Search::new(request, Keys, stop)?.run(),

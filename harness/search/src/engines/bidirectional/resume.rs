@@ -9,10 +9,11 @@ use super::folder::Folder;
 use super::search::{SLAB, Search, Step, empty_visited};
 use super::{Side, Work};
 use crate::digest::sum_of;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::visited::VisitedSet;
-use crate::work::{Subject, WorkError};
+use crate::work::Subject;
 
 /// What a search is, for the identity of its work folder.
 #[derive(Debug, Serialize)]
@@ -48,7 +49,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Opens the work folder where there is one to open, and enters its levels.
-    pub(super) fn restore(&mut self) -> Result<(), WorkError> {
+    pub(super) fn restore(&mut self) -> Result<(), EngineError> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
             Work::Folder(path) => path,
@@ -75,12 +76,12 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Enters the levels of a side, and finds those again whose files are damaged.
-    fn enter_all(&mut self, side: Side, levels: Vec<Level<N::Id>>) -> Result<(), WorkError> {
+    fn enter_all(&mut self, side: Side, levels: Vec<Level<N::Id>>) -> Result<(), EngineError> {
         let count = levels.len();
         for level in levels {
             let level = match self.enter(side, &level) {
                 Ok(()) => level,
-                Err(WorkError::Damaged { path, what, .. }) => {
+                Err(EngineError::Damaged { path, what, .. }) => {
                     let path = path.display();
                     eprintln!("{path}: damaged ({what}); that level is searched again");
                     match self.found_again(side, &level, count)? {
@@ -103,7 +104,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         side: Side,
         lost: &Level<N::Id>,
         count: usize,
-    ) -> Result<Option<Level<N::Id>>, WorkError> {
+    ) -> Result<Option<Level<N::Id>>, EngineError> {
         // A part of it may be in the visited set.
         self.balls[side as usize].visited =
             empty_visited(self.request, &self.plan, &self.numbering)?;
@@ -134,7 +135,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), WorkError> {
+    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), EngineError> {
         let mut blocks = level.read()?;
         loop {
             let slab = blocks.next_slab(SLAB)?;
@@ -148,7 +149,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                     level.unpack(piece, codes)?;
                     visited.insert(codes, new);
                     new.clear();
-                    Ok::<_, WorkError>(())
+                    Ok::<_, EngineError>(())
                 },
             )?;
         }

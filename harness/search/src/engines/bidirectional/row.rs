@@ -7,8 +7,8 @@ use puzzle_api::{Capabilities, Direction, Key};
 
 use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
 use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel};
-use crate::engines::EngineError;
 use crate::engines::reference;
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::{machine, memory};

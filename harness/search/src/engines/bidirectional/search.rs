@@ -11,7 +11,7 @@ use super::side::SearchSide;
 use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
 use crate::digest::sum_of;
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::{Level, Writer};
 use crate::memory::human;
 use crate::outcome::{Outcome, Proof, StopReason};
@@ -21,7 +21,7 @@ use crate::step;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
 use crate::way_back::SideLevels;
-use crate::work::{WorkError, free_bytes};
+use crate::work::free_bytes;
 
 /// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
 /// found when they did does not depend on threads.
@@ -94,12 +94,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         request: &'a Request<K>,
         numbering: N,
         stop: &'a Stop,
-    ) -> Result<Self, WorkError> {
+    ) -> Result<Self, EngineError> {
         let name = request.graph.opened.full_name();
         let Some(backward) = Steps::backward(&request.graph) else {
-            return Err(WorkError::Engine(EngineError::CannotHold(format!(
+            return Err(EngineError::CannotHold(format!(
                 "{name}: a search from both ends needs predecessors, or a reversal of moves"
-            ))));
+            )));
         };
         let plan = Plan::of(
             numbering.size(),
@@ -107,7 +107,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             &request.options,
         );
         plan.check(&name)?;
-        let ball = |steps| -> Result<SearchSide<N::Id>, WorkError> {
+        let ball = |steps| -> Result<SearchSide<N::Id>, EngineError> {
             Ok(SearchSide {
                 steps,
                 visited: empty_visited(request, &plan, &numbering)?,
@@ -127,7 +127,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Runs to the end, or until it is stopped.
-    pub(super) fn run(mut self) -> Result<Searched<K>, WorkError> {
+    pub(super) fn run(mut self) -> Result<Searched<K>, EngineError> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
             self.teller
@@ -146,7 +146,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         self.walk(met)
     }
 
-    fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, WorkError> {
+    fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, EngineError> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
@@ -182,13 +182,13 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Plants level 0 of a side.
-    fn plant(&mut self, side: Side) -> Result<(), WorkError> {
+    fn plant(&mut self, side: Side) -> Result<(), EngineError> {
         let level = self.root_level(side)?;
         self.book(side, level)
     }
 
     /// Level 0 of a side, its states entered.
-    pub(super) fn root_level(&self, side: Side) -> Result<Level<N::Id>, WorkError> {
+    pub(super) fn root_level(&self, side: Side) -> Result<Level<N::Id>, EngineError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -204,7 +204,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// The start, where it is a goal.
-    fn at_home(&self) -> Result<Option<N::Id>, WorkError> {
+    fn at_home(&self) -> Result<Option<N::Id>, EngineError> {
         if self.balls.iter().any(|ball| ball.levels.len() > 1) {
             return Ok(None);
         }
@@ -220,14 +220,14 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     // ---- one level -----------------------------------------------------------------
 
     /// Grows a ball by one level.
-    fn step(&mut self, side: Side) -> Result<Step<N::Id>, WorkError> {
+    fn step(&mut self, side: Side) -> Result<Step<N::Id>, EngineError> {
         let ball = &mut self.balls[side as usize];
         let depth = ball.levels.len();
         if depth == DEEPEST {
             let name = self.request.graph.opened.full_name();
             let text =
                 format!("{name}: deeper than {DEEPEST} levels, more than this version counts");
-            return Err(WorkError::Engine(EngineError::CannotHold(text)));
+            return Err(EngineError::CannotHold(text));
         }
         let Some(frontier) = ball.levels.pop() else {
             return Ok(Step::Empty);
@@ -252,7 +252,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         side: Side,
         frontier: &Level<N::Id>,
         depth: usize,
-    ) -> Result<NextLevel<N::Id>, WorkError> {
+    ) -> Result<NextLevel<N::Id>, EngineError> {
         self.spool_if_large(side, frontier)?;
         let writer = self.writer_at(side, depth)?;
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
@@ -296,7 +296,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         &self,
         (visited, states): (&mut VisitedSet<N::Id>, u64),
         other: &SearchSide<N::Id>,
-    ) -> Result<(), WorkError> {
+    ) -> Result<(), EngineError> {
         let name = || self.request.graph.opened.full_name();
         if visited.is_bits() {
             return Ok(());
@@ -320,7 +320,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     // ---- levels kept ---------------------------------------------------------------
 
-    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>, WorkError> {
+    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>, EngineError> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
@@ -328,7 +328,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Adds a finished level to its ball, and to the journal.
-    fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), WorkError> {
+    fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), EngineError> {
         let ball = &mut self.balls[side as usize];
         let depth = ball.levels.len();
         if let Some(folder) = &self.folder {
@@ -358,7 +358,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// Opens the work folder once the levels promise to take much memory, and moves those
     /// that are finished there.
-    fn spool_if_large(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), WorkError> {
+    fn spool_if_large(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), EngineError> {
         let Work::WhenLarge(path) = &self.request.options.work else {
             return Ok(());
         };
@@ -394,7 +394,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         self.write_all(side, frontier)
     }
 
-    fn write_all(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), WorkError> {
+    fn write_all(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), EngineError> {
         let Some(folder) = &mut self.folder else {
             return Ok(());
         };
@@ -418,7 +418,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Bytes that the level in hand may take on disk.
-    fn room(&self) -> Result<u64, WorkError> {
+    fn room(&self) -> Result<u64, EngineError> {
         let Some(folder) = &self.folder else {
             return Ok(u64::MAX);
         };
@@ -440,7 +440,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// The path through a state that a new level of `side` has in common with the other
     /// ball.
-    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>, WorkError> {
+    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>, EngineError> {
         let own = self.balls[side as usize].levels.len();
         let theirs = self.balls[side.other() as usize].levels.len() - 1;
         let depths = match side {
@@ -456,7 +456,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// States from one at `depth` of a ball down to its root.
-    fn way_back(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>, WorkError> {
+    fn way_back(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>, EngineError> {
         let ball = &self.balls[side as usize];
         let against = self.balls[side.other() as usize].steps;
         let ways = [Some(ball.steps), Some(against)];
@@ -475,7 +475,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         }
     }
 
-    fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, WorkError> {
+    fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, EngineError> {
         let [forward, backward] = &self.balls;
         let levels = forward.levels.iter().chain(&backward.levels);
         Ok(Searched {
@@ -495,7 +495,7 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
     request: &Request<K>,
     plan: &Plan,
     numbering: &N,
-) -> Result<VisitedSet<N::Id>, WorkError> {
+) -> Result<VisitedSet<N::Id>, EngineError> {
     match (plan.bits_beyond(), numbering.size()) {
         (Some(0), Some(size)) => {
             let name = request.graph.opened.full_name();
@@ -505,8 +505,8 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
     }
 }
 
-fn no_memory(name: &str, error: &std::io::Error) -> WorkError {
-    WorkError::Memory(format!(
+fn no_memory(name: &str, error: &std::io::Error) -> EngineError {
+    EngineError::Memory(format!(
         "{name}: the system does not give the memory for a bit a rank ({error}); free some, or use --table hash"
     ))
 }

@@ -14,7 +14,8 @@ mod table;
 use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use super::{EngineError, Neighbours, Roots, Search};
+use super::{Neighbours, Roots, Search};
+use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;

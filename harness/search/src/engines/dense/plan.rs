@@ -7,7 +7,8 @@ use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
 
-use crate::engines::{EngineError, Search, neighbours};
+use crate::engines::{Search, neighbours};
+use crate::error::EngineError;
 use crate::memory;
 
 /// How much a dense table remembers of each rank.

@@ -13,8 +13,8 @@ mod table;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::EngineError;
 use super::find::{Limits, Reduction, Watch, follow, layered_path, open_goals, require_layers};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;

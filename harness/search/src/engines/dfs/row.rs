@@ -7,7 +7,8 @@ use puzzle_api::{Capabilities, Key};
 
 use super::{Options, Stats, reach};
 use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion};
-use crate::engines::{EngineError, beam};
+use crate::engines::beam;
+use crate::error::EngineError;
 
 /// Engine `dfs`.
 #[derive(Debug)]

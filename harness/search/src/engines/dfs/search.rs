@@ -4,8 +4,8 @@ use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use super::table::Table;
 use super::{Options, Stats};
-use crate::engines::EngineError;
 use crate::engines::find::{Reduction, Watch};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::outcome::StopReason;
 use antipode_graph::{Expansion, Graph, PluginError};

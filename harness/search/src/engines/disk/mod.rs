@@ -33,7 +33,8 @@ mod step;
 mod walk;
 use puzzle_api::Key;
 
-use super::{EngineError, Search};
+use super::Search;
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Proof, StopReason, Walked};

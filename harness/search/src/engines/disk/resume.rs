@@ -12,10 +12,11 @@ use super::folder::{Level, Work};
 use super::sample::Pick;
 use super::walk::{Walk, share};
 use super::{Locality, SAMPLING_SEED, each_state};
-use crate::engines::{EngineError, Search};
+use crate::engines::Search;
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::observers::Observers;
-use crate::work::{self, Piece, WorkError, WorkFolder};
+use crate::work::{self, Piece, WorkFolder};
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
@@ -26,11 +27,12 @@ impl<K: Key> Walk<'_, K> {
         };
         let found = found as u16;
         if let Some(most) = self.search.max_depth.filter(|&most| most < found) {
-            return Err(WorkError::foreign(
+            return Err(EngineError::foreign(
                 self.folder.path(),
-                format!("holds levels up to {found}, more than --max-depth {most}: give {found} or more, or another --work"),
-            )
-            .into());
+                format!(
+                    "holds levels up to {found}, more than --max-depth {most}: give {found} or more, or another --work"
+                ),
+            ));
         }
         let Some(last) = self.last_sound()? else {
             eprintln!(
@@ -128,15 +130,15 @@ impl<K: Key> Walk<'_, K> {
     /// A level, or a note that it is damaged.
     pub(super) fn or_note(
         &self,
-        level: Result<Level, WorkError>,
+        level: Result<Level, EngineError>,
     ) -> Result<Option<Level>, EngineError> {
         match level {
             Ok(level) => Ok(Some(level)),
-            Err(WorkError::Damaged { path, what, .. }) => {
+            Err(EngineError::Damaged { path, what, .. }) => {
                 eprintln!("{}: damaged ({what}); going on without it", path.display());
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         }
     }
 
@@ -156,13 +158,13 @@ impl<K: Key> Walk<'_, K> {
         {
             let unreadable = || {
                 let what = format!("level {} is written down in no known way", entry.depth);
-                WorkError::damaged(self.folder.path(), what)
+                EngineError::damaged(self.folder.path(), what)
             };
             entry.seen.replay(observers).ok_or_else(unreadable)?;
         }
         let Some(level) = self.window.iter().find(|level| level.depth == deepest) else {
             let what = format!("level {deepest} is not there");
-            return Err(WorkError::damaged(self.folder.path(), what).into());
+            return Err(EngineError::damaged(self.folder.path(), what));
         };
         let mut seen = observers.fork();
         let mut picked = Pick::new(SAMPLING_SEED);
@@ -174,7 +176,7 @@ impl<K: Key> Walk<'_, K> {
         self.picked = picked;
         if seen.levels.level(deepest) != sum(deepest) {
             let what = format!("level {deepest} is not the one that was found: its digest differs");
-            return Err(WorkError::damaged(self.folder.path(), what).into());
+            return Err(EngineError::damaged(self.folder.path(), what));
         }
         observers.absorb(seen);
         Ok(())
@@ -237,5 +239,5 @@ pub(super) fn open_work<K: Key>(
     goal: Option<&Goal<K>>,
 ) -> Result<Work, EngineError> {
     let (folder, pieces) = open_folder(search, goal, None)?;
-    Ok(Work::new(folder, &pieces, |_| false)?)
+    Work::new(folder, &pieces, |_| false)
 }

@@ -13,7 +13,8 @@ use super::{Options, reach};
 use crate::engine::{
     Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, SideLevel, backward_obstacle,
 };
-use crate::engines::{EngineError, Roots, Search};
+use crate::engines::{Roots, Search};
+use crate::error::EngineError;
 use crate::machine;
 use crate::memory;
 use crate::observers::Observers;

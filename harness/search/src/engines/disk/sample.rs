@@ -11,7 +11,7 @@ use puzzle_api::{Capabilities, Direction, Key};
 use super::folder::Level;
 use super::segment;
 use super::walk::Walk;
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::keyset::mix;
 use crate::outcome::Sampled;
 use antipode_graph::Expansion;

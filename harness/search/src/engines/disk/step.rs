@@ -16,12 +16,12 @@ use super::exchange::{Exchange, MOST_PARTITIONS_LOG2};
 use super::folder::{Folder, Level};
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
-use crate::engines::{BATCH, EngineError, Neighbours, Search};
+use crate::engines::{BATCH, Neighbours, Search};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::keyset::{KeySet, mix};
 use crate::outcome::Counters;
 use crate::progress::Progress;
-use crate::work::WorkError;
 use antipode_graph::Expansion;
 
 /// Where states belong.
@@ -104,12 +104,6 @@ pub(super) enum Halt {
 impl From<EngineError> for Halt {
     fn from(error: EngineError) -> Self {
         Self::Failed(error)
-    }
-}
-
-impl From<WorkError> for Halt {
-    fn from(error: WorkError) -> Self {
-        Self::Failed(error.into())
     }
 }
 

@@ -14,14 +14,15 @@ use super::sample::Pick;
 use super::segment::{Disk, Run, SegmentWriter};
 use super::step::Partitions;
 use super::{Options, SAMPLING_SEED, smallest_goal};
-use crate::engines::{EngineError, Neighbours, Search};
+use crate::engines::{Neighbours, Search};
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::machine;
 use crate::memory::human;
 use crate::observers::{Collected, Observers, Record};
 use crate::outcome::{Counters, Sampled, Spent};
 use crate::progress::Progress;
-use crate::work::{WorkError, free_bytes};
+use crate::work::free_bytes;
 
 /// Least memory that leaves room for batches and buffers.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -170,7 +171,7 @@ impl<'a, K: Key> Walk<'a, K> {
             false => segment.append(&mut packer, &self.disk)?,
         };
         let segments = vec![segment.close(true)?];
-        Ok(self.folder.finish(0, 0, vec![run], segments, &self.disk)?)
+        self.folder.finish(0, 0, vec![run], segments, &self.disk)
     }
 
     /// Moves after which a state may come up again.
@@ -233,13 +234,12 @@ pub(super) fn share<K: Key>(
     let memory = options.memory / parts;
     let least = LEAST_MEMORY.max(2 * OVERHEAD * workers as u64);
     if memory < least {
-        return Err(WorkError::Memory(format!(
+        return Err(EngineError::Memory(format!(
             "engine disk needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
             human(least * parts),
             options.threads,
             human(options.memory)
-        ))
-        .into());
+        )));
     }
     Ok((workers, memory))
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::EngineError;
+use crate::error::EngineError;
 use crate::forward::Goal;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;

@@ -3,7 +3,7 @@
 use puzzle_api::{Direction, Key};
 
 use super::Reduction;
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::forward::Goal;
 use antipode_graph::{Expansion, Graph, PluginError};
 

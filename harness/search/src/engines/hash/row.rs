@@ -6,7 +6,8 @@ use puzzle_api::Key;
 use crate::engine::{
     Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, backward_obstacle,
 };
-use crate::engines::{EngineError, Search, by_levels};
+use crate::engines::{Search, by_levels};
+use crate::error::EngineError;
 use crate::many_to_many::{self, Numbered};
 use crate::observers::Observers;
 use crate::outcome::Walked;
