@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Ask, Kind, Means, PathQuestion, SideLevel};
+use antipode_search::engine::{Ask, Means, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
@@ -127,9 +127,7 @@ fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<Engin
         start: Some(question.start),
         goal: &question.goal,
     };
-    let id = registry::choose(request.engine, &question.graph, &ask)?;
-    id.heed(Kind::Path, &request.means)?;
-    Ok(id)
+    registry::choose(request.engine, &question.graph, &ask, &request.means)
 }
 
 fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {

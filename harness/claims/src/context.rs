@@ -241,7 +241,7 @@ impl Context {
                 Kind::Path | Kind::Many => "work-of-path",
             }))
         };
-        let works = engine.is_some_and(|engine| engine.heeds(kind, Opt::Work));
+        let works = engine.is_some_and(|engine| engine.takes(kind, Opt::Work));
         let work = works.then(folder).flatten();
         Means {
             threads: self.threads,

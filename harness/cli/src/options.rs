@@ -185,8 +185,8 @@ impl How {
     /// Whether the engine named works in a folder.
     #[must_use]
     pub fn works_in_folder(&self) -> bool {
-        let heeds = |engine: EngineId| engine.heeds(Kind::Levels, Opt::Work);
-        self.engine.is_some_and(heeds)
+        let takes = |engine: EngineId| engine.takes(Kind::Levels, Opt::Work);
+        self.engine.is_some_and(takes)
     }
 }
 

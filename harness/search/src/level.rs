@@ -56,6 +56,17 @@ fn check_length(path: &Path, file: &File, bytes: u64) -> Result<(), EngineError>
 }
 
 impl<I: Key> Level<I> {
+    /// States in memory, each once.
+    pub(crate) fn of(mut states: Vec<I>) -> Self {
+        states.sort_unstable();
+        Self {
+            states: states.len() as u64,
+            digest: 0,
+            bytes: (states.len() * size_of::<I>()) as u64,
+            body: Body::List(states),
+        }
+    }
+
     /// The file, where the states are in one.
     pub(crate) fn file(&self) -> Option<&Path> {
         match &self.body {

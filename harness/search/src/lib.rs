@@ -1,6 +1,7 @@
 //! Searches of state graphs: engines, what watches them, and what they share.
 
 mod block;
+pub mod blocks;
 pub mod breadth_first;
 pub mod digest;
 pub mod engine;
@@ -11,14 +12,18 @@ mod keyset;
 mod level;
 pub mod machine;
 pub mod many_to_many;
+pub mod means;
 pub mod memory;
 pub mod observers;
 pub mod open;
 pub mod outcome;
 pub mod progress;
+pub mod question;
 pub mod ranks;
 pub mod record;
 pub mod registry;
+pub mod search;
+pub mod side;
 mod space;
 mod step;
 pub mod steps;

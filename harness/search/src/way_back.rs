@@ -10,7 +10,7 @@ use puzzle_api::Key;
 use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::{Around, Space};
-use crate::steps::Steps;
+use crate::steps::{BATCH, Steps};
 use antipode_graph::Graph;
 
 /// States in order, each once.
@@ -218,13 +218,21 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
         _radius: u32,
         state: S::Id,
     ) -> Result<Option<Vec<S::Id>>, EngineError> {
+        let steps = self.along.ok_or_else(|| self.lost(depth, state))?;
         let level = &self.levels[depth as usize];
         let (mut pieces, mut ids) = (level.read()?, Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
             level.unpack(piece, &mut ids)?;
-            for &id in &ids {
-                if self.along(id)?.contains(&state) {
-                    return Ok(Some(vec![id]));
+            for batch in ids.chunks(BATCH) {
+                let around = &mut self.around;
+                self.space.neighbours(self.graph, steps, batch, around)?;
+                if !around.found.contains(&state) {
+                    continue;
+                }
+                for &id in batch {
+                    if self.along(id)?.contains(&state) {
+                        return Ok(Some(vec![id]));
+                    }
                 }
             }
         }
@@ -232,6 +240,11 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
     }
 
     fn lost(&self, _depth: u32, state: S::Id) -> EngineError {
+        if self.against.is_none() {
+            let fault =
+                "give other states than a moment ago: no path leads back through the levels";
+            return self.graph.opened.broken("successors", fault).into();
+        }
         let mut key = Vec::new();
         let drawn = self.space.keys(self.graph, &[state], &mut key);
         let drawn = drawn.and_then(|()| self.graph.draw(key[0]));

@@ -31,7 +31,7 @@ pub(super) fn names(verb: Verb) -> Vec<&'static str> {
 /// Whether an engine has the option `table`.
 pub(super) fn has_table(name: &str) -> bool {
     let known = EngineId::named(name, Kind::Levels);
-    known.is_ok_and(|engine| engine.heeds(Kind::Levels, Opt::Table))
+    known.is_ok_and(|engine| engine.takes(Kind::Levels, Opt::Table))
 }
 
 /// Whether the engine of a row keeps to a limit of memory by itself, as the option `memory`
@@ -50,7 +50,7 @@ fn engine(row: &Row) -> Option<EngineId> {
 }
 
 fn heeds(row: &Row, option: Opt) -> bool {
-    engine(row).is_some_and(|engine| engine.heeds(kind(row.verb), option))
+    engine(row).is_some_and(|engine| engine.takes(kind(row.verb), option))
 }
 
 /// What the engine of a row may take, as far as it heeds it.

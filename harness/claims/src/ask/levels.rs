@@ -15,7 +15,7 @@ use crate::Context;
 /// hold the search.
 pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Analysis, EngineError> {
     let place = &question.place;
-    let work = match question.engine.heeds(Kind::Levels, Opt::Work) {
+    let work = match question.engine.takes(Kind::Levels, Opt::Work) {
         true => Some(Work::make(place, "levels", context)?),
         false => None,
     };

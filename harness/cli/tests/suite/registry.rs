@@ -87,7 +87,7 @@ fn ran_or_refused(ran: &Ran, what: &str) -> bool {
 fn with(args: &[&str], engine: EngineId, kind: Kind) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let mut args = [args, &["--engine", engine.name()]].concat();
-    if engine.heeds(kind, Opt::Work) {
+    if engine.takes(kind, Opt::Work) {
         args.extend(["--work", "work"]);
     }
     run_in(folder.path(), &args)

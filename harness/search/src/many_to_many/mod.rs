@@ -23,12 +23,15 @@ use antipode_reports::model::{BallRow, Run};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
-pub use crate::engines::bidirectional::Side;
+pub use crate::side::Side;
 
 use antipode_graph::Library;
 pub use report::picture;
 pub use report::{histogram, write_files};
 pub use run::lengths;
+
+/// Kind of a piece in the journal: the number of a source, and what was found of it.
+const SOURCE: &str = "source";
 
 /// What is to be found.
 #[derive(Debug, Clone)]

@@ -8,6 +8,7 @@ use antipode_reports::model::{self, Run};
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
+use super::SOURCE;
 use super::balls::Ball;
 use super::run::{Book, Work};
 use super::{Finished, Length, Named};
@@ -20,9 +21,6 @@ use serde::Serialize;
 
 /// When a run began.
 pub(super) type Clock = (Instant, ProcessTime, SystemTime);
-
-/// Kind of a piece in the journal: the number of a source, and what was found of it.
-pub(super) const SOURCE: &str = "source";
 
 /// What a run is, for the identity of its work folder.
 #[derive(Debug, Serialize)]

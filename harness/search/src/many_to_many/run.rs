@@ -7,10 +7,10 @@ use std::time::{Instant, SystemTime};
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
+use super::SOURCE;
 use super::balls::{Ball, grow};
 use super::masks::Masks;
 use super::plan::{Plan, describe, plan};
-use super::record::SOURCE;
 use super::source::{Field, Searched};
 use super::walk::Watched;
 use super::witness::{path, replay};

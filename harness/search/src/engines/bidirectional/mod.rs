@@ -23,68 +23,17 @@ mod tell;
 pub use row::Row;
 use std::path::PathBuf;
 
-use puzzle_api::{Capabilities, Direction, Key};
-use serde::{Deserialize, Serialize};
+use puzzle_api::{Capabilities, Key};
 
 use crate::error::EngineError;
+pub use crate::means::Table;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+pub use crate::side::Side;
 use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
 use antipode_graph::{Graph, PluginError};
 use search::Search;
-
-/// The two ends of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Side {
-    /// Along the moves from the start.
-    Forward,
-    /// Against the moves from the goal.
-    Backward,
-}
-
-impl Side {
-    /// Both sides, in the order of their numbers.
-    pub const BOTH: [Self; 2] = [Self::Forward, Self::Backward];
-
-    /// Name in files and texts.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "forward",
-            Self::Backward => "backward",
-        }
-    }
-
-    /// The way it goes along the moves.
-    #[must_use]
-    pub const fn direction(self) -> Direction {
-        match self {
-            Self::Forward => Direction::Forward,
-            Self::Backward => Direction::Backward,
-        }
-    }
-
-    const fn other(self) -> Self {
-        match self {
-            Self::Forward => Self::Backward,
-            Self::Backward => Self::Forward,
-        }
-    }
-}
-
-/// How the states of a ball are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Table {
-    /// Hash tables at first, a bit a rank once there are many, where there are ranks.
-    #[default]
-    Auto,
-    /// Hash tables to the end: for easy pairs in a space whose bits do not fit.
-    Hash,
-    /// A bit a rank from the beginning.
-    Bits,
-}
 
 /// Where finished levels are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,11 +6,13 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
-use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel};
+use crate::engine::Engine;
 use crate::engines::reference;
 use crate::error::EngineError;
-use crate::forward::Goal;
+use crate::means::Opt;
 use crate::outcome::{Outcome, Proof, StopReason};
+use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::side::SideLevel;
 use crate::{machine, memory};
 
 /// Engine `bidirectional`.
@@ -80,23 +82,23 @@ impl<K: Key> Engine<K> for Row {
         }
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         if question.goal == Goal::Solved {
             let small = reference::forward(question, Some(SMALL))?;
             let large = Outcome::NotReached(StopReason::States(SMALL));
             if small.outcome != large {
-                return Ok(small);
+                return Ok(Some(small));
             }
         }
         let request = request(question)?;
         let searched = meet(&request, question.stop)?;
-        Ok(PathAnswer {
+        Ok(Some(PathAnswer {
             summary: summary(question, &searched),
             figures: figures(&searched),
             levels: levels(&searched),
             kept: searched.work,
             outcome: searched.outcome,
-        })
+        }))
     }
 }
 

@@ -13,16 +13,18 @@ mod table;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::find::{Limits, Reduction, Watch, follow, layered_path, open_goals, require_layers};
+use super::find::{Reduction, Watch, follow, layered_path, open_goals, require_layers};
 use crate::error::EngineError;
-use crate::forward::Goal;
+use crate::means::Limits;
+pub use crate::means::{HashKind, Policy};
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+use crate::question::Goal;
 use antipode_graph::Graph;
-pub use hash::{HashKind, Hasher, stafford};
+pub use hash::{Hasher, stafford};
 pub use row::{Row, figures, sentence};
 use search::{End, Search};
-pub use table::{Policy, Table, TableStats};
+pub use table::{Table, TableStats};
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use super::table::Table;
 use super::{Options, Stats};
 use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
-use crate::forward::Goal;
 use crate::outcome::StopReason;
+use crate::question::Goal;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.

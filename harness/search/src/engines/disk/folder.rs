@@ -17,6 +17,7 @@ use super::index::{index_bytes, runs_of};
 use super::segment::{Disk, Run, Segment, numbered};
 use crate::error::EngineError;
 use crate::observers::{LevelSum, Record};
+use crate::search::PartFiles;
 use crate::work::{Piece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
@@ -170,25 +171,20 @@ impl Work {
     fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Entry>>> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Where the folder is.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+impl PartFiles for Work {
+    fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// What the levels of a part cost that is finished.
-    pub(crate) fn costs(&self, part: u64) -> Vec<LevelCost> {
+    fn costs(&self, part: u64) -> Vec<LevelCost> {
         let levels = self.levels();
         let of_part = levels.get(&part).into_iter().flatten();
         of_part.map(|level| level.cost).collect()
     }
 
-    /// Removes the files of parts whose results are booked.
-    ///
-    /// # Errors
-    /// A file that cannot be removed.
-    pub(crate) fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError> {
+    fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError> {
         let heads: Vec<String> = parts.iter().map(|&part| head(part)).collect();
         let of_part = |name: &str| heads.iter().any(|head| name.starts_with(head.as_str()));
         self.folder.sweep(|name| !of_part(name))

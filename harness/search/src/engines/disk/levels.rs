@@ -14,11 +14,12 @@ use super::merge::drop_known;
 use super::segment;
 use super::step::{Halt, Step, Tally};
 use super::walk::Walk;
-use crate::engines::{BATCH, DEEPEST};
+use crate::engines::BATCH;
 use crate::error::EngineError;
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, StopReason};
+use crate::search::DEEPEST;
 
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.

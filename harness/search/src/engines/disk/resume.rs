@@ -3,20 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::Arc;
 
 use puzzle_api::Key;
-use serde::Serialize;
 
-use super::folder::{Level, Work};
-use super::sample::Pick;
-use super::walk::{Walk, share};
-use super::{Locality, SAMPLING_SEED, each_state};
-use crate::engines::Search;
+use super::folder::Level;
+use super::pick::Pick;
+use super::walk::Walk;
+use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
-use crate::forward::Goal;
 use crate::observers::Observers;
-use crate::work::{self, Piece, WorkFolder};
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
@@ -181,63 +176,4 @@ impl<K: Key> Walk<'_, K> {
         observers.absorb(seen);
         Ok(())
     }
-}
-
-/// What a search is: levels of another must not be mixed with its own.
-#[derive(Debug, Serialize)]
-struct Asked {
-    #[serde(flatten)]
-    search: crate::engines::Asked,
-    engine: &'static str,
-    buckets: &'static str,
-    goal: Option<String>,
-    /// What else the caller does with it.
-    #[serde(flatten)]
-    more: Option<serde_json::Value>,
-}
-
-/// Opens the work folder of a search on disk, which then goes by [`Search::work`]. `more`
-/// are fields of its identity, and `done` says of which parts the files are not needed.
-///
-/// # Errors
-/// [`EngineError`]: too little memory; a folder that cannot be opened, or is another run's.
-pub fn open_folder<K: Key>(
-    search: &Search<K>,
-    goal: Option<&Goal<K>>,
-    more: Option<serde_json::Value>,
-) -> Result<(Arc<WorkFolder>, Vec<Piece>), EngineError> {
-    let options = search.disk.as_ref().ok_or_else(super::needs_folder)?;
-    share(search, options)?;
-    let identity = Asked {
-        search: search.asked(),
-        engine: "disk",
-        buckets: match options.locality {
-            Locality::Bucket => "bucket",
-            Locality::Uniform => "uniform",
-        },
-        goal: goal.map(|goal| match goal {
-            Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => format!("{:x}", key.to_u128()),
-        }),
-        more,
-    };
-    let place = work::Place {
-        path: options.work.clone(),
-        option: "--work",
-        start: match options.resume {
-            true => work::Start::Resume,
-            false => work::Start::New,
-        },
-    };
-    let (folder, pieces) = WorkFolder::open(&place, &identity)?;
-    Ok((Arc::new(folder), pieces))
-}
-
-/// The work folder of a search that nobody has opened it for.
-pub(super) fn open_work<K: Key>(
-    search: &Search<K>,
-    goal: Option<&Goal<K>>,
-) -> Result<Work, EngineError> {
-    let (folder, pieces) = open_folder(search, goal, None)?;
-    Work::new(folder, &pieces, |_| false)
 }

@@ -9,17 +9,19 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 use serde_json::json;
 
-use super::{Options, reach};
-use crate::engine::{
-    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, SideLevel, backward_obstacle,
-};
-use crate::engines::{Roots, Search};
+use super::reach;
+use crate::engine::{Engine, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::machine;
+use crate::means::DiskOptions as Options;
+use crate::means::{Means, Opt};
 use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Walked};
 use crate::progress::Progress;
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion, Roots};
+use crate::search::Search;
+use crate::side::SideLevel;
 
 /// Engine `disk`.
 #[derive(Debug)]
@@ -108,7 +110,7 @@ impl<K: Key> Engine<K> for Row {
         super::walk(search, part, observers, progress)
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let graph = question.graph;
         let roots = Roots::State(question.start);
         let mut search = Search::new(graph.clone(), Direction::Forward, roots, None)?;
@@ -130,7 +132,7 @@ impl<K: Key> Engine<K> for Row {
             let line = format!("{fault}: the level tables cannot be believed");
             return Err(EngineError::CannotHold(line));
         }
-        Ok(answer(&seen, walked, (work, means.keep_work)))
+        Ok(Some(answer(&seen, walked, (work, means.keep_work))))
     }
 }
 

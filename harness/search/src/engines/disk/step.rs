@@ -10,18 +10,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::{Capabilities, Key};
 
-use super::Locality;
 use super::budget::{self, Budget, Need};
 use super::exchange::{Exchange, MOST_PARTITIONS_LOG2};
 use super::folder::{Folder, Level};
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
-use crate::engines::{BATCH, Neighbours, Search};
+use crate::engines::{BATCH, Neighbours};
 use crate::error::EngineError;
-use crate::forward::Goal;
 use crate::keyset::{KeySet, mix};
+use crate::means::Locality;
 use crate::outcome::Counters;
 use crate::progress::Progress;
+use crate::question::Goal;
+use crate::search::Search;
 use antipode_graph::Expansion;
 
 /// Where states belong.

@@ -2,27 +2,7 @@
 
 use std::path::PathBuf;
 
-/// How states are parted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Locality {
-    /// By the puzzle's bucket, where it has one.
-    #[default]
-    Bucket,
-    /// By a uniform hash of the key: what the bucket is measured against.
-    Uniform,
-}
-
-impl std::str::FromStr for Locality {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "bucket" => Ok(Self::Bucket),
-            "uniform" => Ok(Self::Uniform),
-            _ => Err(format!("'{text}' is neither bucket nor uniform")),
-        }
-    }
-}
+use super::Locality;
 
 /// Means and limits of a search on disk.
 #[derive(Debug, Clone)]
