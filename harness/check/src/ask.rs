@@ -95,7 +95,7 @@ impl PathReport {
 /// rulebook before it is an answer.
 ///
 /// # Errors
-/// [`EngineError`]: bad input, an engine that cannot answer or does not heed an option, a
+/// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
     let pool = rayon::ThreadPoolBuilder::new()

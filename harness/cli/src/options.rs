@@ -190,8 +190,8 @@ impl How {
     }
 }
 
-/// What an engine may take that walks levels. Each engine heeds some of it, and what it does
-/// not heed is refused.
+/// What an engine may take that walks levels. Each engine takes some of it, and refuses the
+/// rest.
 #[derive(Debug, Args)]
 pub struct LevelMeans {
     /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest

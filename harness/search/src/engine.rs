@@ -1,5 +1,5 @@
 //! What an engine is to everybody else: one row of the registry. It says what it answers,
-//! what it needs of a puzzle, which options it heeds, and runs.
+//! what it needs of a puzzle, which options it takes, and runs.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub trait Engine<K: Key>: Sync {
     /// Kinds of questions that it answers.
     fn answers(&self) -> &'static [Kind];
 
-    /// Options that it heeds with a kind of question; all others are refused by name.
+    /// Options that it takes with a kind of question; all others are refused by name.
     fn options(&self, kind: Kind) -> &'static [Opt];
 
     /// Why it cannot answer a question on a graph, or nothing if it can.

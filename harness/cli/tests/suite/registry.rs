@@ -265,7 +265,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
 }
 
 #[test]
-fn an_option_that_the_engine_does_not_heed_is_refused_by_name() {
+fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
     for (args, line) in [
         (
             &[

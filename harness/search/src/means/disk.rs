@@ -28,7 +28,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Levels between those that are kept, unless said otherwise: a ball of so many moves
+    /// Levels between those that are kept, unless said otherwise: a side of so many moves
     /// around a state is small beside a level.
     pub const KEEP_EVERY: u16 = 16;
     /// States of a partition aimed at, unless said otherwise: with the levels before and

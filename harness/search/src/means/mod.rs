@@ -9,7 +9,7 @@ use std::time::Duration;
 pub use choices::{FrontierForm, HashKind, Limits, Locality, Policy, Representation, Table};
 pub use disk::Options as DiskOptions;
 
-/// Options that only some engines heed.
+/// Options that only some engines take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Opt {
     /// Bytes of memory.
@@ -74,7 +74,7 @@ impl Opt {
 }
 
 /// What an engine may take, and how it shall go about it. `None` leaves it to the engine;
-/// what is given must be heeded by the engine that runs ([`Opt`]).
+/// the engine that runs must take all that is given ([`Opt`]).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Means {
     /// Worker threads; 0 for one.

@@ -189,8 +189,8 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
     }
     let keys: Vec<K> = names.keys().copied().collect();
     let mut turned = keys.clone();
-    graph.reversed(&mut turned)?;
-    let (here, there) = (graph.measure(&keys)?, graph.measure(&turned)?);
+    graph.time_reversed(&mut turned)?;
+    let (here, there) = (graph.objective(&keys)?, graph.objective(&turned)?);
     let mut pairs = Vec::new();
     for (i, (&finish, &start)) in keys.iter().zip(&turned).enumerate() {
         if here[i] < there[i]

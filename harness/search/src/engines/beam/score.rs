@@ -72,7 +72,7 @@ impl Scorer {
         };
         Ok(match self.scoring {
             Scoring::Puzzle => {
-                let order = graph.order(keys)?;
+                let order = graph.move_order(keys)?;
                 let order = order
                     .into_iter()
                     .map(|n| i64::try_from(n).unwrap_or(i64::MAX));

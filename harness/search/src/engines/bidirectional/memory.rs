@@ -4,7 +4,7 @@ use super::{Options, Table};
 use crate::error::EngineError;
 use crate::memory::human;
 
-/// Bytes of a set of bits for each state that a ball may have in hash tables before it
+/// Bytes of a set of bits for each state that a side may have in hash tables before it
 /// turns to bits: about what it costs to clear that much memory against looking up a
 /// state's neighbours in tables instead of bits (on coin sliding 57 neighbours, some 40 ns
 /// dearer each).
@@ -47,7 +47,7 @@ impl Plan {
         self.buffers + 2 * self.set()
     }
 
-    /// States of a ball beyond which it is kept as bits; `None` for never.
+    /// States of a side beyond which it is kept as bits; `None` for never.
     pub(super) fn bits_beyond(&self) -> Option<u64> {
         let size = self.size?;
         match self.table {
@@ -106,7 +106,7 @@ impl Plan {
             false => "; raise --memory",
         };
         Err(EngineError::Memory(format!(
-            "{name}: the balls have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
+            "{name}: the sides have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
             human(self.buffers)
         )))
     }

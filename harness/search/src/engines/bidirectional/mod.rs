@@ -1,13 +1,13 @@
-//! Shortest paths between two states by a ball around each: one grows along the moves
+//! Shortest paths between two states by a side around each: one grows along the moves
 //! from the start, the other against them from the goal, level by level, always the one
 //! whose next level promises to be smaller, until they meet.
 //!
-//! While complete balls of radii a and b do not meet, no path of a + b moves exists; so
+//! While complete sides of radii a and b do not meet, no path of a + b moves exists; so
 //! the first state found in both ends a path of exactly a + b + 1, and the level tables
-//! of the balls are the evidence that nothing shorter exists. A ball that stops growing
+//! of the sides are the evidence that nothing shorter exists. A side that stops growing
 //! before that holds everything that can be reached from its side: there is no path.
 //!
-//! States are kept as ranks where the puzzle numbers them (a bit a rank, once a ball has
+//! States are kept as ranks where the puzzle numbers them (a bit a rank, once a side has
 //! grown beyond a few million states), else as keys in hash tables. Levels are packed to
 //! one or two bytes a state, in memory or in files of a work folder, from which a search
 //! that was stopped or killed goes on. Results do not depend on the number of threads.
@@ -51,7 +51,7 @@ pub struct Options {
     pub memory: u64,
     /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
     pub disk: Option<u64>,
-    /// How the states of a ball are kept.
+    /// How the states of a side are kept.
     pub table: Table,
     /// Where finished levels are kept.
     pub work: Work,
@@ -100,9 +100,9 @@ pub struct Request<K> {
     pub options: Options,
 }
 
-/// One complete level of a ball.
+/// One complete level of a side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BallLevel {
+pub struct SideSum {
     /// Distance from the side's roots.
     pub depth: u16,
     /// Number of states.
@@ -117,7 +117,7 @@ pub struct Searched<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// Complete levels by side: forward, backward.
-    pub balls: [Vec<BallLevel>; 2],
+    pub sides: [Vec<SideSum>; 2],
     /// States whose neighbours were listed, by this process.
     pub expanded: u64,
     /// Neighbours listed, by this process.
@@ -132,10 +132,10 @@ pub struct Searched<K> {
 }
 
 impl<K> Searched<K> {
-    /// States in both balls.
+    /// States in both sides.
     #[must_use]
     pub fn states(&self) -> u64 {
-        self.balls.iter().flatten().map(|level| level.states).sum()
+        self.sides.iter().flatten().map(|level| level.states).sum()
     }
 }
 
@@ -156,7 +156,7 @@ pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, En
         Place::Unnumbered => Search::new(request, Keys, stop)?.run(),
         Place::Apart => Ok(Searched {
             outcome: Outcome::Unreachable(Proof::OtherParts),
-            balls: [Vec::new(), Vec::new()],
+            sides: [Vec::new(), Vec::new()],
             expanded: 0,
             moves: 0,
             planned_memory: 0,

@@ -1,4 +1,4 @@
-//! Going on from a work folder: its levels are entered into the balls, and those that are
+//! Going on from a work folder: its levels are entered into the sides, and those that are
 //! damaged found again.
 
 use puzzle_api::Key;
@@ -62,7 +62,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         for (side, levels) in Side::BOTH.into_iter().zip(levels) {
             self.enter_all(side, levels)?;
         }
-        let [forward, backward] = &self.balls;
+        let [forward, backward] = &self.sides;
         if resume && !forward.levels.is_empty() {
             self.teller.say(&format!(
                 "going on from {} levels of {} states forward and {} of {} backward",
@@ -92,7 +92,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 }
                 Err(error) => return Err(error),
             };
-            self.balls[side as usize].levels.push(level);
+            self.sides[side as usize].levels.push(level);
         }
         Ok(())
     }
@@ -106,19 +106,19 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         count: usize,
     ) -> Result<Option<Level<N::Id>>, EngineError> {
         // A part of it may be in the visited set.
-        self.balls[side as usize].visited =
+        self.sides[side as usize].visited =
             empty_visited(self.request, &self.plan, &self.numbering)?;
-        let before = std::mem::take(&mut self.balls[side as usize].levels);
+        let before = std::mem::take(&mut self.sides[side as usize].levels);
         let depth = before.len();
         for level in before {
             self.enter(side, &level)?;
-            self.balls[side as usize].levels.push(level);
+            self.sides[side as usize].levels.push(level);
         }
-        let found = match self.balls[side as usize].levels.pop() {
+        let found = match self.sides[side as usize].levels.pop() {
             None => Some(self.root_level(side)?),
             Some(frontier) => {
                 let grown = self.next_level(side, &frontier, depth);
-                self.balls[side as usize].levels.push(frontier);
+                self.sides[side as usize].levels.push(frontier);
                 match grown? {
                     (Step::Level, level) => level,
                     _ => None,
@@ -142,7 +142,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
             if slab.is_empty() {
                 break;
             }
-            let visited = &self.balls[side as usize].visited;
+            let visited = &self.sides[side as usize].visited;
             slab.par_iter().try_for_each_init(
                 || (Vec::new(), Vec::new()),
                 |(codes, new), piece| {
@@ -153,12 +153,12 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 },
             )?;
         }
-        let ball = &mut self.balls[side as usize];
-        let states = ball.states() + level.states;
-        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
-        let other = &self.balls[side.other() as usize];
+        let own = &mut self.sides[side as usize];
+        let states = own.states() + level.states;
+        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(0, 0));
+        let other = &self.sides[side.other() as usize];
         let settled = self.tables((&mut visited, states), other);
-        self.balls[side as usize].visited = visited;
+        self.sides[side as usize].visited = visited;
         settled
     }
 }

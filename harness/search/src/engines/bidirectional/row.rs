@@ -159,7 +159,7 @@ fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<Request<K>, EngineE
 
 fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> String {
     let seen = HumanCount(searched.states());
-    let [forward, backward] = &searched.balls;
+    let [forward, backward] = &searched.sides;
     let no = match question.goal {
         Goal::State(_) => "unreachable",
         Goal::Solved => "unsolvable",
@@ -202,7 +202,7 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
 fn levels<K>(searched: &Searched<K>) -> Vec<SideLevel> {
     let sides = super::Side::BOTH.into_iter();
     let levels = sides.flat_map(|side| {
-        let levels = searched.balls[side as usize].iter();
+        let levels = searched.sides[side as usize].iter();
         levels.map(move |level| SideLevel {
             side: side.direction(),
             depth: level.depth,

@@ -243,12 +243,12 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
     }
 
     fn too_deep(&self) -> EngineError {
-        let mend = match F::REPRESENTATION {
+        let remedy = match F::REPRESENTATION {
             Representation::Byte => "use --table two-bits",
             _ => "more than this version counts",
         };
         EngineError::CannotHold(format!(
-            "{}: deeper than the {} levels that --table {} can tell apart; {mend}",
+            "{}: deeper than the {} levels that --table {} can tell apart; {remedy}",
             self.ground.search.graph.opened.full_name(),
             F::DEEPEST,
             F::REPRESENTATION

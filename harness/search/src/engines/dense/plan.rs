@@ -1,6 +1,5 @@
 //! What a run will take, known before anything is allocated.
 
-
 use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
@@ -276,12 +275,12 @@ fn refusal(name: &str, plans: &[Plan; 3], options: Options) -> String {
         Some(_) => format!("--memory allows {have}"),
         None => format!("the machine can give {have}"),
     };
-    let mend = match plans.iter().find(|plan| plan.fits()) {
+    let remedy = match plans.iter().find(|plan| plan.fits()) {
         Some(plan) => format!("{} and would fit", needs(plan)),
         None => "no other would fit; use --engine hash".into(),
     };
     format!(
-        "{name}: {} for {} ranks, and {there_is}; {mend}",
+        "{name}: {} for {} ranks, and {there_is}; {remedy}",
         wanted.map_or_else(String::new, needs),
         HumanCount(plans[0].ranks)
     )

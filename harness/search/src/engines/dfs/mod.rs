@@ -186,7 +186,7 @@ fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, String), EngineErro
         return Ok((0, "nothing is less than 0".to_owned()));
     }
     let solved = graph.roots(Direction::Backward, 0)?;
-    let least = graph.measure(&solved)?.into_iter().min().unwrap_or(0);
+    let least = graph.objective(&solved)?.into_iter().min().unwrap_or(0);
     let (open, proof) = open_goals(graph, start, &Goal::Solved)?;
     Ok(match proof {
         Some(_) if open.is_empty() => (

@@ -191,7 +191,7 @@ impl<'a, K: Key> Search<'a, K> {
 
     /// Measure of a state where a line ends.
     fn ending(&self, key: K) -> Result<u32, EngineError> {
-        let measure = self.graph.measure(&[key])?[0];
+        let measure = self.graph.objective(&[key])?[0];
         u32::try_from(measure)
             .ok()
             .filter(|&value| value < NOTHING)
@@ -209,7 +209,7 @@ impl<'a, K: Key> Search<'a, K> {
         keys.sort_unstable();
         keys.dedup();
         let order = match self.graph.has(Capabilities::MOVE_ORDER) {
-            true => self.graph.order(keys)?,
+            true => self.graph.move_order(keys)?,
             false => vec![0; keys.len()],
         };
         self.scored.clear();
