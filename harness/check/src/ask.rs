@@ -168,7 +168,7 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         means: &request.means,
         stop,
     };
-    let answer = registry::answer(engine, &asked)?;
+    let answer = registry::answer(engine, &asked)?.sound()?;
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
     report.engine = Some(engine);
     report.figures = answer.figures;

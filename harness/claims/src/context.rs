@@ -19,7 +19,7 @@ use antipode_search::registry::EngineId;
 use crate::ask::{self, LevelMoves, LevelQuestion};
 
 /// How much is proven and how much sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Minutes: samples with their bounds where a proof takes longer.
     Quick,

@@ -6,8 +6,9 @@ use antipode_graph::{Graph, PluginError};
 use antipode_reports::model::SearchFigures;
 use puzzle_api::{Direction, Key};
 
+use crate::error::EngineError;
 use crate::means::Means;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Spent};
 use crate::progress::Stop;
 use crate::side::SideLevel;
 
@@ -156,7 +157,25 @@ pub struct PathAnswer<K> {
     pub levels: Vec<SideLevel>,
     /// What the engine has to say of itself in records.
     pub figures: SearchFigures,
+    /// What it took, as far as the engine counts it.
+    pub spent: Spent,
     /// The work folder that holds the finished levels, where there is one: of no use, and to
     /// be removed, once an answer is written down.
     pub kept: Option<PathBuf>,
+}
+
+impl<K> PathAnswer<K> {
+    /// The answer, if no sample of its levels speaks against them.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotHold`] with the first fault.
+    pub fn sound(self) -> Result<Self, EngineError> {
+        let mut faults = self.spent.sampled.iter().flat_map(|s| &s.faults);
+        match faults.next() {
+            Some(fault) => Err(EngineError::CannotHold(format!(
+                "{fault}: the level tables cannot be believed"
+            ))),
+            None => Ok(self),
+        }
+    }
 }

@@ -57,6 +57,9 @@ impl EngineId {
     /// The engine that needs nothing of a puzzle: what others are compared with.
     pub const HASH: Self = Self("hash");
 
+    /// The plain queue, one state at a time: what is held against the others.
+    pub const REFERENCE: Self = Self("reference");
+
     /// Engines that answer a kind of question, in the order of the list.
     #[must_use]
     pub fn all(kind: Kind) -> Vec<Self> {
@@ -238,10 +241,11 @@ pub fn path<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<(EngineId, PathAnswer<K>), EngineError> {
     let id = choose(named, question.graph, &question.ask(), question.means)?;
-    Ok((id, answer(id, question)?))
+    Ok((id, answer(id, question)?.sound()?))
 }
 
-/// As [`path`], with an engine that was chosen for the question.
+/// As [`path`], with an engine that was chosen for the question; what samples of its levels
+/// say is left to the caller ([`PathAnswer::sound`]).
 ///
 /// # Errors
 /// [`EngineError`]: a puzzle that breaks its contract, a path that is none on the rulebook.

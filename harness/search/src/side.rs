@@ -6,7 +6,7 @@ use puzzle_api::Direction;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::hex;
-use crate::observers::LevelSums;
+use crate::observers::{LevelSum, LevelSums};
 
 /// The two ends of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -91,5 +91,22 @@ impl SideLevel {
     pub fn figures(levels: &[Self]) -> Option<model::SideLevels> {
         let rows: Vec<model::SideLevel> = levels.iter().map(Self::record).collect();
         model::SideLevels::of(&rows)
+    }
+}
+
+impl LevelSums {
+    /// Sums of the levels of one side of a search, in which every state stands for itself.
+    #[must_use]
+    pub fn of(levels: &[SideLevel]) -> Self {
+        let mut sums = Self::default();
+        for level in levels {
+            let sum = LevelSum {
+                states: level.states,
+                orbits: level.states,
+                digest: level.digest.unwrap_or_default(),
+            };
+            sums.add(level.depth, &sum);
+        }
+        sums
     }
 }

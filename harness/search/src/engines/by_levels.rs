@@ -197,6 +197,7 @@ fn answer<K: Key>(
         summary,
         levels,
         figures,
+        spent: walked.spent.clone(),
         kept: None,
     }
 }

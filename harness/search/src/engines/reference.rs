@@ -14,7 +14,7 @@ use crate::error::EngineError;
 use crate::forward::ForwardSolver;
 use crate::means::{Limits, Opt};
 use crate::observers::Observers;
-use crate::outcome::{Counters, Outcome, StopReason, Walked};
+use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::search::{DEEPEST, Search};
@@ -180,6 +180,7 @@ pub(super) fn forward<K: Key>(
             states_seen: Some(seen),
             ..SearchFigures::default()
         },
+        spent: Spent::default(),
         kept: None,
     })
 }

@@ -42,6 +42,8 @@ pub enum Opt {
     Seed,
     /// States of a level that a beam keeps.
     Width,
+    /// Greatest length of a path that is looked for.
+    MaxDepth,
     /// States after which to give up.
     MaxStates,
     /// Time after which to give up.
@@ -67,6 +69,7 @@ impl Opt {
             Self::Hash => "--hash",
             Self::Seed => "--seed",
             Self::Width => "--width",
+            Self::MaxDepth => "--max-depth",
             Self::MaxStates => "--max-states",
             Self::MaxTime => "--max-time",
         }
@@ -114,6 +117,8 @@ pub struct Means {
     pub seed: Option<u64>,
     /// States of a level that a beam keeps at most.
     pub width: Option<u64>,
+    /// Greatest length of a path that is looked for.
+    pub max_depth: Option<u16>,
     /// States after which to give up.
     pub max_states: Option<u64>,
     /// Time after which to give up.
@@ -149,6 +154,7 @@ impl Means {
             (Opt::Hash, self.hash.is_some()),
             (Opt::Seed, self.seed.is_some()),
             (Opt::Width, self.width.is_some()),
+            (Opt::MaxDepth, self.max_depth.is_some()),
             (Opt::MaxStates, self.max_states.is_some()),
             (Opt::MaxTime, self.max_time.is_some()),
         ];

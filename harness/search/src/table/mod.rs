@@ -228,7 +228,7 @@ fn verdict<K: Key>(
     if let Some(proof) = question.graph.refute(start, finish)? {
         return Ok(Verdict::Refuted(proof));
     }
-    let searched = registry::answer(engine, question)?;
+    let searched = registry::answer(engine, question)?.sound()?;
     if let (Some(folder), true) = (&searched.kept, searched.outcome.is_answer()) {
         work::clear(folder, true)?;
     }

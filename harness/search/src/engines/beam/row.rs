@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
+use crate::outcome::Spent;
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::side::SideLevel;
 
@@ -70,6 +71,10 @@ impl<K: Key> Engine<K> for Row {
             summary: say(&done.outcome, &searched),
             levels: levels(&done.levels),
             figures: figures(&options, &done.stats),
+            spent: Spent {
+                expanded: done.stats.nodes,
+                ..Spent::default()
+            },
             kept: None,
             outcome: done.outcome,
         }))

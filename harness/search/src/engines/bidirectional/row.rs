@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::engines::reference;
 use crate::error::EngineError;
 use crate::means::Opt;
-use crate::outcome::{Outcome, Proof, StopReason};
+use crate::outcome::{Outcome, Proof, Spent, StopReason};
 use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
 use crate::side::SideLevel;
 use crate::{machine, memory};
@@ -96,6 +96,11 @@ impl<K: Key> Engine<K> for Row {
             summary: summary(question, &searched),
             figures: figures(&searched),
             levels: levels(&searched),
+            spent: Spent {
+                expanded: searched.expanded,
+                generated: Some(searched.moves),
+                ..Spent::default()
+            },
             kept: searched.work,
             outcome: searched.outcome,
         }))

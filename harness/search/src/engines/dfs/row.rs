@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
+use crate::outcome::Spent;
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 
 /// Engine `dfs`.
@@ -71,6 +72,10 @@ impl<K: Key> Engine<K> for Row {
             summary: say(&done.outcome, &sentence(&done.stats)),
             levels: Vec::new(),
             figures: figures(&options, &done.stats),
+            spent: Spent {
+                expanded: done.stats.nodes,
+                ..Spent::default()
+            },
             kept: None,
             outcome: done.outcome,
         }))
