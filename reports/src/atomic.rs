@@ -10,7 +10,7 @@ const SUFFIX: &str = ".part";
 /// Begin of the names of temporary files.
 const PREFIX: &str = ".antipode-";
 
-/// Why a file could not be written; the text is one line that names the path and the mend.
+/// Why a file could not be written; the text is one line that names the path and the remedy.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {reason}", path.display())]
 pub struct WriteError {

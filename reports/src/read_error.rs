@@ -78,7 +78,7 @@ impl ReadError {
     }
 
     /// The same error, with what helps behind a damaged content.
-    pub(crate) fn with_mend(self, mend: &str) -> Self {
+    pub(crate) fn with_remedy(self, remedy: &str) -> Self {
         match self {
             ReadError::Content {
                 path,
@@ -89,9 +89,9 @@ impl ReadError {
                 path,
                 line,
                 column,
-                reason: format!("{reason}; {mend}"),
+                reason: format!("{reason}; {remedy}"),
             },
-            // Another reason names its own mend (a newer schema), or lies in the file system.
+            // Another reason names its own remedy (a newer schema), or lies in the file system.
             other => other,
         }
     }

@@ -2,7 +2,7 @@
 
 use antipode_bitlab::bitboard::naive;
 use antipode_bitlab::bitboard::packing::{self, Cube, Packing, SOMA};
-use antipode_bitlab::bitboard::printed::{self, PackingMends};
+use antipode_bitlab::bitboard::printed::{self, PackingFixes};
 use antipode_bitlab::bitboard::y::{Colour, YBoard};
 use proptest::prelude::*;
 
@@ -91,11 +91,15 @@ fn packings_agree_with_trial_and_error() {
         let wide = flat::<2>(size, pieces, 60);
         assert_eq!(wide.count(), expected, "{size:?}");
         assert_eq!(wide.count_without_pruning(), expected, "{size:?}");
-        let mended = PackingMends {
+        let corrected = PackingFixes {
             critical_excludes_occupied: true,
             playable_equals_remaining: true,
         };
-        assert_eq!(printed::count_packings(&wide, mended), expected, "{size:?}");
+        assert_eq!(
+            printed::count_packings(&wide, corrected),
+            expected,
+            "{size:?}"
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Ask, Kind, Means, PathQuestion, SideLevel};
+use antipode_search::engine::{Ask, Means, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
@@ -95,7 +95,7 @@ impl PathReport {
 /// rulebook before it is an answer.
 ///
 /// # Errors
-/// [`EngineError`]: bad input, an engine that cannot answer or does not heed an option, a
+/// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -127,9 +127,7 @@ fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<Engin
         start: Some(question.start),
         goal: &question.goal,
     };
-    let id = registry::choose(request.engine, &question.graph, &ask)?;
-    id.heed(Kind::Path, &request.means)?;
-    Ok(id)
+    registry::choose(request.engine, &question.graph, &ask, &request.means)
 }
 
 fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
@@ -170,7 +168,7 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         means: &request.means,
         stop,
     };
-    let answer = registry::answer(engine, &asked)?;
+    let answer = registry::answer(engine, &asked)?.sound()?;
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
     report.engine = Some(engine);
     report.figures = answer.figures;

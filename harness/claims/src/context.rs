@@ -19,7 +19,7 @@ use antipode_search::registry::EngineId;
 use crate::ask::{self, LevelMoves, LevelQuestion};
 
 /// How much is proven and how much sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Minutes: samples with their bounds where a proof takes longer.
     Quick,
@@ -241,7 +241,7 @@ impl Context {
                 Kind::Path | Kind::Many => "work-of-path",
             }))
         };
-        let works = engine.is_some_and(|engine| engine.heeds(kind, Opt::Work));
+        let works = engine.is_some_and(|engine| engine.takes(kind, Opt::Work));
         let work = works.then(folder).flatten();
         Means {
             threads: self.threads,

@@ -21,7 +21,7 @@ pub struct ClaimError {
     pub line: usize,
     /// Column from 1, in characters.
     pub column: usize,
-    /// What is wrong, and the mend.
+    /// What is wrong, and the remedy.
     pub message: String,
 }
 
@@ -306,24 +306,24 @@ fn check_figures(case: &Case, fields: &Fields) -> Result<(), Fault> {
         return Ok(());
     }
     let fault = |key: &str, what: String| Err((Some(key.into()), format!("claim '{id}': {what}")));
-    let unheeded = |key: &str, by: &str, mend: &str| {
-        let what = format!("'{key}' says nothing with {by}; {mend}");
+    let unused = |key: &str, by: &str, remedy: &str| {
+        let what = format!("'{key}' says nothing with {by}; {remedy}");
         fault(key, what)
     };
     let by_kind = format!("kind = \"{}\"", case.kind.name());
     let fixed = matches!(sort, Claimed::WholeOrNone | Claimed::Nothing);
     let holds = sort == Claimed::Nothing && compare == Compare::Holds;
     if fixed && !holds && !matches!(fields.compare, None | Some(Compare::Equal)) {
-        return unheeded("compare", &by_kind, "leave it out");
+        return unused("compare", &by_kind, "leave it out");
     }
     if sort == Claimed::Nothing && !claimed.is_empty() {
-        let mend = "leave it out, or use kind = \"length\" (claimed = \"unsolvable\" for a board that cannot be solved)";
-        return unheeded("claimed", &by_kind, mend);
+        let remedy = "leave it out, or use kind = \"length\" (claimed = \"unsolvable\" for a board that cannot be solved)";
+        return unused("claimed", &by_kind, remedy);
     }
-    // That the statement holds may be said twice; any other figure would go unheeded.
+    // That the statement holds may be said twice; any other figure would not be used.
     if compare == Compare::Holds && !matches!(claimed, "" | "holds" | "true") {
-        let mend = "leave it out, or compare in another way";
-        return unheeded("claimed", "compare = \"holds\"", mend);
+        let remedy = "leave it out, or compare in another way";
+        return unused("claimed", "compare = \"holds\"", remedy);
     }
     if let Some(within) = fields.within
         && (!within.is_finite() || within < 0.0)

@@ -25,7 +25,7 @@ impl Pair {
 /// first line that is a header are passed over.
 ///
 /// # Errors
-/// One line that names the row and the mend.
+/// One line that names the row and the remedy.
 pub(super) fn read_table(text: &str) -> Result<Vec<Pair>, String> {
     let mut pairs: Vec<Pair> = Vec::new();
     let lines = text.lines().map(str::trim);

@@ -14,7 +14,7 @@ use antipode_reports::html::{Page, RunWithTables, write_page};
 use antipode_reports::model::{ClaimResult, Verdict, unix_seconds};
 use antipode_reports::{csv_out, json_out};
 
-use super::options::{EngineName, Format, Plugins};
+use super::options::{EngineName, Format, Plugins, effort};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 use antipode_claims::{
     Claim, ClaimSource, Context, Effort, Judged, certificate, check, judge, module_sources, narrow,
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(value_name = "PUZZLE|CLAIM-ID")]
     names: Vec<String>,
     /// `quick` samples what takes long, `full` proves it.
-    #[arg(long, value_enum, default_value_t = Effort::Quick)]
+    #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
     /// Folder for the page, the tables and the certificates.
     #[arg(long, value_name = "DIR", default_value = "antipode-out")]

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
 use super::names;
 use antipode_check::analysis::{Checks, Request};
 use antipode_check::conformance::self_test;
+use antipode_claims::Effort;
 use antipode_graph::{Library, builtin, load};
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{FrontierForm, Locality, Representation};
@@ -58,6 +59,22 @@ impl Plugins {
         }
         Ok(all)
     }
+}
+
+/// Reads `quick` or `full`.
+pub fn effort() -> impl TypedValueParser<Value = Effort> {
+    let value = |effort: Effort, help: &'static str| PossibleValue::new(effort.name()).help(help);
+    let values = [
+        value(
+            Effort::Quick,
+            "Minutes: samples with their bounds where a proof takes longer",
+        ),
+        value(Effort::Full, "Proofs, as long as they take"),
+    ];
+    PossibleValuesParser::new(values).map(|name| match name == Effort::Full.name() {
+        true => Effort::Full,
+        false => Effort::Quick,
+    })
 }
 
 /// Form of printed results.
@@ -185,13 +202,13 @@ impl How {
     /// Whether the engine named works in a folder.
     #[must_use]
     pub fn works_in_folder(&self) -> bool {
-        let heeds = |engine: EngineId| engine.heeds(Kind::Levels, Opt::Work);
-        self.engine.is_some_and(heeds)
+        let takes = |engine: EngineId| engine.takes(Kind::Levels, Opt::Work);
+        self.engine.is_some_and(takes)
     }
 }
 
-/// What an engine may take that walks levels. Each engine heeds some of it, and what it does
-/// not heed is refused.
+/// What an engine may take that walks levels. Each engine takes some of it, and refuses the
+/// rest.
 #[derive(Debug, Args)]
 pub struct LevelMeans {
     /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest

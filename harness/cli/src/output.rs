@@ -33,7 +33,7 @@ pub const ANALYSIS_FILES: [&str; 3] = ["levels.csv", "antipodes.csv", "run.json"
 /// Finds out that nothing stands in the way of files that are written after long work.
 ///
 /// # Errors
-/// One line that names the obstacle and the mend.
+/// One line that names the obstacle and the remedy.
 pub fn probe_files(folder: &Path, names: &[&str]) -> Result<()> {
     for name in names {
         let path = folder.join(name);
@@ -51,7 +51,7 @@ pub fn probe_files(folder: &Path, names: &[&str]) -> Result<()> {
 /// left there that was killed while it wrote.
 ///
 /// # Errors
-/// One line that names the folder and the mend.
+/// One line that names the folder and the remedy.
 pub fn make_folder(folder: &Path) -> Result<()> {
     atomic::ensure_dir(folder)?;
     // Where another run is at work, half-written files are its own.

@@ -42,10 +42,10 @@ pub struct Args {
     /// [default: dense where it fits, else hash].
     #[arg(long, value_parser = EngineName(&[Kind::Many]))]
     engine: Option<EngineId>,
-    /// Radius of the balls backward from the targets [default: what memory and time allow].
+    /// Radius of the sides backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]
     radius: Option<u32>,
-    /// Most states of a ball, about [default: one in 10 of all, or what memory allows].
+    /// Most states of a side, about [default: one in 10 of all, or what memory allows].
     #[arg(long, value_name = "STATES", conflicts_with = "radius")]
     ball: Option<u64>,
     /// Most states of a search forward, about; pairs beyond it get a lower bound
@@ -85,7 +85,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         to: args.to.clone(),
         numbered: None,
         radius: args.radius,
-        ball: args.ball,
+        side_states: args.ball,
         budget: args.budget,
         memory: args.memory,
         threads: args.threads.map_or_else(machine::cores, usize::from),
@@ -119,7 +119,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             let value = serde_json::json!({
                 "run": outcome.run,
                 "pairs": outcome.rows,
-                "balls": outcome.balls,
+                "balls": outcome.sides,
                 "disagreements": outcome.disagreements,
             });
             writeln!(std::io::stdout(), "{value:#}")?;

@@ -75,15 +75,15 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         start: None,
         goal: &Goal::Solved,
     };
-    choose(Some(args.engine), graph, &ask)?;
+    let means = means(args);
+    choose(Some(args.engine), graph, &ask, &means)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
     }
-    let means = means(args)?;
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
     let rules = table::rules_of(graph)?;
-    let table = table::decide(graph, &rules, (args.engine.of(), &means), stop, &done)?;
+    let table = table::decide(graph, &rules, (args.engine, &means), stop, &done)?;
     drop(progress);
     if let Some(folder) = &args.out {
         let legend = legend(&graph.opened.library.legend);
@@ -111,7 +111,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
 const WIDTH: u64 = 128_000;
 
 /// What the search of a pair may take.
-fn means(args: &Args) -> Result<Means> {
+fn means(args: &Args) -> Means {
     let mut means = Means {
         width: args.width,
         seed: args.seed,
@@ -120,11 +120,10 @@ fn means(args: &Args) -> Result<Means> {
             .map(|seconds| Duration::from_secs(seconds.into())),
         ..Means::threads(1)
     };
-    args.engine.heed(Kind::Path, &means)?;
-    if args.engine.heeds(Kind::Path, Opt::Width) {
+    if args.engine.takes(Kind::Path, Opt::Width) {
         means.width.get_or_insert(WIDTH);
     }
-    Ok(means)
+    means
 }
 
 /// Finishes that a start has in common with a proof are listed together.

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use antipode_reports::model::{Check, Evidence};
 
-use super::options::{Format, How, LevelMeans, Target, Way, request};
+use super::options::{Format, How, LevelMeans, Target, Way, effort, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     exclusion: Option<u64>,
     /// `quick` checks the consistency of 24 parts drawn at random, `full` of all.
-    #[arg(long, value_enum, default_value_t = Effort::Quick)]
+    #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
     /// Folder for levels.csv, antipodes.csv, run.json and checks.json.
     #[arg(long, value_name = "DIR")]

@@ -5,6 +5,7 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
 use crate::outcome::{Outcome, Proof, StopReason};
+pub use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::{Graph, PluginError};
 
@@ -17,15 +18,6 @@ pub struct Path<K> {
     pub seen: u64,
     /// States of each level, as far as the search went.
     pub levels: Vec<u64>,
-}
-
-/// Goal of a forward search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal<K> {
-    /// Any solved state.
-    Solved,
-    /// One state.
-    State(K),
 }
 
 /// Breadth-first search forward, without symmetry.

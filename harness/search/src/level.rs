@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use puzzle_api::Key;
 
 use crate::block::{Block, Head};
+use crate::error::EngineError;
 use crate::ranks::RankSet;
-use crate::work::WorkError;
 pub(crate) use writer::{RUN_STATES, Writer};
 
 /// The states of a level, each once.
@@ -42,20 +42,31 @@ pub(crate) enum Body<I> {
 }
 
 /// A file that was cut between two blocks shows no other damage.
-fn check_length(path: &Path, file: &File, bytes: u64) -> Result<(), WorkError> {
+fn check_length(path: &Path, file: &File, bytes: u64) -> Result<(), EngineError> {
     let found = file
         .metadata()
-        .map_err(|error| WorkError::io(path, &error))?;
+        .map_err(|error| EngineError::io(path, &error))?;
     match found.len() == bytes {
         true => Ok(()),
         false => {
             let what = format!("{} bytes, where {bytes} were written", found.len());
-            Err(WorkError::damaged(path, what))
+            Err(EngineError::damaged(path, what))
         }
     }
 }
 
 impl<I: Key> Level<I> {
+    /// States in memory, each once.
+    pub(crate) fn of(mut states: Vec<I>) -> Self {
+        states.sort_unstable();
+        Self {
+            states: states.len() as u64,
+            digest: 0,
+            bytes: (states.len() * size_of::<I>()) as u64,
+            body: Body::List(states),
+        }
+    }
+
     /// The file, where the states are in one.
     pub(crate) fn file(&self) -> Option<&Path> {
         match &self.body {
@@ -65,7 +76,7 @@ impl<I: Key> Level<I> {
     }
 
     /// The states from the first on.
-    pub(crate) fn read(&self) -> Result<Pieces<'_, I>, WorkError> {
+    pub(crate) fn read(&self) -> Result<Pieces<'_, I>, EngineError> {
         Ok(match &self.body {
             Body::List(list) => Pieces::List(list),
             Body::Bits(set) => Pieces::Bits(set, 0),
@@ -79,7 +90,7 @@ impl<I: Key> Level<I> {
     }
 
     /// The states of a piece of this level.
-    pub(crate) fn unpack(&self, piece: &Piece<'_, I>, ids: &mut Vec<I>) -> Result<(), WorkError> {
+    pub(crate) fn unpack(&self, piece: &Piece<'_, I>, ids: &mut Vec<I>) -> Result<(), EngineError> {
         match piece {
             Piece::List(list) => {
                 ids.clear();
@@ -100,7 +111,7 @@ impl<I: Key> Level<I> {
 
     /// The smallest of some rising states that the level holds. Of a file, only the
     /// blocks that can hold one are read.
-    pub(crate) fn smallest_of(&self, wanted: &[I]) -> Result<Option<I>, WorkError> {
+    pub(crate) fn smallest_of(&self, wanted: &[I]) -> Result<Option<I>, EngineError> {
         let mut wanted_ids = wanted.iter().copied();
         match &self.body {
             Body::List(list) => Ok(wanted_ids.find(|id| list.binary_search(id).is_ok())),
@@ -109,7 +120,7 @@ impl<I: Key> Level<I> {
         }
     }
 
-    fn smallest_in_blocks(&self, wanted: &[I]) -> Result<Option<I>, WorkError> {
+    fn smallest_in_blocks(&self, wanted: &[I]) -> Result<Option<I>, EngineError> {
         let may_hold = |(first, last): (u128, u128)| {
             let at = wanted.partition_point(|code| code.to_u128() < first);
             wanted.get(at).is_some_and(|code| code.to_u128() <= last)
@@ -128,10 +139,10 @@ impl<I: Key> Level<I> {
         Ok(smallest)
     }
 
-    fn unpack_block(&self, block: &Block, ids: &mut Vec<I>) -> Result<(), WorkError> {
+    fn unpack_block(&self, block: &Block, ids: &mut Vec<I>) -> Result<(), EngineError> {
         match block.unpack(ids) {
             true => Ok(()),
-            false => Err(WorkError::damaged(
+            false => Err(EngineError::damaged(
                 self.file().unwrap_or(Path::new("memory")),
                 "a block does not unpack",
             )),
@@ -139,7 +150,7 @@ impl<I: Key> Level<I> {
     }
 
     /// Copies the blocks into a file, which then stands in for them.
-    pub(crate) fn move_to(&mut self, path: &Path) -> Result<(), WorkError> {
+    pub(crate) fn move_to(&mut self, path: &Path) -> Result<(), EngineError> {
         if let Some(body) = self.copy_to(path)? {
             self.body = body;
         }
@@ -147,7 +158,7 @@ impl<I: Key> Level<I> {
     }
 
     /// Copies the blocks into a file, unless they are in one.
-    pub(crate) fn copy_to(&self, path: &Path) -> Result<Option<Body<I>>, WorkError> {
+    pub(crate) fn copy_to(&self, path: &Path) -> Result<Option<Body<I>>, EngineError> {
         let Body::Packed(blocks) = &self.body else {
             return Ok(None);
         };
@@ -180,7 +191,7 @@ pub(crate) enum Pieces<'a, I> {
 
 impl<'a, I: Key> Pieces<'a, I> {
     /// At most `most` more pieces; none at the end.
-    pub(crate) fn next_slab(&mut self, most: usize) -> Result<Vec<Piece<'a, I>>, WorkError> {
+    pub(crate) fn next_slab(&mut self, most: usize) -> Result<Vec<Piece<'a, I>>, EngineError> {
         let mut slab = Vec::new();
         while slab.len() < most {
             match self.next_that(&|_| true)? {
@@ -195,7 +206,7 @@ impl<'a, I: Key> Pieces<'a, I> {
     fn next_that(
         &mut self,
         wanted: &dyn Fn((u128, u128)) -> bool,
-    ) -> Result<Option<Piece<'a, I>>, WorkError> {
+    ) -> Result<Option<Piece<'a, I>>, EngineError> {
         match self {
             Self::List(list) => {
                 let (piece, rest) = list.split_at(list.len().min(LIST_PIECE));
@@ -236,14 +247,14 @@ fn next_in_file(
     Ok(None)
 }
 
-fn damage(path: &Path, error: &io::Error) -> WorkError {
+fn damage(path: &Path, error: &io::Error) -> EngineError {
     let what = match error.kind() {
         ErrorKind::InvalidData => "a checksum does not match",
         ErrorKind::UnexpectedEof => "it is cut short",
         ErrorKind::NotFound => "it is missing",
-        _ => return WorkError::io(path, error),
+        _ => return EngineError::io(path, error),
     };
-    WorkError::damaged(path, what)
+    EngineError::damaged(path, what)
 }
 
 #[cfg(test)]

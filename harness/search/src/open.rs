@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::error::EngineError;
 use antipode_graph::{Graph, Opened};
 use puzzle_api::Key;
-
-use crate::engines::EngineError;
 
 /// The typed graph of an opened instance.
 ///

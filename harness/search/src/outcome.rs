@@ -8,8 +8,8 @@ use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
 
+use crate::error::EngineError;
 use crate::memory::human;
-use crate::work::WorkError;
 
 /// How a search ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,14 +196,14 @@ impl StopReason {
     ///
     /// # Errors
     /// The same error, where something is broken.
-    pub fn of_limit(error: WorkError) -> Result<Self, WorkError> {
+    pub fn of_limit(error: EngineError) -> Result<Self, EngineError> {
         let limit = |said| Limit {
             allowed: None,
             said: Some(said),
         };
         match error {
-            WorkError::Memory(said) => Ok(Self::Memory(limit(said))),
-            WorkError::Disk(said) => Ok(Self::Disk(limit(said))),
+            EngineError::Memory(said) => Ok(Self::Memory(limit(said))),
+            EngineError::Disk(said) => Ok(Self::Disk(limit(said))),
             other => Err(other),
         }
     }
@@ -432,10 +432,10 @@ mod tests {
 
     #[test]
     fn only_limits_end_a_search_and_faults_stay_errors() {
-        let reason = StopReason::of_limit(WorkError::Disk("full".into())).expect("a limit");
+        let reason = StopReason::of_limit(EngineError::Disk("full".into())).expect("a limit");
         assert_eq!(reason.to_string(), "full");
         assert_eq!(reason.record().reason, StopKind::Disk);
-        let fault = WorkError::Damaged {
+        let fault = EngineError::Damaged {
             path: "x".into(),
             what: "torn".into(),
             remedy: "search again",

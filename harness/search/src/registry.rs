@@ -7,12 +7,15 @@ use std::str::FromStr;
 use antipode_graph::{Graph, Library};
 use puzzle_api::Key;
 
-use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion};
+use crate::engine::Engine;
 use crate::engines::find::check_path;
-use crate::engines::{EngineError, beam, bidirectional, dense, dfs, disk, hash, reference, sweep};
+use crate::engines::{beam, bidirectional, by_levels, dense, dfs, disk, hash, reference, sweep};
+use crate::error::EngineError;
 use crate::many_to_many;
+use crate::means::{Means, Opt};
 use crate::outcome::Outcome;
 use crate::progress::Stop;
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 
 /// A row for each engine, for one width of keys.
 type Rows<K> = [&'static dyn Engine<K>; 8];
@@ -54,6 +57,9 @@ impl EngineId {
     /// The engine that needs nothing of a puzzle: what others are compared with.
     pub const HASH: Self = Self("hash");
 
+    /// The plain queue, one state at a time: what is held against the others.
+    pub const REFERENCE: Self = Self("reference");
+
     /// Engines that answer a kind of question, in the order of the list.
     #[must_use]
     pub fn all(kind: Kind) -> Vec<Self> {
@@ -94,9 +100,9 @@ impl EngineId {
         self.of::<u64>().answers().contains(&kind)
     }
 
-    /// Whether it heeds an option with a kind of question.
+    /// Whether it takes an option with a kind of question.
     #[must_use]
-    pub fn heeds(self, kind: Kind, option: Opt) -> bool {
+    pub fn takes(self, kind: Kind, option: Opt) -> bool {
         self.answers(kind) && self.of::<u64>().options(kind).contains(&option)
     }
 
@@ -118,16 +124,16 @@ impl EngineId {
     /// Refuses options that it would pass over in silence.
     ///
     /// # Errors
-    /// One line that names the option and the engines that heed it.
-    pub fn heed(self, kind: Kind, means: &Means) -> Result<(), EngineError> {
+    /// One line that names the option and the engines that take it.
+    pub fn check_means(self, kind: Kind, means: &Means) -> Result<(), EngineError> {
         let given = means.given();
-        let Some(&option) = given.iter().find(|&&option| !self.heeds(kind, option)) else {
+        let Some(&option) = given.iter().find(|&&option| !self.takes(kind, option)) else {
             return Ok(());
         };
         let flag = option.flag();
         let owners: Vec<&str> = Self::all(kind)
             .into_iter()
-            .filter(|engine| engine.heeds(kind, option))
+            .filter(|engine| engine.takes(kind, option))
             .map(Self::name)
             .collect();
         let text = match owners.as_slice() {
@@ -163,17 +169,21 @@ impl FromStr for EngineId {
     }
 }
 
-/// The engine named, or the one to be preferred.
+/// The engine named, or the one to be preferred, which must take all that is given to it.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] with the reason why it cannot answer, or why none can.
+/// [`EngineError::CannotHold`] with the option that it does not take, the reason why it cannot
+/// answer, or why none can.
 pub fn choose<K: Key>(
     named: Option<EngineId>,
     graph: &Graph<K>,
     ask: &Ask<'_, K>,
+    means: &Means,
 ) -> Result<EngineId, EngineError> {
     let name = || graph.opened.full_name();
     if let Some(id) = named {
+        // An option that it does not take is told first: it is nearer to the user.
+        id.check_means(ask.kind(), means)?;
         return match obstacle(id, graph, ask) {
             None => Ok(id),
             Some(why) => Err(EngineError::CannotHold(format!("{}: {why}", name()))),
@@ -191,45 +201,51 @@ pub fn choose<K: Key>(
             (chosen, most) = (Some(id), preference);
         }
     }
-    chosen.ok_or_else(|| {
+    let chosen = chosen.ok_or_else(|| {
         let first = EngineId::all(ask.kind()).into_iter();
         let why = first.filter_map(|id| obstacle(id, graph, ask)).next();
         let why = why.unwrap_or_else(|| "no engine answers this".to_owned());
         EngineError::CannotHold(format!("{}: {why}", name()))
-    })
+    })?;
+    chosen.check_means(ask.kind(), means)?;
+    Ok(chosen)
 }
 
 /// Why an engine cannot answer a question, or nothing if it can.
 #[must_use]
 pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
     let kind = ask.kind();
-    if !id.answers(kind) {
-        let what = match kind {
-            Kind::Levels => "levels",
-            Kind::Path => "a path",
-            Kind::Many => "lengths between many states",
-        };
-        return Some(format!("engine {id} does not look for {what}"));
+    match id.answers(kind) {
+        true => id.of::<K>().obstacle(graph, ask),
+        false => Some(does_not(id, kind)),
     }
-    id.of::<K>().obstacle(graph, ask)
+}
+
+fn does_not(id: EngineId, kind: Kind) -> String {
+    let what = match kind {
+        Kind::Levels => "levels",
+        Kind::Path => "a path",
+        Kind::Many => "lengths between many states",
+    };
+    format!("engine {id} does not look for {what}")
 }
 
 /// Answers a question for a path: with the engine named, or the one to be preferred. A path
 /// that is found is played again on the rulebook.
 ///
 /// # Errors
-/// [`EngineError`]: an engine that cannot, an option that it does not heed, a puzzle that
+/// [`EngineError`]: an engine that cannot, an option that it does not take, a puzzle that
 /// breaks its contract, a path that is none on the rulebook.
 pub fn path<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
 ) -> Result<(EngineId, PathAnswer<K>), EngineError> {
-    let id = choose(named, question.graph, &question.ask())?;
-    id.heed(Kind::Path, question.means)?;
-    Ok((id, answer(id, question)?))
+    let id = choose(named, question.graph, &question.ask(), question.means)?;
+    Ok((id, answer(id, question)?.sound()?))
 }
 
-/// As [`path`], with an engine that was chosen for the question.
+/// As [`path`], with an engine that was chosen for the question; what samples of its levels
+/// say is left to the caller ([`PathAnswer::sound`]).
 ///
 /// # Errors
 /// [`EngineError`]: a puzzle that breaks its contract, a path that is none on the rulebook.
@@ -237,7 +253,11 @@ pub fn answer<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
 ) -> Result<PathAnswer<K>, EngineError> {
-    let answer = id.of::<K>().path(question)?;
+    let row = id.of::<K>();
+    let answer = match row.path(question)? {
+        Some(answer) => answer,
+        None => by_levels::path(row, question)?,
+    };
     if let Outcome::Path(path) = &answer.outcome {
         check_path(question.rules, &path.states, Some(&question.goal))?;
     }
@@ -254,11 +274,13 @@ pub fn many(
     request: &many_to_many::Request,
     stop: &Stop,
 ) -> Result<many_to_many::Outcome, EngineError> {
-    match named {
-        None => many_to_many::lengths(request, stop),
-        Some(id) => match request.library.key_words() {
-            1 => id.of::<u64>().many(request, stop),
-            _ => id.of::<u128>().many(request, stop),
-        },
-    }
+    let Some(id) = named else {
+        return many_to_many::lengths(request, stop);
+    };
+    let numbered = id.of::<u64>().numbered().ok_or_else(|| {
+        let name = format!("{}/{}", request.library.name, request.instance);
+        let what = does_not(id, Kind::Many);
+        EngineError::CannotHold(format!("{name}: {what}"))
+    })?;
+    many_to_many::lengths(&request.numbered(numbered), stop)
 }

@@ -7,11 +7,11 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::digest::sum_of;
+use crate::error::EngineError;
 use crate::level::{Level, Writer};
 use crate::space::{Around, Space};
 use crate::steps::{BATCH, Steps};
 use crate::visited::VisitedSet;
-use crate::work::WorkError;
 use antipode_graph::Graph;
 
 /// States by rank expanded in one call: their neighbours, with ranks and all, stay in the
@@ -58,7 +58,7 @@ pub(crate) struct Step<'a, K: Key, S> {
 
 /// Asked after each slab with the number of new states: may turn the set to another form,
 /// or refuse to go on.
-pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(), WorkError> + 'a;
+pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(), EngineError> + 'a;
 
 /// Buffers of a thread, kept from piece to piece.
 struct Scratch<K, I> {
@@ -93,7 +93,7 @@ impl<K: Key, S: Space<K>> Step<'_, K, S> {
     /// the level that `writer` writes; `None` where the user asked to stop.
     ///
     /// # Errors
-    /// [`WorkError`] from the puzzle, the levels, or `settle`.
+    /// [`EngineError`] from the puzzle, the levels, or `settle`.
     pub(crate) fn run(
         &self,
         level: &Level<S::Id>,
@@ -101,7 +101,7 @@ impl<K: Key, S: Space<K>> Step<'_, K, S> {
         writer: &mut Writer<S::Id>,
         visitor: &impl Visitor<S::Id>,
         settle: &mut Settle<'_, S::Id>,
-    ) -> Result<Option<Stepped<S::Id>>, WorkError> {
+    ) -> Result<Option<Stepped<S::Id>>, EngineError> {
         let mut stepped = Stepped {
             digest: 0,
             kept: BTreeMap::new(),
@@ -120,7 +120,7 @@ impl<K: Key, S: Space<K>> Step<'_, K, S> {
                     level.unpack(piece, &mut scratch.ids)?;
                     self.expand(scratch, seen, visitor)
                 });
-            for grown in grown.collect::<Result<Vec<_>, WorkError>>()? {
+            for grown in grown.collect::<Result<Vec<_>, EngineError>>()? {
                 stepped.digest = stepped.digest.wrapping_add(grown.digest);
                 for (number, id) in grown.kept {
                     let least = stepped.kept.entry(number).or_insert(id);
@@ -143,7 +143,7 @@ impl<K: Key, S: Space<K>> Step<'_, K, S> {
         scratch: &mut Scratch<K, S::Id>,
         visited: &VisitedSet<S::Id>,
         visitor: &impl Visitor<S::Id>,
-    ) -> Result<Grown<S::Id>, WorkError> {
+    ) -> Result<Grown<S::Id>, EngineError> {
         let at_once = match self.space.size() {
             Some(_) => RANKS_AT_ONCE,
             None => BATCH,

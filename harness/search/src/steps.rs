@@ -49,9 +49,9 @@ impl Steps {
             Self::Listed(direction) => graph.expand(direction, keys, out),
             Self::Turned => {
                 let mut turned = keys.to_vec();
-                graph.reversed(&mut turned)?;
+                graph.time_reversed(&mut turned)?;
                 graph.expand(Direction::Forward, &turned, out)?;
-                graph.reversed(out.keys_mut())
+                graph.time_reversed(out.keys_mut())
             }
         }
     }

@@ -7,10 +7,10 @@
 
 use puzzle_api::Key;
 
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::{Around, Space};
-use crate::steps::Steps;
-use crate::work::WorkError;
+use crate::steps::{BATCH, Steps};
 use antipode_graph::Graph;
 
 /// States in order, each once.
@@ -170,7 +170,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
         &mut self,
         from: S::Id,
         depth: Option<u32>,
-    ) -> Result<Vec<K>, WorkError> {
+    ) -> Result<Vec<K>, EngineError> {
         let way = way_back(self, from, depth)?;
         let mut keys = Vec::new();
         self.space.keys(self.graph, &way, &mut keys)?;
@@ -181,7 +181,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
         &mut self,
         steps: Option<Steps>,
         of: &[S::Id],
-    ) -> Result<Option<Vec<S::Id>>, WorkError> {
+    ) -> Result<Option<Vec<S::Id>>, EngineError> {
         let Some(steps) = steps else {
             return Ok(None);
         };
@@ -192,22 +192,22 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
 }
 
 impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
-    type Error = WorkError;
+    type Error = EngineError;
 
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
         let kept = self.levels.len() as u32;
         depth.map_or(kept, |depth| depth.min(kept)).checked_sub(1)
     }
 
-    fn smallest_of(&mut self, depth: u32, wanted: &[S::Id]) -> Result<Option<S::Id>, WorkError> {
+    fn smallest_of(&mut self, depth: u32, wanted: &[S::Id]) -> Result<Option<S::Id>, EngineError> {
         self.levels[depth as usize].smallest_of(wanted)
     }
 
-    fn against(&mut self, states: &[S::Id]) -> Result<Option<Vec<S::Id>>, WorkError> {
+    fn against(&mut self, states: &[S::Id]) -> Result<Option<Vec<S::Id>>, EngineError> {
         self.neighbours(self.against, states)
     }
 
-    fn along(&mut self, state: S::Id) -> Result<Vec<S::Id>, WorkError> {
+    fn along(&mut self, state: S::Id) -> Result<Vec<S::Id>, EngineError> {
         let neighbours = self.neighbours(self.along, &[state])?;
         neighbours.ok_or_else(|| self.lost(0, state))
     }
@@ -217,21 +217,34 @@ impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
         depth: u32,
         _radius: u32,
         state: S::Id,
-    ) -> Result<Option<Vec<S::Id>>, WorkError> {
+    ) -> Result<Option<Vec<S::Id>>, EngineError> {
+        let steps = self.along.ok_or_else(|| self.lost(depth, state))?;
         let level = &self.levels[depth as usize];
         let (mut pieces, mut ids) = (level.read()?, Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
             level.unpack(piece, &mut ids)?;
-            for &id in &ids {
-                if self.along(id)?.contains(&state) {
-                    return Ok(Some(vec![id]));
+            for batch in ids.chunks(BATCH) {
+                let around = &mut self.around;
+                self.space.neighbours(self.graph, steps, batch, around)?;
+                if !around.found.contains(&state) {
+                    continue;
+                }
+                for &id in batch {
+                    if self.along(id)?.contains(&state) {
+                        return Ok(Some(vec![id]));
+                    }
                 }
             }
         }
         Ok(None)
     }
 
-    fn lost(&self, _depth: u32, state: S::Id) -> WorkError {
+    fn lost(&self, _depth: u32, state: S::Id) -> EngineError {
+        if self.against.is_none() {
+            let fault =
+                "give other states than a moment ago: no path leads back through the levels";
+            return self.graph.opened.broken("successors", fault).into();
+        }
         let mut key = Vec::new();
         let drawn = self.space.keys(self.graph, &[state], &mut key);
         let drawn = drawn.and_then(|()| self.graph.draw(key[0]));

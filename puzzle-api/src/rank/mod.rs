@@ -6,7 +6,7 @@
 //! "Storing the boards: combinatorial rank"). So ranks ascend with masks: the subset
 //! after a mask in numerical order has the next rank ([`subsets::next_subset`]).
 //!
-//! - [`naive`] is the sum as it stands, and the yardstick of the others.
+//! - [`naive`] is the sum as it stands, and the oracle of the others.
 //! - [`Pieces`] cuts the mask into pieces and looks each up: rank and unrank.
 //! - [`Steps`] gives the rank of every subset that differs in one cell by one addition.
 //!

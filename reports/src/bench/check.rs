@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// How a sample that cannot be believed is got rid of.
-const MEND: &str = "remove the line, and the same `bench` command measures it again";
+const REMEDY: &str = "remove the line, and the same `bench` command measures it again";
 
 /// Times that a sample can take, in seconds: no clock tells less than a nanosecond, and a thousand
 /// threads for a week come to less than the upper end.
@@ -29,13 +29,14 @@ impl Row for Sample {
             // which comparisons say that it has no ratio.
             if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
                 let wanted = "a finite number of at least 0 is needed";
-                return Err((column, format!("{figure} cannot be: {wanted}; {MEND}")));
+                return Err((column, format!("{figure} cannot be: {wanted}; {REMEDY}")));
             }
         }
         for (column, time) in [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)] {
             let odd = |time: &f64| *time > 0.0 && !TIMES.contains(time);
             if let Some(time) = time.filter(odd) {
-                let text = format!("{time:e} cannot be: nothing runs for so many seconds; {MEND}");
+                let text =
+                    format!("{time:e} cannot be: nothing runs for so many seconds; {REMEDY}");
                 return Err((column, text));
             }
         }
@@ -50,7 +51,7 @@ impl Row for Sample {
         };
         match fault {
             None => Ok(()),
-            Some((column, text)) => Err((column, format!("{text}; {MEND}"))),
+            Some((column, text)) => Err((column, format!("{text}; {REMEDY}"))),
         }
     }
 }
@@ -127,7 +128,7 @@ pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<()
         let key = (sample.row.as_str(), sample.sample, sample.metric.as_str());
         if let Some(before) = seen.insert(key, *line) {
             let reason = format!(
-                "sample {} of row '{}' stands on line {before} already; {MEND}",
+                "sample {} of row '{}' stands on line {before} already; {REMEDY}",
                 sample.sample, sample.row
             );
             return Err(ReadError::cell(path, *line, "sample", reason));
@@ -148,7 +149,7 @@ pub fn check_samples(path: &Path, samples: &[Sample], run: &BenchRun) -> Result<
     let of_rows = samples.iter().enumerate().filter(|(_, s)| !s.imported());
     for (at, sample) in of_rows {
         if let Some((column, text)) = foreign(sample, run) {
-            let reason = format!("{text}; {MEND}");
+            let reason = format!("{text}; {REMEDY}");
             return Err(ReadError::cell(path, line_of(path, at), column, reason));
         }
     }

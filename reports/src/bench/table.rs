@@ -53,7 +53,7 @@ pub fn read_run(folder: impl AsRef<Path>) -> Result<Option<BenchRun>, ReadError>
     }
     let has_samples = folder.as_ref().join(SAMPLES_CSV).exists();
     read_run_json(&path, has_samples).map_err(|error| match has_samples {
-        true => error.with_mend(super::REMEASURE),
+        true => error.with_remedy(super::REMEASURE),
         false => error,
     })
 }

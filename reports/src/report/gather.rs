@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Folders deeper than this are no results of ours.
 const DEEPEST: usize = 12;
 
-/// Why a page could not be made from the folders; one line that names the place and the mend.
+/// Why a page could not be made from the folders; one line that names the place and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum GatherError {
     /// A file is damaged or of a newer schema.
@@ -22,7 +22,7 @@ pub enum GatherError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why, with the mend.
+        /// Why, with the remedy.
         reason: String,
     },
     /// The folders hold none of our files.

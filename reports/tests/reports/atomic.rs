@@ -1,4 +1,4 @@
-//! Files appear whole or not at all, and failures name their mend.
+//! Files appear whole or not at all, and failures name their remedy.
 
 use antipode_reports::atomic::{ensure_dir, write_atomically};
 use antipode_reports::csv_out::write_rows;
@@ -81,8 +81,11 @@ fn a_failure_names_the_users_path_and_its_reason_once() {
         assert!(!error.io_error().to_string().contains(".part"), "{text}");
         let start = format!("cannot write {}: ", path.display());
         assert!(text.starts_with(&start), "{text}");
-        let mends = ["create it", "another place", "too long"];
-        assert!(mends.iter().any(|mend| text.contains(mend)), "{text}");
+        let remedies = ["create it", "another place", "too long"];
+        assert!(
+            remedies.iter().any(|remedy| text.contains(remedy)),
+            "{text}"
+        );
     }
 }
 

@@ -31,35 +31,35 @@ pub(super) fn names(verb: Verb) -> Vec<&'static str> {
 /// Whether an engine has the option `table`.
 pub(super) fn has_table(name: &str) -> bool {
     let known = EngineId::named(name, Kind::Levels);
-    known.is_ok_and(|engine| engine.heeds(Kind::Levels, Opt::Table))
+    known.is_ok_and(|engine| engine.takes(Kind::Levels, Opt::Table))
 }
 
 /// Whether the engine of a row keeps to a limit of memory by itself, as the option `memory`
 /// says.
 pub(crate) fn takes_memory(row: &Row) -> bool {
-    heeds(row, Opt::Memory)
+    takes(row, Opt::Memory)
 }
 
 /// Whether the engine of a row keeps its levels in a folder, which the option `work` names.
 pub(crate) fn needs_folder(row: &Row) -> bool {
-    heeds(row, Opt::Work)
+    takes(row, Opt::Work)
 }
 
 fn engine(row: &Row) -> Option<EngineId> {
     EngineId::named(row.engine?, kind(row.verb)).ok()
 }
 
-fn heeds(row: &Row, option: Opt) -> bool {
-    engine(row).is_some_and(|engine| engine.heeds(kind(row.verb), option))
+fn takes(row: &Row, option: Opt) -> bool {
+    engine(row).is_some_and(|engine| engine.takes(kind(row.verb), option))
 }
 
-/// What the engine of a row may take, as far as it heeds it.
+/// What the engine of a row may take, as far as it takes it.
 fn means(row: &Row) -> Means {
     Means {
-        memory: row.memory.filter(|_| heeds(row, Opt::Memory)),
-        table: row.table.filter(|_| heeds(row, Opt::Table)),
+        memory: row.memory.filter(|_| takes(row, Opt::Memory)),
+        table: row.table.filter(|_| takes(row, Opt::Table)),
         // Only looked at where a run begins; each sample gets a folder of its own.
-        work: heeds(row, Opt::Work).then(|| "work".into()),
+        work: takes(row, Opt::Work).then(|| "work".into()),
         ..Means::threads(row.threads.into())
     }
 }

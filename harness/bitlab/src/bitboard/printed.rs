@@ -1,7 +1,7 @@
 //! What Browne's article prints, where that differs from what it means.
 //!
 //! Each function here is the printed form, kept so that its claim can be
-//! tested; each doc comment says what is wrong and where the mended form is.
+//! tested; each doc comment says what is wrong and where the corrected form is.
 
 use super::filters::Position;
 use super::packing::Packing;
@@ -9,7 +9,7 @@ use super::{Board, Direction, Geometry};
 
 /// Algorithm 2 as printed: intersects with `empty_p`, "the cells not occupied
 /// by the current player" (section 3), and so returns the opponent's cells
-/// among the "empty" ones. Mended: [`filters::empty_neighbours_towards`](super::filters::empty_neighbours_towards).
+/// among the "empty" ones. Corrected: [`filters::empty_neighbours_towards`](super::filters::empty_neighbours_towards).
 pub fn empty_neighbours_towards<const N: usize>(
     board: &Geometry<N>,
     at: &Position<N>,
@@ -20,7 +20,7 @@ pub fn empty_neighbours_towards<const N: usize>(
 
 /// Algorithm 6 as printed: counts the erosions that leave something. A line of
 /// `n` survives `n - 1` of them, so this is one short, and 0 for an empty board
-/// as for scattered single pieces. Mended: [`queries::line_length`](super::queries::line_length).
+/// as for scattered single pieces. Corrected: [`queries::line_length`](super::queries::line_length).
 pub fn line_length<const N: usize>(board: &Geometry<N>, bits: Board<N>) -> u32 {
     let along = |&axis: &Direction| {
         let mut left = board.step(bits, axis) & bits;
@@ -36,7 +36,7 @@ pub fn line_length<const N: usize>(board: &Geometry<N>, bits: Board<N>) -> u32 {
 
 /// Algorithm 11 as printed, with section 4.3's unmasked dilation: a press on
 /// the rim also toggles the separating bits beside it, and a board that is all
-/// off no longer equals zero. Mended: [`updates::press`](super::updates::press).
+/// off no longer equals zero. Corrected: [`updates::press`](super::updates::press).
 pub fn press_unmasked<const N: usize>(
     board: &Geometry<N>,
     lit: Board<N>,
@@ -64,7 +64,7 @@ pub const LISTING_2_MASKS: [(&str, &str, u64); 4] = [
 /// case of a left shift, where it is `bits_{i-1} >> (64 - by)`); and for a
 /// negative `shift_d` the printed `w` exceeds the word. (The words are also
 /// numbered from 1, and the two conditions count from 0.) `None` where the
-/// printed shift leaves the word. Mended: [`Board::shift`].
+/// printed shift leaves the word. Corrected: [`Board::shift`].
 pub fn shift_right<const N: usize>(bits: Board<N>, by: isize) -> Option<Board<N>> {
     let inner = u32::try_from(by).ok().filter(|&by| by < 64)?;
     let wrap = u32::try_from(64 - by).ok()?;
@@ -78,9 +78,9 @@ pub fn shift_right<const N: usize>(bits: Board<N>, by: isize) -> Option<Board<N>
     Some(Board::from_words(out))
 }
 
-/// How far to mend algorithm 13's printed pseudocode.
+/// Which mistakes to correct in algorithm 13's printed pseudocode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct PackingMends {
+pub struct PackingFixes {
     /// Line 9: take the occupied cells out of `critical`. As printed, the
     /// occupied cells are never covered by a legal placement, hence all
     /// critical, and no placement that avoids them can hold them.
@@ -90,16 +90,16 @@ pub struct PackingMends {
     pub playable_equals_remaining: bool,
 }
 
-/// Algorithm 13 with some of its mistakes mended, counting packings. Line 15's
+/// Algorithm 13 with some of its mistakes corrected, counting packings. Line 15's
 /// undefined `state_u` is read as `bits_u`, the only set of cells at hand, and
 /// line 14's missing parenthesis is closed.
-pub fn count_packings<const N: usize>(puzzle: &Packing<N>, mends: PackingMends) -> u64 {
-    pack(puzzle, mends, Board::EMPTY, 0)
+pub fn count_packings<const N: usize>(puzzle: &Packing<N>, fixes: PackingFixes) -> u64 {
+    pack(puzzle, fixes, Board::EMPTY, 0)
 }
 
 fn pack<const N: usize>(
     puzzle: &Packing<N>,
-    mends: PackingMends,
+    fixes: PackingFixes,
     bits: Board<N>,
     used: u64,
 ) -> u64 {
@@ -113,7 +113,7 @@ fn pack<const N: usize>(
     for (u, placements) in puzzle.of(all & !used) {
         let used = used | 1 << u;
         let mut critical = !puzzle.covered(bits, all & !used) & mask;
-        if mends.critical_excludes_occupied {
+        if fixes.critical_excludes_occupied {
             critical &= !bits;
         }
         for &p in placements.iter().filter(|p| p.intersects(cell)) {
@@ -122,14 +122,14 @@ fn pack<const N: usize>(
             }
             let bits = bits | p;
             let left = all & !used;
-            let wanted = if mends.playable_equals_remaining {
+            let wanted = if fixes.playable_equals_remaining {
                 left
             } else {
                 used
             };
             let covers = puzzle.covered(bits, left) | bits == mask;
             if covers && puzzle.playable(bits, left) == wanted {
-                count += pack(puzzle, mends, bits, used);
+                count += pack(puzzle, fixes, bits, used);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a permutation, each in one line that names the place and the mend.
+//! What can be wrong with a permutation, each in one line that names the place and the remedy.
 
 use thiserror::Error;
 

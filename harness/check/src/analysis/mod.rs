@@ -21,7 +21,7 @@ use antipode_search::engines::{EngineError, run};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
-use antipode_search::work::{self, WorkError};
+use antipode_search::work;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
 use plan::Plan;
@@ -92,8 +92,8 @@ impl Analysis {
     /// Removes what the run kept to go on from: to be called when the results are on the disk.
     ///
     /// # Errors
-    /// [`WorkError`] where something cannot be removed.
-    pub fn clear_kept(&self) -> Result<(), WorkError> {
+    /// [`EngineError`] where something cannot be removed.
+    pub fn clear_kept(&self) -> Result<(), EngineError> {
         match &self.kept {
             Some((folder, with_folder)) => work::clear(folder, *with_folder),
             None => Ok(()),

@@ -7,7 +7,7 @@ use puzzle_api::{Capabilities, Direction, Key};
 
 use super::Request;
 use antipode_graph::Graph;
-use antipode_search::engine::{Kind, Means, Ready};
+use antipode_search::engine::{Means, Ready};
 use antipode_search::engines::{
     self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,
 };
@@ -70,12 +70,7 @@ impl<K: Key> Plan<K> {
         let rules = ForwardSolver::new(typed_graph(rules)?);
         let (direction, roots) = way(request, &graph)?;
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
-        if let Some(named) = request.engine {
-            // An option that it does not heed is told first: it is nearer to the user.
-            named.heed(Kind::Levels, &request.means)?;
-        }
-        let engine = choose(request.engine, &search.graph, &search.ask())?;
-        engine.heed(Kind::Levels, &request.means)?;
+        let engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
         let means = Means {
             threads: request.threads,
             show_progress: request.show_progress,

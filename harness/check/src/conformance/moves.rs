@@ -76,16 +76,16 @@ pub(super) fn reversal_turns_moves_round<K: Key>(subject: &Subject<K>) -> Checke
     let (mut out, mut turned) = (Expansion::default(), Expansion::default());
     for batch in subject.states.chunks(BATCH / 8) {
         let mut images = batch.to_vec();
-        graph.reversed(&mut images)?;
+        graph.time_reversed(&mut images)?;
         let mut twice = images.clone();
-        graph.reversed(&mut twice)?;
+        graph.time_reversed(&mut twice)?;
         if let Some(i) = (0..batch.len()).find(|&i| twice[i] != batch[i]) {
             let text = "reversed twice, this state is another";
             return Ok(subject.failed(text, &[("state", batch[i]), ("reversed twice", twice[i])]));
         }
         graph.expand(Direction::Forward, batch, &mut out)?;
         let mut ends = out.keys().to_vec();
-        graph.reversed(&mut ends)?;
+        graph.time_reversed(&mut ends)?;
         graph.expand(Direction::Forward, &ends, &mut turned)?;
         let mut at = 0;
         for (i, &state) in batch.iter().enumerate() {

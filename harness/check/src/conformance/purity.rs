@@ -74,14 +74,14 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         }),
         function("reversed", Capabilities::TIME_REVERSAL, |graph, keys| {
             let mut images = keys.to_vec();
-            graph.reversed(&mut images)?;
+            graph.time_reversed(&mut images)?;
             Ok(images.into_iter().map(hashed).collect())
         }),
         function("order", Capabilities::MOVE_ORDER, |graph, keys| {
-            graph.order(keys)
+            graph.move_order(keys)
         }),
         function("measure", Capabilities::OBJECTIVE, |graph, keys| {
-            graph.measure(keys)
+            graph.objective(keys)
         }),
     ];
     all.retain(|function| graph.has(function.needs));

@@ -15,7 +15,7 @@ use crate::Context;
 /// hold the search.
 pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Analysis, EngineError> {
     let place = &question.place;
-    let work = match question.engine.heeds(Kind::Levels, Opt::Work) {
+    let work = match question.engine.takes(Kind::Levels, Opt::Work) {
         true => Some(Work::make(place, "levels", context)?),
         false => None,
     };
@@ -29,7 +29,10 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
         from: question.from.clone(),
         max_depth: question.max_depth,
         threads: context.threads,
-        means: work.as_ref().map(Work::means).unwrap_or_default(),
+        means: work
+            .as_ref()
+            .map(|work| work.means().clone())
+            .unwrap_or_default(),
         seed: context.seed,
         checks: Checks::OFF,
         journal: None,

@@ -13,6 +13,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use antipode_graph::{Graph, Library};
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
@@ -124,6 +125,11 @@ pub(crate) enum Finder {
 
 impl Finder {
     const ALL: [Self; 4] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam];
+
+    /// The engine of that name.
+    fn engine(self) -> Result<EngineId, EngineError> {
+        EngineId::named(self.name(), Kind::Path).map_err(EngineError::CannotHold)
+    }
 
     pub(crate) const fn name(self) -> &'static str {
         match self {

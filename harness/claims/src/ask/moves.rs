@@ -134,7 +134,7 @@ fn typed<K: Key>(
         search: &search,
         engine: question.engine.name(),
         from: question.from.as_deref(),
-        seen,
+        seen: &seen.levels,
         clock: &clock,
         spent: &outcome.spent,
         context,

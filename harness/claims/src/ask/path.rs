@@ -7,14 +7,13 @@ use antipode_check::analysis::Analysis;
 use antipode_check::verify::level_samples;
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::{Picture, PictureKind};
-use antipode_search::engine::{self, Kind, Means};
+use antipode_search::engine::{self, Kind, Means, PathAnswer};
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{EngineError, Roots, Search, reach};
-use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::observers::Observers;
+use antipode_search::engines::{EngineError, Roots, Search};
+use antipode_search::forward::Goal;
+use antipode_search::observers::LevelSums;
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::{Outcome, Proof, StopReason, Walked};
-use antipode_search::progress::Progress;
+use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
@@ -191,9 +190,8 @@ impl<'a, K: Key> Asked<'a, K> {
     /// Breadth first on the rulebook and on the fast variant, which must agree; and the
     /// complete levels up to the goal.
     fn twice_forward(&self, context: &Context) -> Result<Answer<K>, EngineError> {
-        let mut stopping = || context.stop.requested();
-        let rules = ForwardSolver::new(self.rules.clone());
-        let path = rules.shortest(self.start, &self.goal, &mut stopping)?;
+        let path = self.plainly(&self.rules, (self.start, self.goal), context)?;
+        let seen = path.figures.states_seen.unwrap_or_default();
         let mut variants = self.rules.opened.variant.clone();
         let mut disagreement = None;
         if let Some((by, other)) = self.once_more(context)? {
@@ -218,8 +216,7 @@ impl<'a, K: Key> Asked<'a, K> {
             Outcome::Path(found) => Ending::Moves(found.moves() as u32),
             Outcome::NotReached(_) => Ending::NotReached("stopped before the end".to_owned()),
             Outcome::Unreachable(_) | Outcome::Levels => Ending::Unreachable(format!(
-                "no goal among the {} states that can be reached",
-                path.seen
+                "no goal among the {seen} states that can be reached"
             )),
         };
         let table = LevelQuestion {
@@ -231,7 +228,7 @@ impl<'a, K: Key> Asked<'a, K> {
         };
         Ok(Answer {
             ending,
-            searched: format!("{} states seen", path.seen),
+            searched: format!("{seen} states seen"),
             states: states_of(path.outcome),
             disagreement,
             variants,
@@ -239,6 +236,38 @@ impl<'a, K: Key> Asked<'a, K> {
             proof: None,
             analysis: Some(levels(&table, context)?),
         })
+    }
+
+    /// The answer of the plain queue on a variant.
+    fn plainly(
+        &self,
+        graph: &Graph<K>,
+        (start, goal): (K, Goal<K>),
+        context: &Context,
+    ) -> Result<PathAnswer<K>, EngineError> {
+        let means = Means::threads(context.threads);
+        self.ask(EngineId::REFERENCE, graph, (start, goal), &means, context)
+    }
+
+    /// The answer of an engine on a variant.
+    fn ask(
+        &self,
+        engine: EngineId,
+        graph: &Graph<K>,
+        (start, goal): (K, Goal<K>),
+        means: &Means,
+        context: &Context,
+    ) -> Result<PathAnswer<K>, EngineError> {
+        let asked = engine::PathQuestion {
+            graph,
+            rules: &self.rules,
+            start,
+            goal,
+            means,
+            stop: &context.stop,
+        };
+        registry::choose(Some(engine), graph, &asked.ask(), means)?;
+        registry::answer(engine, &asked)
     }
 
     /// The second derivation: with the engine that was named, else breadth first on the fast
@@ -251,21 +280,13 @@ impl<'a, K: Key> Asked<'a, K> {
                 return Ok(None);
             }
             let name = fast.opened.variant.clone();
-            let mut stopping = || context.stop.requested();
-            let path = ForwardSolver::new(fast).shortest(start, &goal, &mut stopping)?;
+            let path = self.plainly(&fast, (start, goal), context)?;
             return Ok(Some((name, path.outcome)));
         };
         let graph: Graph<K> = place.open(place.variant(named))?;
         let means = context.means(Kind::Path, &place.library, &place.instance);
-        let asked = engine::PathQuestion {
-            start: self.question.start(&graph)?,
-            goal: self.question.goal(&graph)?,
-            graph: &graph,
-            rules: &self.rules,
-            means: &means,
-            stop: &context.stop,
-        };
-        let (_, answer) = registry::path(Some(named), &asked)?;
+        let ends = (self.question.start(&graph)?, self.question.goal(&graph)?);
+        let answer = self.ask(named, &graph, ends, &means, context)?.sound()?;
         if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
             clear(&folder, true)?;
         }
@@ -279,21 +300,21 @@ impl<'a, K: Key> Asked<'a, K> {
         let (graph, start, goal) = self.fast()?;
         let clock = Clock::start();
         let variants = graph.opened.variant.clone();
-        let name = graph.opened.full_name();
         let max_depth = self.question.max_depth;
+        let work = Work::make(&self.question.place, "path", context)?;
+        let means = Means {
+            max_depth,
+            show_progress: context.show_progress,
+            ..work.means().clone()
+        };
+        let engine = self.question.finder.engine()?;
+        let answer = self.ask(engine, &graph, (start, goal), &means, context)?;
         let roots = Roots::State(start);
         let mut search = Search::new(graph, Direction::Forward, roots, max_depth)?;
-        // The goal need not be like its mirror image, and a path is one of states.
+        // A path is one of states.
         search.symmetry = false;
-        let work = Work::make(&self.question.place, "path", context)?;
-        search.disk = Some(work.options.clone());
-        search.rules = Some(self.rules.clone());
-        let progress = match context.show_progress {
-            true => Progress::bar(&name, 1, &context.stop),
-            false => Progress::silent(&context.stop),
-        };
-        let mut seen = Observers::plain();
-        let Walked { outcome, spent } = reach(&search, &goal, &mut seen, &progress)?;
+        let seen = LevelSums::of(&answer.levels);
+        let (outcome, spent) = (answer.outcome, answer.spent);
         let stop = outcome.stop().cloned();
         let (ending, states) = by_levels(outcome, max_depth, &seen);
         let ended = Ended::of(&ending, stop);
@@ -303,7 +324,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let (evidence, faults) = level_samples(&spent.sampled.clone().unwrap_or_default());
         let ran = Ran {
             search: &search,
-            engine: Finder::Disk.name(),
+            engine: engine.name(),
             from: Some(&self.rules.draw(self.start)?),
             seen: &seen,
             clock: &clock,
@@ -313,13 +334,13 @@ impl<'a, K: Key> Asked<'a, K> {
         Ok(Answer {
             searched: format!(
                 "{} positions within {} moves, by complete levels",
-                seen.levels.total_states(),
-                seen.levels.iter().count().saturating_sub(1)
+                seen.total_states(),
+                seen.iter().count().saturating_sub(1)
             ),
             states,
             disagreement: faults.first().cloned(),
             variants,
-            engine: Finder::Disk.name(),
+            engine: engine.name(),
             proof: None,
             analysis: Some(ran.analysis(ended, (vec![evidence], faults))),
             ending,
@@ -330,20 +351,12 @@ impl<'a, K: Key> Asked<'a, K> {
     fn through_layers(&self, context: &Context) -> Result<Answer<K>, EngineError> {
         let (graph, start, goal) = self.fast()?;
         let finder = self.question.finder;
-        let engine = EngineId::named(finder.name(), Kind::Path).map_err(EngineError::CannotHold)?;
+        let engine = finder.engine()?;
         let means = Means {
             seed: Some(context.seed),
             ..Means::threads(context.threads)
         };
-        let asked = engine::PathQuestion {
-            graph: &graph,
-            rules: &self.rules,
-            start,
-            goal,
-            means: &means,
-            stop: &context.stop,
-        };
-        let (_, answer) = registry::path(Some(engine), &asked)?;
+        let answer = self.ask(engine, &graph, (start, goal), &means, context)?;
         let nodes = answer.figures.states_seen.unwrap_or_default();
         let outcome = answer.outcome;
         let ending = match &outcome {
@@ -366,7 +379,7 @@ impl<'a, K: Key> Asked<'a, K> {
             searched: format!("{nodes} states expanded"),
             disagreement: None,
             variants: graph.opened.variant.clone(),
-            engine: finder.name(),
+            engine: engine.name(),
             proof,
             analysis: None,
         })
@@ -407,9 +420,9 @@ impl<'a, K: Key> Asked<'a, K> {
 fn by_levels<K: Key>(
     outcome: Outcome<K>,
     max_depth: Option<u16>,
-    seen: &Observers<K>,
+    seen: &LevelSums,
 ) -> (Ending, Option<Vec<K>>) {
-    let last = max_depth.filter(|&depth| seen.levels.level(depth).orbits > 0);
+    let last = max_depth.filter(|&depth| seen.level(depth).orbits > 0);
     let ending = match (&outcome, last) {
         (Outcome::Path(found), _) => Ending::Moves(found.moves() as u32),
         (Outcome::Unreachable(_) | Outcome::Levels, _) => {

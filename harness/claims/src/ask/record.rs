@@ -9,12 +9,12 @@ use antipode_check::analysis::Analysis;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
 use antipode_search::engine::Means;
-use antipode_search::engines::{DiskOptions, EngineError, Search};
+use antipode_search::engines::{EngineError, Search};
 use antipode_search::machine;
-use antipode_search::observers::Observers;
+use antipode_search::observers::LevelSums;
 use antipode_search::outcome::{Spent, StopReason};
 use antipode_search::record::plugin_of;
-use antipode_search::work::{WorkError, clear};
+use antipode_search::work::clear;
 use puzzle_api::Key;
 
 use super::Place;
@@ -25,7 +25,8 @@ const DISK_MEMORY: u64 = 1 << 30;
 
 /// The folder where engine `disk` works, for one question.
 pub(super) struct Work {
-    pub(super) options: DiskOptions,
+    path: PathBuf,
+    means: Means,
     /// Where results are not kept, the folder goes with this.
     _scratch: Option<tempfile::TempDir>,
 }
@@ -54,30 +55,30 @@ impl Work {
             clear(&path, true)?;
         }
         std::fs::create_dir_all(&path).map_err(io)?;
-        let mut options = DiskOptions::new(path, DISK_MEMORY, context.threads);
-        options.resume = there && context.resume;
+        let means = Means {
+            work: Some(path.clone()),
+            memory: Some(DISK_MEMORY),
+            resume: there && context.resume,
+            ..Means::threads(context.threads)
+        };
         Ok(Self {
-            options,
+            path,
+            means,
             _scratch: scratch,
         })
     }
 
-    /// The same as means of any engine that works in a folder.
-    pub(super) fn means(&self) -> Means {
-        Means {
-            work: Some(self.options.work.clone()),
-            memory: Some(self.options.memory),
-            resume: self.options.resume,
-            ..Means::threads(self.options.threads)
-        }
+    /// What an engine may take that works there.
+    pub(super) const fn means(&self) -> &Means {
+        &self.means
     }
 
     /// Removes what is left of a search whose answer is known.
-    pub(super) fn clear(&self) -> Result<(), WorkError> {
-        clear(&self.options.work, true)?;
+    pub(super) fn clear(&self) -> Result<(), EngineError> {
+        clear(&self.path, true)?;
         // The folder of all questions goes with the last of them.
-        if let (None, Some(all)) = (&self._scratch, self.options.work.parent()) {
-            let _ = std::fs::remove_dir(&self.options.work);
+        if let (None, Some(all)) = (&self._scratch, self.path.parent()) {
+            let _ = std::fs::remove_dir(&self.path);
             let _ = std::fs::remove_dir(all);
         }
         Ok(())
@@ -122,7 +123,7 @@ pub(super) struct Ran<'a, K> {
     pub(super) engine: &'a str,
     /// Start, as text, where one was given.
     pub(super) from: Option<&'a str>,
-    pub(super) seen: &'a Observers<K>,
+    pub(super) seen: &'a LevelSums,
     pub(super) clock: &'a Clock,
     /// What it took.
     pub(super) spent: &'a Spent,
@@ -140,7 +141,7 @@ impl<K: Key> Ran<'_, K> {
         let (finished, stop) = (ended.finished, ended.stop.clone());
         Analysis {
             run: self.record(ended),
-            levels: self.seen.levels.table(whole),
+            levels: self.seen.table(whole),
             costs: self.spent.levels.clone(),
             antipodes: Vec::new(),
             evidence,
@@ -192,7 +193,7 @@ impl<K: Key> Ran<'_, K> {
     }
 
     fn states(&self) -> u64 {
-        let seen = self.seen.levels.total_states();
+        let seen = self.seen.total_states();
         self.spent.expanded.max(seen)
     }
 

@@ -105,9 +105,9 @@ pub(crate) struct TableFinding {
     pub note: String,
 }
 
-/// States of a ball, and of a search forward unless the claim says so, at quick effort:
+/// States of a side, and of a search forward unless the claim says so, at quick effort:
 /// seconds.
-const QUICK_BALL: u64 = 300_000;
+const QUICK_SIDE: u64 = 300_000;
 const QUICK_BUDGET: u64 = 2_000_000;
 /// Memory at quick effort.
 const QUICK_MEMORY: u64 = 1 << 30;
@@ -170,7 +170,7 @@ fn decide(
         to: names(|pair| &pair.to),
         numbered: None,
         radius: None,
-        ball: quick.then_some(QUICK_BALL),
+        side_states: quick.then_some(QUICK_SIDE),
         budget: budget(case, context.effort)
             .unwrap_or_default()
             .or(quick.then_some(QUICK_BUDGET)),
@@ -201,7 +201,7 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
     TableFinding {
         rows: rows.collect(),
         note: format!(
-            "{} by {} states in {:.0} s ({:.0} s of processor time); the balls that do not meet are in balls.csv, a path for every length in pairs.csv.",
+            "{} by {} states in {:.0} s ({:.0} s of processor time); the sides that do not meet are in balls.csv, a path for every length in pairs.csv.",
             outcome.from.len(),
             outcome.to.len(),
             outcome.run.wall_s,
@@ -229,9 +229,9 @@ fn judge_row(pair: &Pair, row: Option<&Row>) -> RowFinding {
                 false => Verdict::Refuted,
             };
             let note = match forward {
-                0 => format!("the backward ball of radius {backward} holds the start"),
+                0 => format!("the backward side of radius {backward} holds the start"),
                 _ => format!(
-                    "the forward ball of radius {} and the backward ball of radius {backward} do not meet",
+                    "the forward side of radius {} and the backward side of radius {backward} do not meet",
                     forward - 1
                 ),
             };
@@ -247,7 +247,7 @@ fn judge_row(pair: &Pair, row: Option<&Row>) -> RowFinding {
                 false => Verdict::NotReached,
             };
             let note = format!(
-                "the forward ball of radius {forward} and the backward ball of radius {backward} do not meet"
+                "the forward side of radius {forward} and the backward side of radius {backward} do not meet"
             );
             (format!("more than {moves}"), verdict, note)
         }
@@ -255,7 +255,7 @@ fn judge_row(pair: &Pair, row: Option<&Row>) -> RowFinding {
             "no path".to_owned(),
             Verdict::Refuted,
             format!(
-                "the {} ball is closed and does not hold the other state",
+                "the {} side is closed and does not hold the other state",
                 closed.name()
             ),
         ),

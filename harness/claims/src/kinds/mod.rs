@@ -10,7 +10,6 @@ mod length;
 pub(crate) mod lengths;
 mod levels;
 mod solvable;
-mod unreachable;
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,6 +18,7 @@ use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, PluginError};
 use antipode_search::engines::EngineError;
 
+use self::solvable::Solvability;
 use super::finding::Finding;
 use super::spec::Case;
 use super::{ClaimSource, Context, Effort};
@@ -94,8 +94,8 @@ const ALL: [&dyn Decide; 8] = [
     &lengths::Lengths,
     &count::Count,
     &hardest::Hardest,
-    &solvable::Solvable,
-    &unreachable::Unreachable,
+    &Solvability::Solvable,
+    &Solvability::Unreachable,
 ];
 
 /// A kind of claims.

@@ -1,4 +1,6 @@
-//! Kind `solvable`: the instance's start (or `board`) can be solved.
+//! Kinds `solvable` and `unreachable`: whether a path leads from the instance's start (or
+//! `board`) to a solved state (or to `to`). That there is none is shown by a proof of the
+//! puzzle's own, or by a search that saw everything.
 
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
@@ -9,11 +11,34 @@ use crate::finding::Finding;
 use crate::spec::Case;
 use crate::{ClaimSource, Context, Effort};
 
-pub(super) struct Solvable;
+/// What the claim says of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Solvability {
+    /// There is one.
+    Solvable,
+    /// There is none.
+    Unreachable,
+}
 
-impl Decide for Solvable {
+impl Solvability {
+    /// The finding where an ending bears out one of the two.
+    fn finding(self, shown: Self, found: impl Into<String>) -> Finding {
+        Finding::new(
+            found,
+            match self == shown {
+                true => Verdict::Confirmed,
+                false => Verdict::Refuted,
+            },
+        )
+    }
+}
+
+impl Decide for Solvability {
     fn name(&self) -> &'static str {
-        "solvable"
+        match self {
+            Self::Solvable => "solvable",
+            Self::Unreachable => "unreachable",
+        }
     }
 
     fn keys(&self) -> &'static [&'static str] {
@@ -39,11 +64,15 @@ impl Decide for Solvable {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let found = ask::path(&length::question(source, case, context.effort)?, context)?;
+        let (none, some, path) = match self {
+            Self::Solvable => ("unsolvable", "", "solution"),
+            Self::Unreachable => ("unreachable", " moves", "path"),
+        };
         let mut finding = match &found.ending {
-            Ending::Moves(moves) => Finding::new(moves.to_string(), Verdict::Confirmed),
-            Ending::Unreachable(_) => Finding::new("unsolvable", Verdict::Refuted),
+            Ending::Moves(moves) => self.finding(Self::Solvable, format!("{moves}{some}")),
+            Ending::Unreachable(_) => self.finding(Self::Unreachable, none),
             Ending::MoreThan(depth) => {
-                Finding::not_reached(format!("No solution within {depth} moves."))
+                Finding::not_reached(format!("No {path} within {depth} moves."))
             }
             Ending::NotReached(why) => Finding::not_reached(why.clone()),
         };

@@ -15,14 +15,14 @@ trap 'rm -rf "$work"' EXIT
 cp "$here/suite.toml" "$work/"
 cd "$work"
 "$antipode" regress --baseline baseline.toml --update --suite suite.toml \
-    --reason "yardstick of the false alarms" >&2
-echo "run,yardstick,seed,exit_code,rows,greatest_ratio,least_p,limit,noise_band,load1"
+    --reason "reference of the false alarms" >&2
+echo "run,reference,seed,exit_code,rows,greatest_ratio,least_p,limit,noise_band,load1"
 alarms=0
 for run in $(seq 1 "$runs"); do
-    for yardstick in baseline against; do
+    for reference in baseline against; do
         seed=$((1000 + 2 * run))
         against=()
-        if [ "$yardstick" = against ]; then
+        if [ "$reference" = against ]; then
             seed=$((seed + 1))
             against=(--against "$antipode")
         fi
@@ -37,7 +37,7 @@ for run in $(seq 1 "$runs"); do
         figures=$(awk -F, 'NR > 1 { n++; if ($5 > most) most = $5; if (n == 1 || $9 < p) p = $9; band = $13 }
             END { printf "%d,%.5f,%.5f,1.1,%.5f", n, most, p, band }' \
             "out-$seed/regress.csv")
-        echo "$run,$yardstick,$seed,$code,$figures,$load"
+        echo "$run,$reference,$seed,$code,$figures,$load"
         rm -rf "out-$seed" "out-$seed.txt"
     done
 done

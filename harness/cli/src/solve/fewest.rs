@@ -48,7 +48,7 @@ fn typed<K: Key>(
         );
     }
     let engine: EngineId = ENGINE.parse().map_err(anyhow::Error::msg)?;
-    engine.heed(Kind::Path, &request.means)?;
+    engine.check_means(Kind::Path, &request.means)?;
     let options = dfs::Options::of(&request.means);
     let done = dfs::fewest(graph, question.start, &options, stop)?;
     check_path(&rules_of(graph)?, &done.line, None)?;

@@ -33,8 +33,8 @@ enum TableChoice {
     Bits,
 }
 
-/// How to search for one path. Each engine heeds some of it, and what it does not heed is
-/// refused.
+/// How to search for one path. Each engine takes some of it, and refuses the
+/// rest.
 #[derive(Debug, clap::Args)]
 pub(super) struct Finder {
     /// Search strategy [default: beam through layered graphs, bidirectional where the puzzle

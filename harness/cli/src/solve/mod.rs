@@ -66,7 +66,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let engine = ask::planned(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
-        if engine.heeds(Kind::Path, Opt::Work) {
+        if engine.takes(Kind::Path, Opt::Work) {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
             if let Some(code) = answered(args, &request, folder, &work)? {

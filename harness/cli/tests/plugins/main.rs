@@ -1,10 +1,10 @@
-//! Puzzles as shared libraries: the examples that ship with Antipode, and libraries that
-//! lie.
+//! Puzzles as shared libraries: the examples that ship with Antipode, and libraries
+//! with faults.
 
 #[cfg(unix)]
 mod bench;
 mod examples;
-mod liars;
+mod faulty;
 mod loading;
 mod make;
 mod readme;

@@ -1,5 +1,5 @@
 //! Input that cannot be taken: exit code 2, one line on stderr that names the place and
-//! the mend, nothing on stdout, no file written, no panic.
+//! the remedy, nothing on stdout, no file written, no panic.
 
 use std::fs;
 use std::path::Path;
@@ -193,7 +193,7 @@ fn a_full_disk() {
     assert!(!folder.path().join("levels.csv").exists());
 }
 
-/// The user's path and the mend, once, whatever the system and the temporary file say.
+/// The user's path and the remedy, once, whatever the system and the temporary file say.
 #[test]
 #[cfg(target_os = "linux")]
 fn results_that_cannot_be_written_or_read() {
@@ -207,7 +207,7 @@ fn results_that_cannot_be_written_or_read() {
     let report = ["report", "res"];
     let bench = ["bench", "suite.toml"];
     let regress = ["regress", "--baseline", "none.toml"];
-    for (verb, out, mend) in [
+    for (verb, out, remedy) in [
         (
             &compare[..],
             "plain/x.csv",
@@ -239,7 +239,7 @@ fn results_that_cannot_be_written_or_read() {
         let line = refused_in(at, &[verb, &["--out", out]].concat());
         let start = format!("cannot write {out}: ");
         assert!(line.starts_with(&start), "'{line}' is not of {out}");
-        assert!(line.contains(mend), "'{line}' lacks '{mend}'");
+        assert!(line.contains(remedy), "'{line}' lacks '{remedy}'");
         once(&line);
     }
     for (args, start) in [

@@ -169,7 +169,7 @@ fn what_a_killed_run_left_half_written_is_cleared_away() {
 
 /// Resumes after a change, which must come to the same bytes, with a note that holds all
 /// fragments.
-fn mends(change: impl FnOnce(&Path), fragments: &[&str]) {
+fn recovers(change: impl FnOnce(&Path), fragments: &[&str]) {
     let folder = copy_of_stopped();
     change(folder.path());
     let ran = run_in(folder.path(), &with(&["--resume"]));
@@ -199,7 +199,7 @@ fn segment(folder: &Path, level: &str) -> PathBuf {
 #[test]
 fn a_flipped_bit_in_the_last_level_costs_that_level() {
     for at in [0, 2, 1] {
-        mends(
+        recovers(
             |folder| flip(&segment(folder, "00036"), |len| at * (len - 1) / 2),
             &[
                 "level-00036",
@@ -213,7 +213,7 @@ fn a_flipped_bit_in_the_last_level_costs_that_level() {
 
 #[test]
 fn a_flipped_bit_in_an_index_costs_its_level() {
-    mends(
+    recovers(
         |folder| flip(&files(folder, ".index").pop().unwrap(), |len| len / 2),
         &[
             "level-00036",
@@ -226,7 +226,7 @@ fn a_flipped_bit_in_an_index_costs_its_level() {
 
 #[test]
 fn a_level_that_only_a_path_needs_costs_nothing() {
-    mends(
+    recovers(
         |folder| flip(&files(folder, ".index")[0], |len| len / 2),
         &["level-00000", "damaged", "going on without it"],
     );
@@ -240,12 +240,12 @@ fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
         }
     };
     let recent = ["00034", "00035", "00036"];
-    mends(
+    recovers(
         |folder| change(folder, &recent),
         &["level-00035", "damaged", "going on from level 0"],
     );
     let all = [&recent[..], &["00000"]].concat();
-    mends(
+    recovers(
         |folder| change(folder, &all),
         &["level-00000", "starting from the beginning"],
     );
@@ -258,12 +258,12 @@ fn a_file_cut_short_or_gone_costs_its_level() {
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
     };
-    mends(cut, &["level-00036", "damaged", "bytes, where"]);
-    mends(
+    recovers(cut, &["level-00036", "damaged", "bytes, where"]);
+    recovers(
         |folder| fs::remove_file(segment(folder, "00036")).unwrap(),
         &["level-00036", "damaged (it is missing)"],
     );
-    mends(
+    recovers(
         |folder| fs::remove_file(files(folder, ".index").pop().unwrap()).unwrap(),
         &["level-00036", ".index", "missing"],
     );
@@ -285,15 +285,15 @@ fn a_damaged_line_of_the_journal_costs_at_most_its_level() {
         });
     };
     // A line of an old level, one of a late level, the head.
-    mends(
+    recovers(
         |folder| lower(folder, 21),
         &["progress.jsonl: line 22: damaged"],
     );
-    mends(
+    recovers(
         |folder| lower(folder, 37),
         &["progress.jsonl: line 38: damaged"],
     );
-    mends(
+    recovers(
         |folder| {
             change_lines(folder, |lines| {
                 lines[0] = lines[0].replacen("climb", "clomb", 1)
@@ -307,7 +307,7 @@ fn a_damaged_line_of_the_journal_costs_at_most_its_level() {
 fn lines_of_the_journal_that_changed_places_are_noticed() {
     for (a, b) in [(20, 21), (3, 30), (36, 37)] {
         let swap = |folder: &Path| change_lines(folder, |lines| lines.swap(a, b));
-        mends(swap, &["not in the order in which they were written"]);
+        recovers(swap, &["not in the order in which they were written"]);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_graph::{Expansion, Graph};
-use antipode_search::engine::{Engine, Means};
+use antipode_search::engine::Means;
 use antipode_search::engines::beam::{self, Scoring};
 use antipode_search::engines::dfs::{self, HashKind, Policy};
 use antipode_search::engines::find::{Limits, check_path};
@@ -18,7 +18,7 @@ use antipode_search::table::{Verdict, decide, rules_of};
 use proptest::prelude::*;
 use puzzle_api::{Capabilities, Direction};
 
-use crate::support::{peg_board, pegs, run, settings, tilt};
+use crate::support::{engine, peg_board, pegs, run, settings, tilt};
 
 const BOARDS: [&str; 3] = [
     "oooo\noooo\noooo\noooo",
@@ -193,7 +193,7 @@ proptest! {
 #[test]
 fn a_table_is_right_in_every_cell() {
     for (graph, rules) in boards() {
-        let how: (&dyn Engine<u64>, &Means) = (&beam::Row, &Means::default());
+        let how = (engine("beam").unwrap(), &Means::default());
         let table = decide(graph, rules, how, &Stop::default(), &|_| {}).unwrap();
         assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
         assert_eq!(table.finishes.len(), bits(graph) as usize);

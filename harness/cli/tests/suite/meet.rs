@@ -99,7 +99,7 @@ fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Opti
     for pair in states.chunks_exact(2) {
         let (start, goal) = (pair[0], pair[1]);
         let found = search(graph, (start, &[goal]), options.clone(), 2);
-        let radii = found.balls.iter().map(|ball| ball.len() - 1).sum::<usize>();
+        let radii = found.sides.iter().map(|ball| ball.len() - 1).sum::<usize>();
         match (&found.outcome, one_sided(rules, start, goal)) {
             (Outcome::Path(path), Some(length)) => {
                 assert_eq!(path.moves(), length);
@@ -211,7 +211,7 @@ fn threads_tables_runs_and_folders_change_nothing() {
                     let own = options(table, run_states, work);
                     let found = search(&graph, (start, &[goal]), own, threads);
                     assert_eq!(found.outcome, first.outcome);
-                    assert_eq!(found.balls, first.balls);
+                    assert_eq!(found.sides, first.sides);
                 }
                 antipode_search::work::clear(&work, true).unwrap();
                 assert!(!work.exists(), "an answered search leaves nothing else");
@@ -239,7 +239,7 @@ fn levels_are_those_of_analyse_with_the_same_digests() {
         request.direction = Some(direction);
         request.from = Some(graph.draw(root).unwrap());
         let analysis = analysed(&request);
-        let ball = &found.balls[side as usize];
+        let ball = &found.sides[side as usize];
         assert!(ball.len() > 2);
         for (level, own) in analysis.levels.levels.iter().zip(ball) {
             assert_eq!(
@@ -388,7 +388,7 @@ fn a_search_that_is_not_finished_is_not_overwritten() {
 }
 
 /// Resumes to the same answer, and says what is done again.
-fn mends(folder: &Path, note: &str) {
+fn recovers(folder: &Path, note: &str) {
     let ran = solved(folder, &["--resume"]);
     assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
     assert!(ran.err.contains(note), "{note}: {}", ran.err);
@@ -403,7 +403,7 @@ fn a_flipped_bit_costs_its_level() {
     bytes[middle] ^= 4;
     fs::write(&file, bytes).unwrap();
     let name = file.file_name().unwrap().to_str().unwrap();
-    mends(
+    recovers(
         folder.path(),
         &format!("{name}: damaged (a checksum does not match)"),
     );
@@ -420,10 +420,10 @@ fn a_file_cut_short_or_gone_costs_its_level() {
         let file = folder.path().join("work").join(name);
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        mends(folder.path(), &format!("{name}: damaged ("));
+        recovers(folder.path(), &format!("{name}: damaged ("));
         let folder = killed();
         fs::remove_file(folder.path().join("work").join(name)).unwrap();
-        mends(folder.path(), &format!("{name}: damaged (it is missing)"));
+        recovers(folder.path(), &format!("{name}: damaged (it is missing)"));
     }
 }
 
@@ -433,7 +433,7 @@ fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
     let with = |changed: String, note: &str| {
         let folder = killed();
         fs::write(journal(folder.path()), changed).unwrap();
-        mends(folder.path(), note);
+        recovers(folder.path(), note);
     };
     with(
         text.replacen("\"states\":1,", "\"states\":2,", 1),

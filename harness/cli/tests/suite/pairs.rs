@@ -51,7 +51,7 @@ fn request(library: &Arc<Library>, board: Board, states: &[String]) -> Request {
         to: states.to_vec(),
         numbered: None,
         radius: None,
-        ball: None,
+        side_states: None,
         budget: None,
         memory: Some(1 << 28),
         threads: 1,
@@ -134,7 +134,7 @@ proptest! {
         prop_assume!(states.len() > 1);
         let mut asked = request(&coins(), board, &states);
         (asked.radius, asked.threads, asked.numbered) = (radius, threads, numbered);
-        asked.ball = ball.filter(|_| radius.is_none());
+        asked.side_states = ball.filter(|_| radius.is_none());
         let outcome = found(&asked);
         prop_assert!(outcome.run.complete);
         check(&asked, &outcome);
@@ -154,7 +154,7 @@ fn threads_change_nothing_but_time() {
     asked.threads = 2;
     let two = found(&asked);
     assert_eq!(one.rows, two.rows);
-    assert_eq!(one.balls, two.balls);
+    assert_eq!(one.sides, two.sides);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn keys_give_the_lengths_and_balls_that_ranks_give() {
 }
 
 fn backward(outcome: &Outcome) -> Vec<BallRow> {
-    let balls = outcome.balls.iter();
+    let balls = outcome.sides.iter();
     let balls = balls.filter(|ball| ball.direction == "backward");
     balls.cloned().collect()
 }
@@ -225,7 +225,7 @@ fn a_target_out_of_reach_is_shown_by_a_closed_ball() {
             let closed = |ball: &&BallRow| {
                 ball.closed && ball.direction == side.name() && ball.name == *name
             };
-            assert!(outcome.balls.iter().any(|ball| closed(&ball)));
+            assert!(outcome.sides.iter().any(|ball| closed(&ball)));
         }
     }
 }
@@ -322,7 +322,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let mark = "written by the test";
     let mut first_source = Finished {
         rows: whole.rows[..asked.to.len() - 1].to_vec(),
-        balls: Vec::new(),
+        sides: Vec::new(),
         disagreements: Vec::new(),
     };
     first_source.rows[0].meeting = Some(mark.to_owned());

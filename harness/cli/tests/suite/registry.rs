@@ -87,7 +87,7 @@ fn ran_or_refused(ran: &Ran, what: &str) -> bool {
 fn with(args: &[&str], engine: EngineId, kind: Kind) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let mut args = [args, &["--engine", engine.name()]].concat();
-    if engine.heeds(kind, Opt::Work) {
+    if engine.takes(kind, Opt::Work) {
         args.extend(["--work", "work"]);
     }
     run_in(folder.path(), &args)
@@ -265,7 +265,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
 }
 
 #[test]
-fn an_option_that_the_engine_does_not_heed_is_refused_by_name() {
+fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
     for (args, line) in [
         (
             &[

@@ -252,7 +252,7 @@ fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
 }
 
 /// Resuming comes to the same bytes, and says what is done again.
-fn mends(change: impl FnOnce(&mut Vec<u8>), note: &str) {
+fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {
     let (folder, ran) = resumed_with(change);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains(note), "'{}' lacks '{note}'", ran.err);
@@ -287,7 +287,7 @@ fn a_flipped_bit_in_a_count_costs_its_line() {
         let text = String::from_utf8_lossy(&bytes[line..]).into_owned();
         bytes[line + text.find("[0,").unwrap() + 3] ^= 1;
     };
-    mends(
+    recovers(
         flip,
         "out/progress.jsonl: line 7: damaged (the checksum does not match)",
     );
@@ -302,7 +302,7 @@ fn any_flipped_bit_of_a_line_costs_that_line() {
                 let line = start_of(bytes, 5);
                 bytes[line + at] ^= 1 << bit;
             };
-            mends(flip, "out/progress.jsonl: line 5: damaged");
+            recovers(flip, "out/progress.jsonl: line 5: damaged");
         }
     }
 }
@@ -313,7 +313,7 @@ fn lines_run_together_are_walked_again() {
         let end = start_of(bytes, 5) - 1;
         bytes[end] = b' ';
     };
-    mends(join, "out/progress.jsonl: line 4: damaged");
+    recovers(join, "out/progress.jsonl: line 4: damaged");
 }
 
 /// Resumes the stopped run with other arguments in place of some; gives the error.

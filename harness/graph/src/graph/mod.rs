@@ -4,9 +4,9 @@
 
 mod deliver;
 mod expansion;
-mod guidance;
 mod neighbour_ranks;
 mod numbering;
+mod optional;
 mod symmetry;
 
 use std::marker::PhantomData;

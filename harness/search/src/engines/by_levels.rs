@@ -1,69 +1,34 @@
 //! A path by levels: an engine walks them from the start until a goal turns up, all of them
 //! are kept, and one way leads back through them.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::SearchFigures;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
-use super::{BATCH, EngineError, Roots, Search};
-use crate::engine::{Engine, PathAnswer, PathQuestion, SideLevel};
-use crate::forward::Goal;
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::level::Level;
 use crate::observers::{Distance, LevelSums, Observers};
 use crate::outcome::{Outcome, Proof, StopReason, Walked};
-use crate::progress::{Progress, Stop};
-use crate::way_back::{KeptLevels, way_back};
-
-/// What a walk looks for, and whether it was met.
-#[derive(Debug)]
-pub struct Watch<K> {
-    goal: Goal<K>,
-    met: Mutex<Option<(u16, K)>>,
-    /// Asked for once a goal was met, or by the user.
-    stop: Stop,
-}
-
-impl<K: Key> Watch<K> {
-    /// Looks at states of a level; asks the walk to end behind the level with a goal.
-    ///
-    /// # Errors
-    /// [`EngineError`] where the puzzle fails.
-    pub(super) fn look(
-        &self,
-        search: &Search<K>,
-        keys: &[K],
-        depth: u16,
-    ) -> Result<(), PluginError> {
-        let found = match self.goal {
-            Goal::State(goal) => keys.contains(&goal).then_some(goal),
-            Goal::Solved => {
-                let solved = search.graph.is_solved(keys)?;
-                let met = keys.iter().zip(solved).filter(|(_, solved)| *solved);
-                met.map(|(&key, _)| key).min()
-            }
-        };
-        if let Some(key) = found {
-            let mut met = self.met.lock().unwrap_or_else(|e| e.into_inner());
-            *met = Some(met.map_or((depth, key), |before| before.min((depth, key))));
-            self.stop.request();
-        }
-        Ok(())
-    }
-
-    fn met(&self) -> Option<(u16, K)> {
-        *self.met.lock().unwrap_or_else(|e| e.into_inner())
-    }
-}
+use crate::progress::Progress;
+use crate::question::{PathAnswer, PathQuestion, Roots};
+use crate::search::Search;
+use crate::search::Watch;
+use crate::side::SideLevel;
+use crate::space::Keys;
+use crate::steps::Steps;
+use crate::way_back::SideLevels;
 
 /// Finds a shortest path with an engine that walks levels. Holds all states of the levels,
 /// 16 bytes or more a state, beside what the engine takes.
 ///
 /// # Errors
 /// [`EngineError`] from the engine or the puzzle.
-pub(super) fn path<K: Key>(
+pub(crate) fn path<K: Key>(
     engine: &dyn Engine<K>,
     question: &PathQuestion<'_, K>,
 ) -> Result<PathAnswer<K>, EngineError> {
@@ -76,17 +41,13 @@ pub(super) fn path<K: Key>(
     if let (Some(line), true) = (ready.line, question.means.show_progress) {
         eprintln!("{line}");
     }
-    let watch = Arc::new(Watch {
-        goal: question.goal,
-        met: Mutex::default(),
-        stop: question.stop.fork(),
-    });
+    let watch = Arc::new(Watch::new(question.goal, question.stop));
     search.watch = Some(Arc::clone(&watch));
     let part = search.parts()?.first().copied().unwrap_or(0);
     let mut seen = Observers::plain().fork_collecting(usize::MAX);
     let progress = match question.means.show_progress {
-        true => Progress::bar(&graph.opened.full_name(), 1, &watch.stop),
-        false => Progress::silent(&watch.stop),
+        true => Progress::bar(&graph.opened.full_name(), 1, watch.stop()),
+        false => Progress::silent(watch.stop()),
     };
     let walked = engine.levels(&search, part, &mut seen, &progress)?;
     drop(progress);
@@ -108,12 +69,11 @@ fn outcome<K: Key>(
                 level.push(state.key);
             }
         }
-        let mut before = Before {
-            search,
-            levels,
-            out: Expansion::default(),
-        };
-        let mut path = way_back(&mut before, goal, Some(depth.into()))?;
+        let levels: Vec<Level<K>> = levels.into_iter().map(Level::of).collect();
+        // Not against the moves: no engine that walks levels needs the puzzle's predecessors.
+        let ways = [Some(Steps::FORWARD), None];
+        let mut levels = SideLevels::new(&search.graph, &Keys, ways, &levels);
+        let mut path = levels.way_back(goal, Some(depth.into()))?;
         path.reverse();
         return Ok(Outcome::shortest(path));
     }
@@ -125,54 +85,6 @@ fn outcome<K: Key>(
             levels: states.iter().map(|state| u32::from(state.depth) + 1).max(),
         }),
     })
-}
-
-/// All levels before a goal, from the start on.
-struct Before<'a, K: Key> {
-    search: &'a Search<K>,
-    levels: Vec<Vec<K>>,
-    out: Expansion<K>,
-}
-
-impl<K: Key> KeptLevels<K> for Before<'_, K> {
-    type Error = EngineError;
-
-    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
-        let all = self.levels.len() as u32;
-        depth.map_or(all, |depth| depth.min(all)).checked_sub(1)
-    }
-
-    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
-        let level = &self.levels[depth as usize];
-        let held = level.iter().filter(|key| wanted.binary_search(key).is_ok());
-        Ok(held.min().copied())
-    }
-
-    /// Not asked of the puzzle: no engine that walks levels needs its predecessors.
-    fn against(&mut self, _: &[K]) -> Result<Option<Vec<K>>, EngineError> {
-        Ok(None)
-    }
-
-    fn leading_to(
-        &mut self,
-        depth: u32,
-        _radius: u32,
-        state: K,
-    ) -> Result<Option<Vec<K>>, EngineError> {
-        let mut before: Option<K> = None;
-        for batch in self.levels[depth as usize].chunks(BATCH) {
-            let graph = &self.search.graph;
-            graph.expand(Direction::Forward, batch, &mut self.out)?;
-            let leads = (0..batch.len()).filter(|&i| self.out.of(i).contains(&state));
-            before = before.into_iter().chain(leads.map(|i| batch[i])).min();
-        }
-        Ok(before.map(|key| vec![key]))
-    }
-
-    fn lost(&self, _depth: u32, _state: K) -> EngineError {
-        let fault = "give other states than a moment ago: no path leads back through the levels";
-        self.search.graph.opened.broken("successors", fault).into()
-    }
 }
 
 /// Finds a shortest way to the solved states with an engine that walks whole parts from
@@ -285,6 +197,7 @@ fn answer<K: Key>(
         summary,
         levels,
         figures,
+        spent: walked.spent.clone(),
         kept: None,
     }
 }

@@ -12,10 +12,13 @@ use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 pub use row::Row;
 
-use super::{BATCH, DEEPEST, EngineError, Neighbours, OBSERVED_AT_ONCE, Search};
+use super::{BATCH, Neighbours};
+use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
+use crate::search::OBSERVED_AT_ONCE;
+use crate::search::{DEEPEST, Search};
 use crate::visited::{Parted, VisitedSet, partitions_log2};
 use antipode_graph::Expansion;
 

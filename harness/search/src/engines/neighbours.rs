@@ -2,7 +2,9 @@
 
 use puzzle_api::{Capabilities, Direction, Key, Placement};
 
-use super::{BATCH, EngineError, Search};
+use super::BATCH;
+use crate::error::EngineError;
+use crate::search::Search;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Source of neighbours for one part.

@@ -7,15 +7,18 @@ use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::model::SearchFigures;
 use puzzle_api::{Direction, Key};
 
-use super::find::{Limits, Watch};
-use super::{DEEPEST, EngineError, Neighbours, Search};
-use crate::engine::{
-    Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel, backward_obstacle,
-};
+use super::Neighbours;
+use super::find::Watch;
+use crate::engine::{Engine, backward_obstacle};
+use crate::error::EngineError;
 use crate::forward::ForwardSolver;
+use crate::means::{Limits, Opt};
 use crate::observers::Observers;
-use crate::outcome::{Counters, Outcome, StopReason, Walked};
+use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::search::{DEEPEST, Search};
+use crate::side::SideLevel;
 
 fn walk<K: Key>(
     search: &Search<K>,
@@ -114,8 +117,8 @@ impl<K: Key> Engine<K> for Row {
         walk(search, part, observers, progress)
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
-        forward(question, question.means.max_states)
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+        forward(question, question.means.max_states).map(Some)
     }
 }
 
@@ -177,6 +180,7 @@ pub(super) fn forward<K: Key>(
             states_seen: Some(seen),
             ..SearchFigures::default()
         },
+        spent: Spent::default(),
         kept: None,
     })
 }

@@ -1,88 +1,17 @@
 //! Runs an engine over all parts of a search: in blocks, on all threads, with a journal.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{EngineError, Search};
+use crate::blocks::{Block, Journal, block_size};
 use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::observers::{Distance, Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::work::{Piece, WorkError, WorkFolder};
-use serde::{Deserialize, Serialize};
-
-/// Blocks that a run over many parts is divided into: small enough that a stop loses
-/// little, and fixed, so that a run may go on with another number of threads.
-pub const BLOCKS: usize = 512;
-
-/// Kind of a piece in the journal: a block of parts.
-const BLOCK: &str = "block";
-
-/// A finished block.
-#[derive(Debug, Serialize, Deserialize)]
-struct Block {
-    block: u64,
-    /// The greatest level that was asked for.
-    max_depth: Option<u16>,
-    seen: Record,
-}
-
-/// Finished blocks of a run over many parts, in its work folder.
-#[derive(Debug)]
-pub struct Journal {
-    folder: Arc<WorkFolder>,
-    finished: Vec<Block>,
-}
-
-impl Journal {
-    /// The journal of an open folder.
-    #[must_use]
-    pub fn new(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
-        let finished = pieces.iter().filter_map(|piece| piece.read(BLOCK));
-        Self {
-            folder,
-            finished: finished.collect(),
-        }
-    }
-
-    /// Parts of blocks that are finished whatever greatest level is asked for, so that
-    /// nothing else of them need be kept.
-    ///
-    /// # Errors
-    /// As [`Search::parts`].
-    pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>, EngineError> {
-        let parts = search.parts()?;
-        let done = self.finished.iter().filter(|block| block.is_final(search));
-        Ok(done
-            .flat_map(|block| block.parts(&parts).to_vec())
-            .collect())
-    }
-
-    fn append(&self, block: &Block) -> Result<(), WorkError> {
-        self.folder.finish_in_passing(BLOCK, block)
-    }
-}
-
-impl Block {
-    fn parts<'a>(&self, parts: &'a [u64]) -> &'a [u64] {
-        let block = parts.chunks(block_size(parts)).nth(self.block as usize);
-        block.unwrap_or_default()
-    }
-
-    /// Whether it holds all of its parts, whatever greatest level is asked for.
-    fn is_final<K: Key>(&self, search: &Search<K>) -> bool {
-        match self.max_depth {
-            None => true,
-            Some(most) => self.seen.deepest() < Some(most) && !search.may_cover_space(),
-        }
-    }
-}
-
-fn block_size(parts: &[u64]) -> usize {
-    parts.len().div_ceil(BLOCKS).max(1)
-}
+use crate::search::Search;
 
 /// What a run has found.
 #[derive(Debug)]
@@ -337,11 +266,12 @@ fn replay<K: Key>(
         let deepest = block.seen.deepest();
         if let Some(most) = search.max_depth.filter(|&most| deepest > Some(most)) {
             let held = deepest.unwrap_or_default();
-            return Err(WorkError::foreign(
+            return Err(EngineError::foreign(
                 journal.folder.path(),
-                format!("holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"),
-            )
-            .into());
+                format!(
+                    "holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"
+                ),
+            ));
         }
         if block.seen.replay(&mut booked.observers).is_some() {
             booked.parts_done += parts.len() as u64;

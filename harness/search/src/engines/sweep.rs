@@ -4,12 +4,15 @@
 use antipode_graph::Graph;
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::{EngineError, Search, by_levels};
-use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion};
-use crate::forward::Goal;
+use super::by_levels;
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::means::Opt;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
+use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::search::Search;
 
 fn walk<K: Key>(
     search: &Search<K>,
@@ -109,8 +112,8 @@ impl<K: Key> Engine<K> for Row {
         walk(search, part, observers, progress)
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
-        by_levels::descent(self, question)
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+        by_levels::descent(self, question).map(Some)
     }
 }
 

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::{Body, Level};
 use crate::block::{Block, MOST};
+use crate::error::EngineError;
 use crate::ranks::RankSet;
-use crate::work::WorkError;
 
 /// States sorted and packed at once, unless said otherwise.
 pub(crate) const RUN_STATES: usize = 8 << 20;
@@ -74,9 +74,9 @@ impl<I: Key> Writer<I> {
     }
 
     /// Writes the level to a file, which takes its name when it is finished.
-    pub(crate) fn to_file(path: &Path) -> Result<Self, WorkError> {
+    pub(crate) fn to_file(path: &Path) -> Result<Self, EngineError> {
         let part = path.with_extension("part");
-        let failed = |error: io::Error| WorkError::io(path, &error);
+        let failed = |error: io::Error| EngineError::io(path, &error);
         let file = File::create(&part).map_err(failed)?;
         Ok(Self::new(Sink::File {
             // Removed again unless the level is finished.
@@ -89,9 +89,9 @@ impl<I: Key> Writer<I> {
     /// Adds states that are not in the level.
     ///
     /// # Errors
-    /// [`WorkError::Disk`] where they need more room; [`WorkError::Io`];
-    /// [`WorkError::Memory`] where the system does not give it.
-    pub(crate) fn add(&mut self, ids: Vec<I>) -> Result<(), WorkError> {
+    /// [`EngineError::Disk`] where they need more room; [`EngineError::Io`];
+    /// [`EngineError::Memory`] where the system does not give it.
+    pub(crate) fn add(&mut self, ids: Vec<I>) -> Result<(), EngineError> {
         self.states += ids.len() as u64;
         if let Sink::List(list, Some(size)) = &mut self.sink
             && self.states > (*size / LISTED_SHARE).max(LEAST_BITS)
@@ -114,7 +114,7 @@ impl<I: Key> Writer<I> {
     }
 
     /// Sorts and packs what is pending.
-    fn run(&mut self) -> Result<(), WorkError> {
+    fn run(&mut self) -> Result<(), EngineError> {
         let mut pending = std::mem::take(&mut self.pending);
         pending.par_sort_unstable();
         let blocks: Vec<Block> = pending.par_chunks(MOST).map(Block::pack).collect();
@@ -124,21 +124,21 @@ impl<I: Key> Writer<I> {
         Ok(())
     }
 
-    pub(super) fn append(&mut self, blocks: &[Block]) -> Result<(), WorkError> {
+    pub(super) fn append(&mut self, blocks: &[Block]) -> Result<(), EngineError> {
         let more: u64 = blocks.iter().map(Block::bytes).sum();
         match &mut self.sink {
             Sink::Packed(all) => all.extend_from_slice(blocks),
             Sink::List(..) | Sink::Bits(_) => {}
             Sink::File { part, out, .. } => {
                 if self.bytes + more > self.room {
-                    return Err(WorkError::Disk(format!(
+                    return Err(EngineError::Disk(format!(
                         "{}: the level in hand needs more than the disk space allowed; what is finished is kept: free some space or allow more with --disk, and go on with --resume",
                         part.display()
                     )));
                 }
                 for block in blocks {
                     let written = block.write(out);
-                    written.map_err(|error| WorkError::io(part, &error))?;
+                    written.map_err(|error| EngineError::io(part, &error))?;
                 }
             }
         }
@@ -152,7 +152,7 @@ impl<I: Key> Writer<I> {
     }
 
     /// The level, safe on disk where it is a file.
-    pub(crate) fn finish(mut self, digest: u128) -> Result<Level<I>, WorkError> {
+    pub(crate) fn finish(mut self, digest: u128) -> Result<Level<I>, EngineError> {
         if !self.pending.is_empty() {
             self.run()?;
         }
@@ -170,7 +170,7 @@ impl<I: Key> Writer<I> {
         })
     }
 
-    pub(super) fn close(self) -> Result<Body<I>, WorkError> {
+    pub(super) fn close(self) -> Result<Body<I>, EngineError> {
         let (part, out, path) = match self.sink {
             Sink::List(mut list, _) => {
                 list.par_sort_unstable();
@@ -181,7 +181,7 @@ impl<I: Key> Writer<I> {
             Sink::Packed(blocks) => return Ok(Body::Packed(blocks)),
             Sink::File { part, out, path } => (part, out, path),
         };
-        let failed = |error: io::Error| WorkError::io(&path, &error);
+        let failed = |error: io::Error| EngineError::io(&path, &error);
         let file = out
             .into_inner()
             .map_err(|error| failed(error.into_error()))?;
@@ -205,8 +205,8 @@ fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
     });
 }
 
-fn no_memory(size: u64, error: &io::Error) -> WorkError {
-    WorkError::Memory(format!(
+fn no_memory(size: u64, error: &io::Error) -> EngineError {
+    EngineError::Memory(format!(
         "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
         crate::memory::human(RankSet::bytes(size))
     ))

@@ -1,4 +1,4 @@
-//! Which balls a state lies in: one bit a ball, for all balls in one place, so that a
+//! Which sides a state lies in: one bit a side, for all sides in one place, so that a
 //! single look answers for every target.
 
 use std::hash::BuildHasher;
@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use puzzle_api::Key;
 
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::ranks::{Zeroed, prefetch};
 
 /// How far ahead of its use a row is fetched.
@@ -22,31 +22,31 @@ const fn words_for(count: u64) -> u64 {
     count.div_ceil(WORD)
 }
 
-/// Membership of states in a fixed number of balls, in whichever form takes less memory.
+/// Membership of states in a fixed number of sides, in whichever form takes less memory.
 #[derive(Debug)]
 pub(super) enum Masks<I> {
     /// A row for every rank.
     Dense(RankMasks),
-    /// Rows for the states that lie in some ball.
+    /// Rows for the states that lie in some side.
     Hashed(HashedMasks<I>),
 }
 
 impl<I: Key> Masks<I> {
-    /// Masks of so many balls; a row for each of so many ranks, where there is memory for
+    /// Masks of so many sides; a row for each of so many ranks, where there is memory for
     /// them.
-    pub(super) fn new(balls: usize, ranks: Option<u64>) -> Result<Self, EngineError> {
+    pub(super) fn new(sides: usize, ranks: Option<u64>) -> Result<Self, EngineError> {
         Ok(match ranks {
-            Some(size) => Self::Dense(RankMasks::new(size, balls)?),
-            None => Self::Hashed(HashedMasks::new(balls)),
+            Some(size) => Self::Dense(RankMasks::new(size, sides)?),
+            None => Self::Hashed(HashedMasks::new(sides)),
         })
     }
 
-    /// Puts a state into a ball.
+    /// Puts a state into a side.
     #[inline]
-    pub(super) fn insert(&self, id: I, ball: usize) {
+    pub(super) fn insert(&self, id: I, side: usize) {
         match self {
-            Self::Dense(masks) => masks.insert(id.to_u128() as u64, ball),
-            Self::Hashed(masks) => masks.insert(id, ball),
+            Self::Dense(masks) => masks.insert(id.to_u128() as u64, side),
+            Self::Hashed(masks) => masks.insert(id, side),
         }
     }
 
@@ -58,17 +58,17 @@ impl<I: Key> Masks<I> {
         }
     }
 
-    /// Calls `each` for those of the wanted balls that a state lies in, rising.
+    /// Calls `each` for those of the wanted sides that a state lies in, rising.
     #[inline]
-    pub(super) fn balls(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+    pub(super) fn sides(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
         match self {
-            Self::Dense(masks) => masks.balls(id.to_u128() as u64, wanted, each),
-            Self::Hashed(masks) => masks.balls(id, wanted, each),
+            Self::Dense(masks) => masks.sides(id.to_u128() as u64, wanted, each),
+            Self::Hashed(masks) => masks.sides(id, wanted, each),
         }
     }
 }
 
-/// Calls `each` for the bits of a word, with the ball of its lowest bit.
+/// Calls `each` for the bits of a word, with the side of its lowest bit.
 fn each_bit(mut word: u64, base: usize, each: &mut dyn FnMut(usize)) {
     while word != 0 {
         each(base + word.trailing_zeros() as usize);
@@ -76,19 +76,19 @@ fn each_bit(mut word: u64, base: usize, each: &mut dyn FnMut(usize)) {
     }
 }
 
-/// As many bits a rank as there are balls, without gaps: the row of rank r starts at bit
-/// r * balls.
+/// As many bits a rank as there are sides, without gaps: the row of rank r starts at bit
+/// r * sides.
 #[derive(Debug)]
 pub(super) struct RankMasks {
     words: Zeroed,
-    balls: usize,
+    sides: usize,
 }
 
 impl RankMasks {
-    /// Bytes for so many ranks and balls.
-    pub(super) const fn bytes(size: u64, balls: u64) -> u64 {
+    /// Bytes for so many ranks and sides.
+    pub(super) const fn bytes(size: u64, sides: u64) -> u64 {
         // One word more, so that a row's end may be read together with what follows.
-        (words_for(size.saturating_mul(balls)) + 1) * 8
+        (words_for(size.saturating_mul(sides)) + 1) * 8
     }
 
     /// `count` bits from bit `start`, in the lowest bits of a word; `count` is 1 to 64.
@@ -106,46 +106,46 @@ impl RankMasks {
 }
 
 impl RankMasks {
-    fn new(size: u64, balls: usize) -> Result<Self, EngineError> {
-        let bytes = Self::bytes(size, balls as u64);
+    fn new(size: u64, sides: usize) -> Result<Self, EngineError> {
+        let bytes = Self::bytes(size, sides as u64);
         let words = Zeroed::new(bytes / 8).map_err(|error| {
             EngineError::CannotHold(format!(
                 "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
                 crate::memory::human(bytes)
             ))
         })?;
-        Ok(Self { words, balls })
+        Ok(Self { words, sides })
     }
 }
 
 impl RankMasks {
     #[inline]
-    fn insert(&self, id: u64, ball: usize) {
-        let at = id * self.balls as u64 + ball as u64;
+    fn insert(&self, id: u64, side: usize) {
+        let at = id * self.sides as u64 + side as u64;
         self.words.as_slice()[(at >> 6) as usize].fetch_or(1 << (at & 63), Relaxed);
     }
 
     #[inline]
     fn prefetch(&self, id: u64) {
-        let at = id * self.balls as u64;
+        let at = id * self.sides as u64;
         if let Some(word) = self.words.as_slice().get((at >> 6) as usize) {
             prefetch(word);
         }
     }
 
     #[inline]
-    fn balls(&self, id: u64, wanted: &[u64], each: &mut dyn FnMut(usize)) {
-        let start = id * self.balls as u64;
+    fn sides(&self, id: u64, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+        let start = id * self.sides as u64;
         for (i, &wanted) in wanted.iter().enumerate() {
             let done = 64 * i;
-            let count = (self.balls - done).min(64) as u32;
+            let count = (self.sides - done).min(64) as u32;
             let word = self.bits(start + done as u64, count) & wanted;
             each_bit(word, done, each);
         }
     }
 }
 
-/// Rows of bits by key, for the states that lie in some ball.
+/// Rows of bits by key, for the states that lie in some side.
 #[derive(Debug)]
 pub(super) struct HashedMasks<I> {
     hasher: RandomState,
@@ -164,7 +164,7 @@ struct Shard<I> {
 const SHARDS: usize = 64;
 
 impl<I: Key> HashedMasks<I> {
-    fn new(balls: usize) -> Self {
+    fn new(sides: usize) -> Self {
         let shard = |_| {
             Mutex::new(Shard {
                 index: HashMap::with_hasher(RandomState::default()),
@@ -174,7 +174,7 @@ impl<I: Key> HashedMasks<I> {
         Self {
             hasher: RandomState::default(),
             shards: (0..SHARDS).map(shard).collect(),
-            row: words_for(balls as u64) as usize,
+            row: words_for(sides as u64) as usize,
         }
     }
 
@@ -188,7 +188,7 @@ impl<I: Key> HashedMasks<I> {
 }
 
 impl<I: Key> HashedMasks<I> {
-    fn insert(&self, id: I, ball: usize) {
+    fn insert(&self, id: I, side: usize) {
         let mut shard = self.shard(id);
         let shard = &mut *shard;
         let next = shard.index.len() as u32;
@@ -196,10 +196,10 @@ impl<I: Key> HashedMasks<I> {
         if row == shard.rows.len() {
             shard.rows.resize(row + self.row, 0);
         }
-        shard.rows[row + ball / 64] |= 1 << (ball % 64);
+        shard.rows[row + side / 64] |= 1 << (side % 64);
     }
 
-    fn balls(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
+    fn sides(&self, id: I, wanted: &[u64], each: &mut dyn FnMut(usize)) {
         let shard = self.shard(id);
         let Some(&row) = shard.index.get(&id) else {
             return;

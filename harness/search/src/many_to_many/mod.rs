@@ -1,16 +1,16 @@
 //! Shortest lengths between many pairs of states at once.
 //!
-//! A ball grows backward from every target, all of them marked in one table; then a search
+//! A side grows backward from every target, all of them marked in one table; then a search
 //! forward from every source serves all targets together ([`source`] has the argument why
 //! the lengths are exact). Every length comes with a path, replayed on the rulebook, and
-//! with the digests of the two balls that do not meet.
+//! with the digests of the two sides that do not meet.
 
-mod balls;
 mod masks;
 mod plan;
 mod record;
 mod report;
 mod run;
+mod sides;
 mod source;
 mod walk;
 mod witness;
@@ -23,12 +23,15 @@ use antipode_reports::model::{BallRow, Run};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
-pub use crate::engines::bidirectional::Side;
+pub use crate::side::Side;
 
 use antipode_graph::Library;
 pub use report::picture;
 pub use report::{histogram, write_files};
 pub use run::lengths;
+
+/// Kind of a piece in the journal: the number of a source, and what was found of it.
+const SOURCE: &str = "source";
 
 /// What is to be found.
 #[derive(Debug, Clone)]
@@ -47,10 +50,10 @@ pub struct Request {
     pub to: Vec<String>,
     /// States by rank or by key [default: by rank where the numbering fits].
     pub numbered: Option<Numbered>,
-    /// Radius of the backward balls [default: what memory and time allow].
+    /// Radius of the backward sides [default: what memory and time allow].
     pub radius: Option<u32>,
-    /// Most states of a backward ball, about.
-    pub ball: Option<u64>,
+    /// Most states of a backward side, about.
+    pub side_states: Option<u64>,
     /// Most states of a forward search, about [default: as many as it takes].
     pub budget: Option<u64>,
     /// Bytes of memory that may be used [default: three quarters of what is free].
@@ -95,13 +98,13 @@ pub(crate) struct Named<K> {
 /// How far searches may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Radius of the backward balls, where it was given.
+    /// Radius of the backward sides, where it was given.
     pub radius: Option<u32>,
-    /// Most states of a backward ball, by a forecast of its next level.
-    pub ball_states: u64,
-    /// Most bytes of the levels that are kept of a backward ball.
-    pub ball_bytes: u64,
-    /// Most states of a forward ball, by a forecast of its next level.
+    /// Most states of a backward side, by a forecast of its next level.
+    pub side_states: u64,
+    /// Most bytes of the levels that are kept of a backward side.
+    pub side_bytes: u64,
+    /// Most states of a forward side, by a forecast of its next level.
     pub forward_states: u64,
     /// Most bytes of a forward search's kept levels.
     pub forward_bytes: u64,
@@ -129,9 +132,9 @@ pub enum Length {
     MoreThan {
         /// Moves.
         moves: u32,
-        /// Radius of the forward ball.
+        /// Radius of the forward side.
         forward: u32,
-        /// Radius of the backward ball.
+        /// Radius of the backward side.
         backward: u32,
     },
 }
@@ -180,8 +183,8 @@ pub struct Row {
 pub struct Finished {
     /// One row a target.
     pub rows: Vec<Row>,
-    /// Forward balls, one row a radius.
-    pub balls: Vec<BallRow>,
+    /// Forward sides, one row a radius.
+    pub sides: Vec<BallRow>,
     /// Paths that the rulebook does not bear out.
     pub disagreements: Vec<String>,
 }
@@ -198,8 +201,8 @@ pub struct Outcome {
     /// One row a pair, by source, then by target; sources that were not searched are
     /// missing.
     pub rows: Vec<Row>,
-    /// Balls: backward by target, then forward by source.
-    pub balls: Vec<BallRow>,
+    /// Sides: backward by target, then forward by source.
+    pub sides: Vec<BallRow>,
     /// Paths that the rulebook does not bear out: our own derivations disagree.
     pub disagreements: Vec<String>,
 }

@@ -4,21 +4,21 @@ use puzzle_api::{Capabilities, Key};
 
 use super::masks::RankMasks;
 use super::{Limits, Named, Numbered, Request};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
 use crate::space::Ranks;
 use antipode_graph::Graph;
 
-/// States of a backward ball where neither memory nor the user says less: one in so many
-/// of all states. Larger balls shorten the forward searches, but each grows by itself.
+/// States of a backward side where neither memory nor the user says less: one in so many
+/// of all states. Larger sides shorten the forward searches, but each grows by itself.
 const BALL_SHARE: u64 = 10;
 /// Fewest states worth a limit: less is done in no time.
 const SMALL: u64 = 1 << 18;
 /// Memory assumed where the system does not tell.
 const UNKNOWN: u64 = 2 << 30;
 /// Bytes of a marked state by key: its entry, its row, its place in a level.
-const HASHED_BALL: u64 = 40;
+const HASHED_SIDE: u64 = 40;
 /// Bytes of a state met forward by key: its entry and its place in a level.
 const HASHED_FORWARD: u64 = 48;
 /// Buffers of a thread.
@@ -105,14 +105,14 @@ fn by_rank(
     // Levels are lists of four bytes a state until bit sets are smaller; the one under way
     // is held twice while it grows.
     let most = ranked.size.saturating_mul(4);
-    let balls = (left / 4).min(most.saturating_mul(targets));
-    let forward = (left - balls).min(ranked.size.saturating_mul(12));
+    let sides = (left / 4).min(most.saturating_mul(targets));
+    let forward = (left - sides).min(ranked.size.saturating_mul(12));
     let limits = Limits {
         radius: request.radius,
-        ball_states: request
-            .ball
+        side_states: request
+            .side_states
             .unwrap_or((ranked.size / BALL_SHARE).max(SMALL)),
-        ball_bytes: balls / targets.max(1),
+        side_bytes: sides / targets.max(1),
         forward_states: request.budget.unwrap_or(u64::MAX),
         forward_bytes: (forward / 3 * 2).max(1 << 20),
     };
@@ -120,24 +120,24 @@ fn by_rank(
         ranked: Some(ranked),
         dense_marks: true,
         limits,
-        need: fixed + balls + forward,
+        need: fixed + sides + forward,
         marks,
     }
 }
 
-/// Ranks, but marks by hash: where balls hold few of all states.
+/// Ranks, but marks by hash: where sides hold few of all states.
 fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memory: u64) -> Plan {
     let left = memory - seen;
-    let most = left / 2 / HASHED_BALL / targets.max(1);
-    let ball = request.ball.unwrap_or(SMALL).min(most);
-    let marks = ball * HASHED_BALL * targets;
+    let most = left / 2 / HASHED_SIDE / targets.max(1);
+    let side = request.side_states.unwrap_or(SMALL).min(most);
+    let marks = side * HASHED_SIDE * targets;
     Plan {
         ranked: Some(ranked),
         dense_marks: false,
         limits: Limits {
             radius: request.radius,
-            ball_states: ball,
-            ball_bytes: u64::MAX,
+            side_states: side,
+            side_bytes: u64::MAX,
             forward_states: request.budget.unwrap_or(u64::MAX),
             forward_bytes: (left - marks) / 3 * 2,
         },
@@ -147,28 +147,28 @@ fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memor
 }
 
 fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<Plan, EngineError> {
-    let ball = memory / 2 / HASHED_BALL / targets.max(1);
+    let side = memory / 2 / HASHED_SIDE / targets.max(1);
     let forward = memory / 2 / HASHED_FORWARD;
-    if ball == 0 {
+    if side == 0 {
         return Err(EngineError::CannotHold(format!(
             "{} of memory are too little for {targets} targets; give a larger --memory",
             human(memory + buffers)
         )));
     }
-    let ball = request.ball.unwrap_or(SMALL).min(ball);
+    let side = request.side_states.unwrap_or(SMALL).min(side);
     let forward = request.budget.unwrap_or(u64::MAX).min(forward);
     Ok(Plan {
         ranked: None,
         dense_marks: false,
         limits: Limits {
             radius: request.radius,
-            ball_states: ball,
-            ball_bytes: u64::MAX,
+            side_states: side,
+            side_bytes: u64::MAX,
             forward_states: forward,
             forward_bytes: u64::MAX,
         },
-        need: ball * HASHED_BALL * targets + forward * HASHED_FORWARD + buffers,
-        marks: ball * HASHED_BALL * targets,
+        need: side * HASHED_SIDE * targets + forward * HASHED_FORWARD + buffers,
+        marks: side * HASHED_SIDE * targets,
     })
 }
 

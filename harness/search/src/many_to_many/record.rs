@@ -8,10 +8,11 @@ use antipode_reports::model::{self, Run};
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
-use super::balls::Ball;
+use super::SOURCE;
 use super::run::{Book, Work};
+use super::sides::TargetSide;
 use super::{Finished, Length, Named};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::machine;
 use crate::outcome::StopReason;
 use crate::record::plugin_of;
@@ -21,9 +22,6 @@ use serde::Serialize;
 /// When a run began.
 pub(super) type Clock = (Instant, ProcessTime, SystemTime);
 
-/// Kind of a piece in the journal: the number of a source, and what was found of it.
-pub(super) const SOURCE: &str = "source";
-
 /// What a run is, for the identity of its work folder.
 #[derive(Debug, Serialize)]
 struct Asked {
@@ -32,16 +30,16 @@ struct Asked {
     engine: &'static str,
     from: Vec<String>,
     to: Vec<String>,
-    /// Digest of the balls around the targets.
-    balls: String,
+    /// Digest of the sides around the targets.
+    sides: String,
     budget: u64,
 }
 
 impl<K: Key> Work<'_, K> {
-    /// Opens the work folder. Lengths rest on the balls, so these are part of what it is about.
+    /// Opens the work folder. Lengths rest on the sides, so these are part of what it is about.
     pub(super) fn folder<L>(
         &self,
-        balls: &[Ball<L>],
+        sides: &[TargetSide<L>],
         book: &mut Book,
     ) -> Result<Option<WorkFolder>, EngineError> {
         let Some((path, resume)) = &self.request.journal else {
@@ -52,7 +50,7 @@ impl<K: Key> Work<'_, K> {
             named.iter().map(state).collect()
         };
         let mut evidence = blake3::Hasher::new();
-        for row in balls.iter().flat_map(|ball| &ball.grown.rows) {
+        for row in sides.iter().flat_map(|side| &side.grown.rows) {
             let row = serde_json::to_string(row).unwrap_or_default();
             evidence.update(row.as_bytes());
         }
@@ -61,7 +59,7 @@ impl<K: Key> Work<'_, K> {
             engine: "pairs",
             from: named(&self.from),
             to: named(&self.to),
-            balls: evidence.finalize().to_hex()[..16].to_owned(),
+            sides: evidence.finalize().to_hex()[..16].to_owned(),
             budget: self.plan.limits.forward_states,
         };
         let place = Place {
@@ -130,9 +128,9 @@ impl<K: Key> Work<'_, K> {
                 ("memory_planned_bytes".to_owned(), self.plan.need.into()),
                 (
                     "ball_states".to_owned(),
-                    self.plan.limits.ball_states.into(),
+                    self.plan.limits.side_states.into(),
                 ),
-                ("ball_bytes".to_owned(), self.plan.limits.ball_bytes.into()),
+                ("ball_bytes".to_owned(), self.plan.limits.side_bytes.into()),
             ]),
         }
     }

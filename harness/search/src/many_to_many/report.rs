@@ -17,7 +17,7 @@ use super::{Length, Outcome, Row};
 pub fn write_files(folder: &Path, outcome: &Outcome, legend: Legend) -> Result<(), WriteError> {
     let pairs: Vec<PairRow> = outcome.rows.iter().map(pair_row).collect();
     csv_out::write_rows(folder.join("pairs.csv"), &pairs)?;
-    csv_out::write_rows(folder.join("balls.csv"), &outcome.balls)?;
+    csv_out::write_rows(folder.join("balls.csv"), &outcome.sides)?;
     json_out::write_record(folder.join("run.json"), &outcome.run)?;
     write_matrix_page(folder.join("pairs.html"), &page(outcome, legend))
 }
@@ -52,7 +52,7 @@ fn pair_row(row: &Row) -> PairRow {
             (PairLength::Open, known, Some((forward, backward)))
         }
         Length::Unreachable { closed } => {
-            let known = format!("the {} ball is closed", closed.name());
+            let known = format!("the {} side is closed", closed.name());
             (PairLength::NoPath, known, None)
         }
     };

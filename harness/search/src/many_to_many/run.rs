@@ -1,4 +1,4 @@
-//! From a request to all lengths: names, balls, searches, paths, journal.
+//! From a request to all lengths: names, sides, searches, paths, journal.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -7,15 +7,15 @@ use std::time::{Instant, SystemTime};
 use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
-use super::balls::{Ball, grow};
+use super::SOURCE;
 use super::masks::Masks;
 use super::plan::{Plan, describe, plan};
-use super::record::SOURCE;
+use super::sides::{TargetSide, grow};
 use super::source::{Field, Searched};
 use super::walk::Watched;
 use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::open::typed_graph;
 use crate::progress::{Progress, Stop};
 use crate::space::{Keys, Space};
@@ -132,10 +132,10 @@ impl<K: Key> Work<'_, K> {
         let ranks = space.size().filter(|_| self.plan.dense_marks);
         let masks = Masks::new(self.to.len(), ranks)?;
         let mut book = Book::default();
-        let balls = self.balls(space, &masks, &mut book)?;
-        if balls.len() == self.to.len() {
-            let folder = self.folder(&balls, &mut book)?;
-            self.sources(space, &masks, &balls, folder.as_ref(), &mut book)?;
+        let sides = self.sides(space, &masks, &mut book)?;
+        if sides.len() == self.to.len() {
+            let folder = self.folder(&sides, &mut book)?;
+            self.sources(space, &masks, &sides, folder.as_ref(), &mut book)?;
         }
         let run = self.record(&book, &clock);
         let mut outcome = Outcome {
@@ -143,9 +143,9 @@ impl<K: Key> Work<'_, K> {
             from: self.from.iter().map(|named| named.name.clone()).collect(),
             to: self.to.iter().map(|named| named.name.clone()).collect(),
             rows: Vec::new(),
-            balls: balls
+            sides: sides
                 .iter()
-                .flat_map(|ball| ball.grown.rows.clone())
+                .flat_map(|side| side.grown.rows.clone())
                 .collect(),
             disagreements: Vec::new(),
         };
@@ -153,7 +153,7 @@ impl<K: Key> Work<'_, K> {
         all.extend(book.partial);
         for finished in all.into_values() {
             outcome.rows.extend(finished.rows);
-            outcome.balls.extend(finished.balls);
+            outcome.sides.extend(finished.sides);
             outcome.disagreements.extend(finished.disagreements);
         }
         Ok(outcome)
@@ -166,34 +166,34 @@ impl<K: Key> Work<'_, K> {
         }
     }
 
-    /// The balls of all targets, or as many as were done when the user asked to stop.
-    fn balls<S: Space<K>>(
+    /// The sides of all targets, or as many as were done when the user asked to stop.
+    fn sides<S: Space<K>>(
         &self,
         space: &S,
         masks: &Masks<S::Id>,
         book: &mut Book,
-    ) -> Result<Vec<Ball<S::Id>>, EngineError> {
-        let progress = self.bar("balls", self.to.len());
-        let mut balls = Vec::new();
+    ) -> Result<Vec<TargetSide<S::Id>>, EngineError> {
+        let progress = self.bar("sides", self.to.len());
+        let mut sides = Vec::new();
         for target in self.to.iter().enumerate() {
             let limits = &self.plan.limits;
             let watch = Watched {
                 progress: &progress,
                 expanded: &book.expanded,
             };
-            let ball = grow(&self.graph, space, masks, target, limits, &watch)?;
-            let Some(ball) = ball else { break };
-            balls.push(ball);
+            let side = grow(&self.graph, space, masks, target, limits, &watch)?;
+            let Some(side) = side else { break };
+            sides.push(side);
             progress.parts(1);
         }
-        Ok(balls)
+        Ok(sides)
     }
 
     fn sources<S: Space<K>>(
         &self,
         space: &S,
         masks: &Masks<S::Id>,
-        balls: &[Ball<S::Id>],
+        sides: &[TargetSide<S::Id>],
         folder: Option<&WorkFolder>,
         book: &mut Book,
     ) -> Result<(), EngineError> {
@@ -204,7 +204,7 @@ impl<K: Key> Work<'_, K> {
             space,
             masks,
             targets: &self.to,
-            balls,
+            sides,
             limits: &self.plan.limits,
             watch: Watched {
                 progress: &progress,
@@ -220,7 +220,7 @@ impl<K: Key> Work<'_, K> {
             }
             let searched = field.search(source)?;
             let stopped = searched.stopped;
-            let finished = self.finish(space, source, balls, searched)?;
+            let finished = self.finish(space, source, sides, searched)?;
             if stopped {
                 book.partial = Some((i, finished));
                 break;
@@ -239,12 +239,12 @@ impl<K: Key> Work<'_, K> {
         &self,
         space: &S,
         source: &Named<K>,
-        balls: &[Ball<S::Id>],
+        sides: &[TargetSide<S::Id>],
         searched: Searched<S::Id>,
     ) -> Result<Finished, EngineError> {
         let mut finished = Finished {
             rows: Vec::new(),
-            balls: searched.grown.rows,
+            sides: searched.grown.rows,
             disagreements: Vec::new(),
         };
         for (i, target) in self.to.iter().enumerate() {
@@ -263,7 +263,7 @@ impl<K: Key> Work<'_, K> {
                 (length, searched.meetings[i])
             {
                 let levels = &searched.levels[..forward as usize];
-                let path = path(&self.graph, space, meeting, levels, &balls[i])?;
+                let path = path(&self.graph, space, meeting, levels, &sides[i])?;
                 let fault = replay(&self.rules, &path, (source.key, target.key))?;
                 let odd = (path.len() as u32 != moves + 1).then(|| "has another length".into());
                 let fault = fault.or(odd);

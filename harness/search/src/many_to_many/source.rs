@@ -1,6 +1,6 @@
-//! The search forward from one source, which meets the balls of all targets.
+//! The search forward from one source, which meets the sides of all targets.
 //!
-//! Let B(t, s) be the ball of target t with radius s: all states from which t can be
+//! Let B(t, s) be the side of target t with radius s: all states from which t can be
 //! reached in at most s moves. Let level k hold the states that a source i reaches in k
 //! moves and no fewer. If i does not lie in B(t, s), and r is the first k whose level
 //! meets B(t, s), then the distance from i to t is r + s, exactly:
@@ -12,19 +12,19 @@
 //!   L <= r + s.
 //!
 //! Both together give L = r + s, and every state met in level r has exactly s moves left.
-//! What is shown beside the path is therefore: the forward ball of radius r - 1 and the
-//! backward ball of radius s have no state in common.
+//! What is shown beside the path is therefore: the forward side of radius r - 1 and the
+//! backward side of radius s have no state in common.
 
 use std::collections::BTreeMap;
 
 use puzzle_api::{Direction, Key};
 
-use super::balls::{Ball, Grown};
 use super::masks::{AHEAD, Masks};
+use super::sides::{Grown, TargetSide};
 use super::walk::{Walk, Watched};
 use super::witness::descent;
 use super::{Length, Limits, Named, Side};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;
@@ -35,9 +35,9 @@ use antipode_graph::Graph;
 pub(super) struct Searched<I> {
     /// One entry a target, in order; `None` for the source itself.
     pub lengths: Vec<Option<Length>>,
-    /// Where each target's ball was met, the smallest state of those met first.
+    /// Where each target's side was met, the smallest state of those met first.
     pub meetings: Vec<Option<I>>,
-    /// The forward balls.
+    /// The forward sides.
     pub grown: Grown,
     /// Levels before the last.
     pub levels: Vec<Level<I>>,
@@ -45,7 +45,7 @@ pub(super) struct Searched<I> {
     pub stopped: bool,
 }
 
-/// Keeps what lies in balls that are still wanted.
+/// Keeps what lies in sides that are still wanted.
 struct Meet<'a, I> {
     masks: &'a Masks<I>,
     wanted: &'a [u64],
@@ -58,14 +58,14 @@ impl<I: Key> Visitor<I> for Meet<'_, I> {
             if let Some(&ahead) = new.get(i + AHEAD) {
                 self.masks.prefetch(ahead);
             }
-            let mut keep = |ball| {
-                // Of the states in one ball the smallest will do.
-                match kept.iter_mut().find(|(known, _)| *known == ball) {
+            let mut keep = |side| {
+                // Of the states in one side the smallest will do.
+                match kept.iter_mut().find(|(known, _)| *known == side) {
                     Some((_, least)) => *least = (*least).min(id),
-                    None => kept.push((ball, id)),
+                    None => kept.push((side, id)),
                 }
             };
-            self.masks.balls(id, self.wanted, &mut keep);
+            self.masks.sides(id, self.wanted, &mut keep);
         }
     }
 
@@ -105,7 +105,7 @@ pub(super) struct Field<'a, K: Key, S: Space<K>> {
     pub space: &'a S,
     pub masks: &'a Masks<S::Id>,
     pub targets: &'a [Named<K>],
-    pub balls: &'a [Ball<S::Id>],
+    pub sides: &'a [TargetSide<S::Id>],
     pub limits: &'a Limits,
     pub watch: Watched<'a>,
 }
@@ -172,21 +172,21 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
 }
 
 impl<K: Key, S: Space<K>> Search<'_, '_, K, S> {
-    /// What is known without a move: targets whose ball holds the source, and those whose
-    /// ball is closed and does not.
+    /// What is known without a move: targets whose side holds the source, and those whose
+    /// side is closed and does not.
     fn at_once(&mut self, source: &Named<K>, id: S::Id) -> Result<(), EngineError> {
         let mut all = Open::new(self.field.targets.len());
         (0..self.field.targets.len()).for_each(|target| all.add(target));
         let mut inside = Open::new(self.field.targets.len());
-        let note = &mut |ball| inside.add(ball);
-        self.field.masks.balls(id, &all.0, note);
+        let note = &mut |side| inside.add(side);
+        self.field.masks.sides(id, &all.0, note);
         for (i, target) in self.field.targets.iter().enumerate() {
-            let ball = &self.field.balls[i];
+            let side = &self.field.sides[i];
             if target.key == source.key {
                 continue;
             }
             if inside.has(i) {
-                let way = descent(self.field.graph, self.field.space, id, ball)?;
+                let way = descent(self.field.graph, self.field.space, id, side)?;
                 let length = (way.len() - 1) as u32;
                 self.result.lengths[i] = Some(Length::Exactly {
                     moves: length,
@@ -194,7 +194,7 @@ impl<K: Key, S: Space<K>> Search<'_, '_, K, S> {
                     backward: length,
                 });
                 self.result.meetings[i] = Some(id);
-            } else if ball.grown.closed() {
+            } else if side.grown.closed() {
                 self.result.lengths[i] = Some(Length::Unreachable {
                     closed: Side::Backward,
                 });
@@ -214,7 +214,7 @@ impl<K: Key, S: Space<K>> Search<'_, '_, K, S> {
         for (&target, &id) in kept {
             self.result.meetings[target] = Some(id);
             self.open.remove(target);
-            let backward = self.field.balls[target].grown.radius();
+            let backward = self.field.sides[target].grown.radius();
             self.result.lengths[target] = Some(Length::Exactly {
                 moves: radius + backward,
                 forward: radius,
@@ -235,12 +235,12 @@ impl<K: Key, S: Space<K>> Search<'_, '_, K, S> {
         }
     }
 
-    /// What is left is longer than the balls that did not meet.
+    /// What is left is longer than the sides that did not meet.
     fn leave_open(&mut self) {
         let radius = self.result.grown.radius();
         for target in 0..self.field.targets.len() {
             if self.open.has(target) {
-                let backward = self.field.balls[target].grown.radius();
+                let backward = self.field.sides[target].grown.radius();
                 self.result.lengths[target] = Some(Length::MoreThan {
                     moves: radius + backward,
                     forward: radius,

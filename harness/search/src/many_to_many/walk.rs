@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use puzzle_api::Key;
 
 use crate::digest::sum_of;
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::{Level, Writer};
 use crate::progress::Progress;
 use crate::space::Space;

@@ -2,8 +2,8 @@
 
 use puzzle_api::{Direction, Key};
 
-use super::balls::Ball;
-use crate::engines::EngineError;
+use super::sides::TargetSide;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::steps::Steps;
@@ -11,33 +11,33 @@ use crate::way_back::SideLevels;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// A shortest path over a state that lies `levels.len()` moves from the source and in
-/// `ball`. Among steps that are equally good the smallest state is taken.
+/// `side`. Among steps that are equally good the smallest state is taken.
 pub(super) fn path<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
     meeting: S::Id,
     levels: &[Level<S::Id>],
-    ball: &Ball<S::Id>,
+    side: &TargetSide<S::Id>,
 ) -> Result<Vec<K>, EngineError> {
     let ways = [Some(Steps::FORWARD), Steps::backward(graph)];
     let depth = levels.len() as u32;
     let mut path = SideLevels::new(graph, space, ways, levels).way_back(meeting, Some(depth))?;
     path.reverse();
-    path.extend(&descent(graph, space, meeting, ball)?[1..]);
+    path.extend(&descent(graph, space, meeting, side)?[1..]);
     Ok(path)
 }
 
-/// A shortest way from a state of a ball to its centre, both included. Where the state's
+/// A shortest way from a state of a side to its centre, both included. Where the state's
 /// level is not kept, the first level to be met on the way is the outermost that is.
 pub(super) fn descent<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
     from: S::Id,
-    ball: &Ball<S::Id>,
+    side: &TargetSide<S::Id>,
 ) -> Result<Vec<K>, EngineError> {
     let ways = [Steps::backward(graph), Some(Steps::FORWARD)];
-    let depth = ball.distance(from)?;
-    Ok(SideLevels::new(graph, space, ways, &ball.kept).way_back(from, depth)?)
+    let depth = side.distance(from)?;
+    SideLevels::new(graph, space, ways, &side.kept).way_back(from, depth)
 }
 
 /// Plays a path on a graph: from its source to its target, every step a successor.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::Result;
 use puzzle_api::Key;
 
+use antipode_reports::atomic::WriteError;
 use antipode_reports::html::write_table_page;
 use antipode_reports::model::{
     Legend, LevelFigures, NamedState, StartFinishCell, StartFinishRow, StartFinishTable, schema,
@@ -13,18 +13,17 @@ use antipode_reports::{csv_out, json_out};
 
 use super::{Cell, Table, Verdict};
 use crate::digest::hex;
-use antipode_graph::{Graph, move_names};
+use antipode_graph::{Graph, PluginError, move_names};
 
 /// Writes the three files to a folder that exists.
 ///
 /// # Errors
 /// A file that cannot be written; nothing half-written stays.
-pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result<()> {
+pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result<(), WriteError> {
     let rows: Vec<StartFinishRow> = table.cells.iter().map(StartFinishRow::from).collect();
     csv_out::write_rows(folder.join("table.csv"), &rows)?;
     json_out::write_record(folder.join("table.json"), table)?;
-    write_table_page(folder.join("table.html"), table, legend)?;
-    Ok(())
+    write_table_page(folder.join("table.html"), table, legend)
 }
 
 /// All there is, with whole certificates.
@@ -35,7 +34,7 @@ pub fn record<K: Key>(
     graph: &Graph<K>,
     table: &Table<K>,
     command: Vec<String>,
-) -> Result<StartFinishTable> {
+) -> Result<StartFinishTable, PluginError> {
     let opened = &graph.opened;
     let starts = table.starts.iter().map(|start| {
         Ok(NamedState {
@@ -53,13 +52,17 @@ pub fn record<K: Key>(
         settings: opened.settings.clone(),
         variant: opened.variant.clone(),
         command,
-        starts: starts.collect::<Result<_>>()?,
+        starts: starts.collect::<Result<_, PluginError>>()?,
         finishes: finishes.collect(),
-        cells: cells.collect::<Result<_>>()?,
+        cells: cells.collect::<Result<_, PluginError>>()?,
     })
 }
 
-fn cell<K: Key>(graph: &Graph<K>, table: &Table<K>, cell: &Cell<K>) -> Result<StartFinishCell> {
+fn cell<K: Key>(
+    graph: &Graph<K>,
+    table: &Table<K>,
+    cell: &Cell<K>,
+) -> Result<StartFinishCell, PluginError> {
     let name = |finish: usize| table.finishes[finish].name.clone();
     let mut record = StartFinishCell {
         start: table.starts[cell.start].name.clone(),

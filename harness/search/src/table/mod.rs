@@ -14,13 +14,14 @@ use std::sync::Arc;
 use puzzle_api::{Capabilities, Direction, Key};
 use rayon::prelude::*;
 
-use crate::engine::{Engine, Means, PathQuestion};
-use crate::engines::EngineError;
 use crate::engines::beam::LevelSum;
 use crate::engines::find::{Reduction, check_path};
-use crate::forward::Goal;
+use crate::error::EngineError;
+use crate::means::Means;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+use crate::question::{Goal, PathQuestion};
+use crate::registry::{self, EngineId};
 use crate::work;
 use antipode_graph::{Graph, PluginError};
 pub use files::{record, write};
@@ -111,7 +112,7 @@ impl<K> Table<K> {
 pub fn decide<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
-    (engine, means): (&dyn Engine<K>, &Means),
+    (engine, means): (EngineId, &Means),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Table<K>, EngineError> {
@@ -188,8 +189,8 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
     }
     let keys: Vec<K> = names.keys().copied().collect();
     let mut turned = keys.clone();
-    graph.reversed(&mut turned)?;
-    let (here, there) = (graph.measure(&keys)?, graph.measure(&turned)?);
+    graph.time_reversed(&mut turned)?;
+    let (here, there) = (graph.objective(&keys)?, graph.objective(&turned)?);
     let mut pairs = Vec::new();
     for (i, (&finish, &start)) in keys.iter().zip(&turned).enumerate() {
         if here[i] < there[i]
@@ -216,7 +217,7 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
 }
 
 fn verdict<K: Key>(
-    engine: &dyn Engine<K>,
+    engine: EngineId,
     question: &PathQuestion<'_, K>,
 ) -> Result<Verdict<K>, EngineError> {
     let (start, goal) = (question.start, question.goal);
@@ -227,7 +228,7 @@ fn verdict<K: Key>(
     if let Some(proof) = question.graph.refute(start, finish)? {
         return Ok(Verdict::Refuted(proof));
     }
-    let searched = engine.path(question)?;
+    let searched = registry::answer(engine, question)?.sound()?;
     if let (Some(folder), true) = (&searched.kept, searched.outcome.is_answer()) {
         work::clear(folder, true)?;
     }

@@ -11,7 +11,8 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::identity::difference;
-use super::{Place, Start, WorkError};
+use super::{Place, Start};
+use crate::error::EngineError;
 
 /// Version of the folder's format. Other versions are not read.
 const FORMAT: &str = "antipode work folder 2";
@@ -90,7 +91,7 @@ impl Head {
     }
 
     /// Puts a journal with some pieces in place of what is there.
-    pub(super) fn write(&self, path: &Path, pieces: &[Piece]) -> Result<(), WorkError> {
+    pub(super) fn write(&self, path: &Path, pieces: &[Piece]) -> Result<(), EngineError> {
         write_atomically(path, |out| {
             out.write_all(self.first().as_bytes())?;
             for piece in pieces {
@@ -98,14 +99,14 @@ impl Head {
             }
             Ok(())
         })
-        .map_err(|error| WorkError::io(error.path(), error.io_error()))
+        .map_err(|error| EngineError::io(error.path(), error.io_error()))
     }
 
     /// Reads the bytes of a journal.
     ///
     /// # Errors
-    /// [`WorkError::Foreign`] where it is another run's, or nobody's.
-    pub(super) fn read(&self, place: &Place, bytes: &[u8]) -> Result<Found, WorkError> {
+    /// [`EngineError::Foreign`] where it is another run's, or nobody's.
+    pub(super) fn read(&self, place: &Place, bytes: &[u8]) -> Result<Found, EngineError> {
         let mut found = Found {
             sound: true,
             ..Found::default()
@@ -156,7 +157,7 @@ impl Head {
     }
 
     /// Whether the first line is this identity's; false where it is damaged.
-    fn owns(&self, place: &Place, line: &[u8]) -> Result<bool, WorkError> {
+    fn owns(&self, place: &Place, line: &[u8]) -> Result<bool, EngineError> {
         #[derive(Deserialize)]
         struct First {
             identity: Value,
@@ -166,7 +167,7 @@ impl Head {
         let Some(first) = first else { return Ok(false) };
         match difference(&first.identity, &self.identity) {
             None => Ok(true),
-            Some(difference) => Err(WorkError::foreign(
+            Some(difference) => Err(EngineError::foreign(
                 &place.path,
                 format!(
                     "belongs to another run ({difference}); give another {}{}",
@@ -188,13 +189,13 @@ impl Head {
     }
 }
 
-fn nobodys(place: &Place) -> WorkError {
+fn nobodys(place: &Place) -> EngineError {
     let reason = format!(
         "{} does not say whose it is; give another {}, or delete that file to start from the beginning",
         super::JOURNAL,
         place.option
     );
-    WorkError::foreign(&place.path, reason)
+    EngineError::foreign(&place.path, reason)
 }
 
 /// Without `--resume` a folder of results is written over, a folder of levels is not.

@@ -7,7 +7,7 @@
 //! it does not name was left by a run that was killed, and is swept away. A journal line that
 //! is damaged costs its piece, and no other.
 
-mod error;
+mod free;
 mod identity;
 mod journal;
 mod lock;
@@ -20,8 +20,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use antipode_reports::atomic;
 use serde::Serialize;
 
-pub use error::WorkError;
-pub(crate) use error::free_bytes;
+use crate::error::EngineError;
+pub(crate) use free::free_bytes;
 pub use identity::Subject;
 use journal::Head;
 pub use journal::Piece;
@@ -81,11 +81,14 @@ impl WorkFolder {
     /// they were finished. Notes of what is damaged go to stderr.
     ///
     /// # Errors
-    /// [`WorkError`]: a folder that cannot be written, in which another run is at work, that
+    /// [`EngineError`]: a folder that cannot be written, in which another run is at work, that
     /// belongs to another run, or that holds pieces where [`Start::New`] wants none.
-    pub fn open(place: &Place, identity: &impl Serialize) -> Result<(Self, Vec<Piece>), WorkError> {
+    pub fn open(
+        place: &Place,
+        identity: &impl Serialize,
+    ) -> Result<(Self, Vec<Piece>), EngineError> {
         let path = &place.path;
-        atomic::ensure_dir(path).map_err(|error| WorkError::Io {
+        atomic::ensure_dir(path).map_err(|error| EngineError::Io {
             path: path.clone(),
             reason: error.to_string(),
         })?;
@@ -93,7 +96,7 @@ impl WorkFolder {
         let head = Head::of(identity);
         let journal = path.join(JOURNAL);
         if journal.exists() && !journal.is_file() {
-            return Err(WorkError::Io {
+            return Err(EngineError::Io {
                 path: journal,
                 reason: format!("is no regular file; give another {}", place.option),
             });
@@ -102,10 +105,10 @@ impl WorkFolder {
             (Start::Over, _) => journal::Found::default(),
             (_, Ok(bytes)) => head.read(place, &bytes)?,
             (_, Err(error)) if error.kind() == ErrorKind::NotFound => journal::Found::default(),
-            (_, Err(error)) => return Err(WorkError::io(&journal, &error)),
+            (_, Err(error)) => return Err(EngineError::io(&journal, &error)),
         };
         if place.start == Start::New && !found.pieces.is_empty() {
-            return Err(WorkError::foreign(
+            return Err(EngineError::foreign(
                 path,
                 format!(
                     "holds {} finished pieces of this very run; add --resume to go on with it, or delete the folder",
@@ -116,7 +119,7 @@ impl WorkFolder {
         for note in &found.notes {
             eprintln!("{}: {note}", journal.display());
         }
-        atomic::sweep(path).map_err(|error| WorkError::io(path, &error))?;
+        atomic::sweep(path).map_err(|error| EngineError::io(path, &error))?;
         if !found.sound {
             head.write(&journal, &found.pieces)?;
         }
@@ -127,7 +130,7 @@ impl WorkFolder {
             );
         }
         let file = File::options().append(true).open(&journal);
-        let failed = |error| WorkError::io(&journal, &error);
+        let failed = |error| EngineError::io(&journal, &error);
         let file = file.map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         let next = found.pieces.last().map_or(0, |piece| piece.number + 1);
@@ -150,11 +153,11 @@ impl WorkFolder {
     /// is, too.
     ///
     /// # Errors
-    /// [`WorkError`] where the journal cannot be written; the pieces before still count.
-    pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), WorkError> {
+    /// [`EngineError`] where the journal cannot be written; the pieces before still count.
+    pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         let log = self.append(kind, piece)?;
         let synced = log.file.sync_data();
-        synced.map_err(|error| WorkError::io(&self.path.join(JOURNAL), &error))
+        synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
     /// Books a finished piece that has no files: where the machine fails, and not just the
@@ -162,17 +165,21 @@ impl WorkFolder {
     ///
     /// # Errors
     /// As [`WorkFolder::finish`].
-    pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<(), WorkError> {
+    pub fn finish_in_passing(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         self.append(kind, piece).map(drop)
     }
 
-    fn append(&self, kind: &str, piece: &impl Serialize) -> Result<MutexGuard<'_, Log>, WorkError> {
+    fn append(
+        &self,
+        kind: &str,
+        piece: &impl Serialize,
+    ) -> Result<MutexGuard<'_, Log>, EngineError> {
         let mut log = self.log();
         let line = self.head.line(log.next, kind, piece);
         if let Err(error) = log.file.write_all(line.as_bytes()) {
             // Half a line, on a full disk say, would spoil the next one.
             let _ = log.file.set_len(log.length);
-            return Err(WorkError::io(&self.path.join(JOURNAL), &error));
+            return Err(EngineError::io(&self.path.join(JOURNAL), &error));
         }
         log.length += line.len() as u64;
         log.next += 1;
@@ -183,11 +190,11 @@ impl WorkFolder {
     /// or what is no longer needed. What others put into the folder stays.
     ///
     /// # Errors
-    /// [`WorkError`] where a file cannot be removed.
-    pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<(), WorkError> {
+    /// [`EngineError`] where a file cannot be removed.
+    pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<(), EngineError> {
         for (path, name) in files(&self.path)? {
             if !keep(&name) {
-                fs::remove_file(&path).map_err(|error| WorkError::io(&path, &error))?;
+                fs::remove_file(&path).map_err(|error| EngineError::io(&path, &error))?;
             }
         }
         Ok(())
@@ -209,8 +216,8 @@ pub fn begun(folder: &Path) -> bool {
 /// gone already is no error.
 ///
 /// # Errors
-/// [`WorkError`] where a file cannot be removed.
-pub fn clear(folder: &Path, with_folder: bool) -> Result<(), WorkError> {
+/// [`EngineError`] where a file cannot be removed.
+pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
     if !folder.exists() {
         return Ok(());
     }
@@ -220,7 +227,7 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<(), WorkError> {
     for file in all {
         match fs::remove_file(&file) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(WorkError::io(&file, &error));
+                return Err(EngineError::io(&file, &error));
             }
             _ => {}
         }
@@ -233,8 +240,8 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<(), WorkError> {
 }
 
 /// Files of pieces in a folder, with their names.
-fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, WorkError> {
-    let failed = |error: io::Error| WorkError::io(folder, &error);
+fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, EngineError> {
+    let failed = |error: io::Error| EngineError::io(folder, &error);
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();

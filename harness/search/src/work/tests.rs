@@ -4,6 +4,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::*;
+use crate::error::EngineError;
 
 #[derive(Serialize)]
 struct Asked {
@@ -30,7 +31,7 @@ fn open(
     folder: &Path,
     start: Start,
     grey: &'static str,
-) -> Result<(WorkFolder, Vec<Piece>), WorkError> {
+) -> Result<(WorkFolder, Vec<Piece>), EngineError> {
     let place = Place {
         path: folder.to_owned(),
         option: "--work",

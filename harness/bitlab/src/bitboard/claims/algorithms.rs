@@ -154,10 +154,10 @@ pub fn algorithm_6_printed() -> Derived {
          length. Correct: `length = 0; while bits != 0 { length++; bits &= bits >> shift }`, \
          and the maximum over the axes.",
     )
-    .with("mended", queries::line_length(&twin.bits, line))
+    .with("corrected", queries::line_length(&twin.bits, line))
     .with("single-piece", printed::line_length(&twin.bits, lone))
     .with(
-        "single-piece-mended",
+        "single-piece-corrected",
         queries::line_length(&twin.bits, lone),
     )
 }

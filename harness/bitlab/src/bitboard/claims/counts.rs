@@ -1,7 +1,7 @@
 //! Counts that others have published, derived with the algorithms at work.
 
 use super::{Derived, Effort};
-use crate::bitboard::printed::{PackingMends, count_packings};
+use crate::bitboard::printed::{PackingFixes, count_packings};
 use crate::bitboard::uses::connect_four::ConnectFour;
 use crate::bitboard::uses::{lights_out, othello};
 use crate::bitboard::{Direction, Geometry, Grid, life, packing};
@@ -45,13 +45,13 @@ pub fn soma_distinct() -> Derived {
     )
 }
 
-/// Algorithm 13 as printed, and with each mistake mended alone.
+/// Algorithm 13 as printed, and with each mistake corrected alone.
 pub fn algorithm_13_printed() -> Derived {
     let puzzle = packing::soma();
     let count = |critical_excludes_occupied, playable_equals_remaining| {
         count_packings(
             &puzzle,
-            PackingMends {
+            PackingFixes {
                 critical_excludes_occupied,
                 playable_equals_remaining,
             },
@@ -65,11 +65,11 @@ pub fn algorithm_13_printed() -> Derived {
          placement can hold them all: correct is `critical = ~covered(bits, ~used_u) & ~bits & \
          mask`. Line 14 compares the playable unused pieces with the used ones: correct is \
          `playable(bits_u, ~used_u) == ~used_u`, over the puzzle's pieces. Either alone leaves \
-         nothing; both mended give the full count.",
+         nothing; both corrected give the full count.",
     )
-    .with("line-9-mended", count(true, false))
-    .with("line-14-mended", count(false, true))
-    .with("both-mended", count(true, true))
+    .with("line-9-corrected", count(true, false))
+    .with("line-14-corrected", count(false, true))
+    .with("both-corrected", count(true, true))
 }
 
 /// Lights Out on 5x5.

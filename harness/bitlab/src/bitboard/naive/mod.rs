@@ -3,7 +3,7 @@
 //!
 //! They share nothing with the bit versions but the names of grids and
 //! directions: adjacency comes from the table of `Cells::delta`, not from
-//! shifts. They are the yardstick of the property tests and the slow side of
+//! shifts. They are the oracle of the property tests and the slow side of
 //! the benches, so they are written to be read, not to be fast.
 
 pub mod games;

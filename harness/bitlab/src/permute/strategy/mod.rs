@@ -24,7 +24,7 @@ pub enum Strategy {
     Naive,
     /// The same with rotations, so that distances that differ by 64 are one.
     NaiveRotate,
-    /// Thesis 3.1 made right: stages of shifts that bits share, where no bit meets another.
+    /// Thesis 3.1, corrected: stages of shifts that bits share, where no bit meets another.
     Grouped,
     /// The same with rotations, which no bit can fall off.
     GroupedRotate,

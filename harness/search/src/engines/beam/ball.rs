@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
 use crate::breadth_first::BreadthFirst;
-use crate::engines::EngineError;
 use crate::engines::find::{Reduction, Watch};
+use crate::error::EngineError;
 use crate::steps::Steps;
 use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::{Expansion, Graph, PluginError};

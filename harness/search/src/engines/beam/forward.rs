@@ -6,8 +6,9 @@ use super::LevelSum;
 use super::ball::Ball;
 use super::score::Scorer;
 use crate::digest::hash_key;
+use crate::engines::BATCH;
 use crate::engines::find::{Reduction, Watch};
-use crate::engines::{BATCH, EngineError};
+use crate::error::EngineError;
 use crate::outcome::StopReason;
 use antipode_graph::{Expansion, Graph};
 

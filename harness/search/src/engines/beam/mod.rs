@@ -13,16 +13,16 @@ mod score;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::EngineError;
-use super::find::{Limits, Reduction, Watch, follow, layered_path, open_goals, require_layers};
-use crate::forward::Goal;
+use super::find::{Reduction, Watch, follow, layered_path, open_goals, require_layers};
+use crate::error::EngineError;
+use crate::means::Limits;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
+use crate::question::Goal;
 use antipode_graph::Graph;
 use ball::Ball;
 use forward::{Beam, Pass};
 pub use row::Row;
-pub(super) use row::summary;
 use score::Scorer;
 pub use score::Scoring;
 

@@ -6,9 +6,13 @@ use indicatif::HumanCount;
 use puzzle_api::Key;
 
 use super::{LevelSum, Options, Stats, obstacle, reach};
-use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, SideLevel};
-use crate::engines::EngineError;
-use crate::outcome::Outcome;
+use crate::engine::Engine;
+use crate::engines::find::say;
+use crate::error::EngineError;
+use crate::means::{Means, Opt};
+use crate::outcome::Spent;
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::side::SideLevel;
 
 /// Engine `beam`.
 #[derive(Debug)]
@@ -58,27 +62,22 @@ impl<K: Key> Engine<K> for Row {
         3
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let options = Options::of(question.means);
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
         let searched = sentence(&done.stats);
-        Ok(PathAnswer {
-            summary: summary(&done.outcome, &searched),
+        Ok(Some(PathAnswer {
+            summary: say(&done.outcome, &searched),
             levels: levels(&done.levels),
             figures: figures(&options, &done.stats),
+            spent: Spent {
+                expanded: done.stats.nodes,
+                ..Spent::default()
+            },
             kept: None,
             outcome: done.outcome,
-        })
-    }
-}
-
-/// What is said of a search that finds some path, and looks at states in no order of levels.
-pub(in crate::engines) fn summary<K>(outcome: &Outcome<K>, searched: &str) -> String {
-    match outcome {
-        Outcome::Path(_) | Outcome::Levels => format!("played again on the rulebook ({searched})"),
-        Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
-        Outcome::NotReached(why) => format!("{why}; not decided ({searched})"),
+        }))
     }
 }
 

@@ -3,9 +3,9 @@
 use puzzle_api::{Capabilities, Key};
 
 use super::ball::Ball;
-use crate::engines::EngineError;
 use crate::engines::dfs::stafford;
 use crate::engines::find::Reduction;
+use crate::error::EngineError;
 use antipode_graph::{Graph, PluginError};
 
 /// What a beam goes by.
@@ -72,7 +72,7 @@ impl Scorer {
         };
         Ok(match self.scoring {
             Scoring::Puzzle => {
-                let order = graph.order(keys)?;
+                let order = graph.move_order(keys)?;
                 let order = order
                     .into_iter()
                     .map(|n| i64::try_from(n).unwrap_or(i64::MAX));

@@ -8,8 +8,9 @@ use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use super::Side;
+use crate::error::EngineError;
 use crate::level::{Body, Level};
-use crate::work::{Place, Start, WorkError, WorkFolder};
+use crate::work::{Place, Start, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a side.
 const LEVELS: &str = "levels";
@@ -54,7 +55,7 @@ impl Folder {
         path: &Path,
         identity: &impl Serialize,
         resume: bool,
-    ) -> Result<(Self, BothSides<I>), WorkError> {
+    ) -> Result<(Self, BothSides<I>), EngineError> {
         let place = Place {
             path: path.to_owned(),
             option: "--work",
@@ -104,7 +105,7 @@ impl Folder {
         side: Side,
         count: usize,
         (first, levels): (usize, &[&Level<I>]),
-    ) -> Result<(), WorkError> {
+    ) -> Result<(), EngineError> {
         let levels = levels.iter().zip(first..);
         let booked = Booked {
             side,

@@ -1,10 +1,10 @@
 //! What a search will need of the memory, worked out before it starts.
 
 use super::{Options, Table};
+use crate::error::EngineError;
 use crate::memory::human;
-use crate::work::WorkError;
 
-/// Bytes of a set of bits for each state that a ball may have in hash tables before it
+/// Bytes of a set of bits for each state that a side may have in hash tables before it
 /// turns to bits: about what it costs to clear that much memory against looking up a
 /// state's neighbours in tables instead of bits (on coin sliding 57 neighbours, some 40 ns
 /// dearer each).
@@ -47,7 +47,7 @@ impl Plan {
         self.buffers + 2 * self.set()
     }
 
-    /// States of a ball beyond which it is kept as bits; `None` for never.
+    /// States of a side beyond which it is kept as bits; `None` for never.
     pub(super) fn bits_beyond(&self) -> Option<u64> {
         let size = self.size?;
         match self.table {
@@ -68,14 +68,14 @@ impl Plan {
     /// Refuses a search that cannot fit.
     ///
     /// # Errors
-    /// [`WorkError::Memory`], naming need, limit and remedy.
-    pub(super) fn check(&self, name: &str) -> Result<(), WorkError> {
+    /// [`EngineError::Memory`], naming need, limit and remedy.
+    pub(super) fn check(&self, name: &str) -> Result<(), EngineError> {
         if self.need() <= self.limit {
             return Ok(());
         }
         let (need, limit) = (human(self.need()), human(self.limit));
         let buffers = human(self.buffers);
-        Err(WorkError::Memory(match self.bits_beyond() {
+        Err(EngineError::Memory(match self.bits_beyond() {
             Some(_) => format!(
                 "{name}: needs {need} of memory (two sets of {}, a bit a rank, and {buffers} of buffers), and {limit} is what it may take; free some, raise --memory, or go as far as hash tables hold with --table hash",
                 human(self.set())
@@ -89,14 +89,14 @@ impl Plan {
     /// Refuses hash tables that have outgrown the limit.
     ///
     /// # Errors
-    /// [`WorkError::Memory`], naming need, limit and remedy.
+    /// [`EngineError::Memory`], naming need, limit and remedy.
     pub(super) fn check_tables(
         &self,
         name: &str,
         tables: u64,
         states: u64,
         kept: bool,
-    ) -> Result<(), WorkError> {
+    ) -> Result<(), EngineError> {
         if self.buffers + tables <= self.limit {
             return Ok(());
         }
@@ -105,8 +105,8 @@ impl Plan {
             true => "; what is finished is kept: raise --memory and go on with --resume",
             false => "; raise --memory",
         };
-        Err(WorkError::Memory(format!(
-            "{name}: the balls have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
+        Err(EngineError::Memory(format!(
+            "{name}: the sides have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
             human(self.buffers)
         )))
     }

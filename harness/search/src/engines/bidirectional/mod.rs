@@ -1,13 +1,13 @@
-//! Shortest paths between two states by a ball around each: one grows along the moves
+//! Shortest paths between two states by a side around each: one grows along the moves
 //! from the start, the other against them from the goal, level by level, always the one
 //! whose next level promises to be smaller, until they meet.
 //!
-//! While complete balls of radii a and b do not meet, no path of a + b moves exists; so
+//! While complete sides of radii a and b do not meet, no path of a + b moves exists; so
 //! the first state found in both ends a path of exactly a + b + 1, and the level tables
-//! of the balls are the evidence that nothing shorter exists. A ball that stops growing
+//! of the sides are the evidence that nothing shorter exists. A side that stops growing
 //! before that holds everything that can be reached from its side: there is no path.
 //!
-//! States are kept as ranks where the puzzle numbers them (a bit a rank, once a ball has
+//! States are kept as ranks where the puzzle numbers them (a bit a rank, once a side has
 //! grown beyond a few million states), else as keys in hash tables. Levels are packed to
 //! one or two bytes a state, in memory or in files of a work folder, from which a search
 //! that was stopped or killed goes on. Results do not depend on the number of threads.
@@ -23,68 +23,17 @@ mod tell;
 pub use row::Row;
 use std::path::PathBuf;
 
-use puzzle_api::{Capabilities, Direction, Key};
-use serde::{Deserialize, Serialize};
+use puzzle_api::{Capabilities, Key};
 
+use crate::error::EngineError;
+pub use crate::means::Table;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+pub use crate::side::Side;
 use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
-use crate::work::WorkError;
 use antipode_graph::{Graph, PluginError};
 use search::Search;
-
-/// The two ends of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Side {
-    /// Along the moves from the start.
-    Forward,
-    /// Against the moves from the goal.
-    Backward,
-}
-
-impl Side {
-    /// Both sides, in the order of their numbers.
-    pub const BOTH: [Self; 2] = [Self::Forward, Self::Backward];
-
-    /// Name in files and texts.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "forward",
-            Self::Backward => "backward",
-        }
-    }
-
-    /// The way it goes along the moves.
-    #[must_use]
-    pub const fn direction(self) -> Direction {
-        match self {
-            Self::Forward => Direction::Forward,
-            Self::Backward => Direction::Backward,
-        }
-    }
-
-    const fn other(self) -> Self {
-        match self {
-            Self::Forward => Self::Backward,
-            Self::Backward => Self::Forward,
-        }
-    }
-}
-
-/// How the states of a ball are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Table {
-    /// Hash tables at first, a bit a rank once there are many, where there are ranks.
-    #[default]
-    Auto,
-    /// Hash tables to the end: for easy pairs in a space whose bits do not fit.
-    Hash,
-    /// A bit a rank from the beginning.
-    Bits,
-}
 
 /// Where finished levels are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +51,7 @@ pub struct Options {
     pub memory: u64,
     /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
     pub disk: Option<u64>,
-    /// How the states of a ball are kept.
+    /// How the states of a side are kept.
     pub table: Table,
     /// Where finished levels are kept.
     pub work: Work,
@@ -151,9 +100,9 @@ pub struct Request<K> {
     pub options: Options,
 }
 
-/// One complete level of a ball.
+/// One complete level of a side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BallLevel {
+pub struct SideSum {
     /// Distance from the side's roots.
     pub depth: u16,
     /// Number of states.
@@ -168,7 +117,7 @@ pub struct Searched<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// Complete levels by side: forward, backward.
-    pub balls: [Vec<BallLevel>; 2],
+    pub sides: [Vec<SideSum>; 2],
     /// States whose neighbours were listed, by this process.
     pub expanded: u64,
     /// Neighbours listed, by this process.
@@ -183,10 +132,10 @@ pub struct Searched<K> {
 }
 
 impl<K> Searched<K> {
-    /// States in both balls.
+    /// States in both sides.
     #[must_use]
     pub fn states(&self) -> u64 {
-        self.balls.iter().flatten().map(|level| level.states).sum()
+        self.sides.iter().flatten().map(|level| level.states).sum()
     }
 }
 
@@ -199,15 +148,15 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
 /// Finds a shortest path, or that there is none. Runs on the calling thread's pool.
 ///
 /// # Errors
-/// [`WorkError`]: a puzzle without predecessors or that breaks its contract, too little
+/// [`EngineError`]: a puzzle without predecessors or that breaks its contract, too little
 /// memory or disk, a damaged or foreign work folder.
-pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, WorkError> {
+pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, EngineError> {
     match placed(request)? {
         Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
         Place::Unnumbered => Search::new(request, Keys, stop)?.run(),
         Place::Apart => Ok(Searched {
             outcome: Outcome::Unreachable(Proof::OtherParts),
-            balls: [Vec::new(), Vec::new()],
+            sides: [Vec::new(), Vec::new()],
             expanded: 0,
             moves: 0,
             planned_memory: 0,

@@ -1,4 +1,4 @@
-//! Going on from a work folder: its levels are entered into the balls, and those that are
+//! Going on from a work folder: its levels are entered into the sides, and those that are
 //! damaged found again.
 
 use puzzle_api::Key;
@@ -9,10 +9,11 @@ use super::folder::Folder;
 use super::search::{SLAB, Search, Step, empty_visited};
 use super::{Side, Work};
 use crate::digest::sum_of;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::visited::VisitedSet;
-use crate::work::{Subject, WorkError};
+use crate::work::Subject;
 
 /// What a search is, for the identity of its work folder.
 #[derive(Debug, Serialize)]
@@ -48,7 +49,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Opens the work folder where there is one to open, and enters its levels.
-    pub(super) fn restore(&mut self) -> Result<(), WorkError> {
+    pub(super) fn restore(&mut self) -> Result<(), EngineError> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
             Work::Folder(path) => path,
@@ -61,7 +62,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         for (side, levels) in Side::BOTH.into_iter().zip(levels) {
             self.enter_all(side, levels)?;
         }
-        let [forward, backward] = &self.balls;
+        let [forward, backward] = &self.sides;
         if resume && !forward.levels.is_empty() {
             self.teller.say(&format!(
                 "going on from {} levels of {} states forward and {} of {} backward",
@@ -75,12 +76,12 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Enters the levels of a side, and finds those again whose files are damaged.
-    fn enter_all(&mut self, side: Side, levels: Vec<Level<N::Id>>) -> Result<(), WorkError> {
+    fn enter_all(&mut self, side: Side, levels: Vec<Level<N::Id>>) -> Result<(), EngineError> {
         let count = levels.len();
         for level in levels {
             let level = match self.enter(side, &level) {
                 Ok(()) => level,
-                Err(WorkError::Damaged { path, what, .. }) => {
+                Err(EngineError::Damaged { path, what, .. }) => {
                     let path = path.display();
                     eprintln!("{path}: damaged ({what}); that level is searched again");
                     match self.found_again(side, &level, count)? {
@@ -91,7 +92,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 }
                 Err(error) => return Err(error),
             };
-            self.balls[side as usize].levels.push(level);
+            self.sides[side as usize].levels.push(level);
         }
         Ok(())
     }
@@ -103,21 +104,21 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         side: Side,
         lost: &Level<N::Id>,
         count: usize,
-    ) -> Result<Option<Level<N::Id>>, WorkError> {
+    ) -> Result<Option<Level<N::Id>>, EngineError> {
         // A part of it may be in the visited set.
-        self.balls[side as usize].visited =
+        self.sides[side as usize].visited =
             empty_visited(self.request, &self.plan, &self.numbering)?;
-        let before = std::mem::take(&mut self.balls[side as usize].levels);
+        let before = std::mem::take(&mut self.sides[side as usize].levels);
         let depth = before.len();
         for level in before {
             self.enter(side, &level)?;
-            self.balls[side as usize].levels.push(level);
+            self.sides[side as usize].levels.push(level);
         }
-        let found = match self.balls[side as usize].levels.pop() {
+        let found = match self.sides[side as usize].levels.pop() {
             None => Some(self.root_level(side)?),
             Some(frontier) => {
                 let grown = self.next_level(side, &frontier, depth);
-                self.balls[side as usize].levels.push(frontier);
+                self.sides[side as usize].levels.push(frontier);
                 match grown? {
                     (Step::Level, level) => level,
                     _ => None,
@@ -134,30 +135,30 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), WorkError> {
+    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), EngineError> {
         let mut blocks = level.read()?;
         loop {
             let slab = blocks.next_slab(SLAB)?;
             if slab.is_empty() {
                 break;
             }
-            let visited = &self.balls[side as usize].visited;
+            let visited = &self.sides[side as usize].visited;
             slab.par_iter().try_for_each_init(
                 || (Vec::new(), Vec::new()),
                 |(codes, new), piece| {
                     level.unpack(piece, codes)?;
                     visited.insert(codes, new);
                     new.clear();
-                    Ok::<_, WorkError>(())
+                    Ok::<_, EngineError>(())
                 },
             )?;
         }
-        let ball = &mut self.balls[side as usize];
-        let states = ball.states() + level.states;
-        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
-        let other = &self.balls[side.other() as usize];
+        let own = &mut self.sides[side as usize];
+        let states = own.states() + level.states;
+        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(0, 0));
+        let other = &self.sides[side.other() as usize];
         let settled = self.tables((&mut visited, states), other);
-        self.balls[side as usize].visited = visited;
+        self.sides[side as usize].visited = visited;
         settled
     }
 }

@@ -6,11 +6,13 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
-use crate::engine::{Ask, Engine, Kind, Opt, PathAnswer, PathQuestion, SideLevel};
-use crate::engines::EngineError;
+use crate::engine::Engine;
 use crate::engines::reference;
-use crate::forward::Goal;
-use crate::outcome::{Outcome, Proof, StopReason};
+use crate::error::EngineError;
+use crate::means::Opt;
+use crate::outcome::{Outcome, Proof, Spent, StopReason};
+use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::side::SideLevel;
 use crate::{machine, memory};
 
 /// Engine `bidirectional`.
@@ -80,23 +82,28 @@ impl<K: Key> Engine<K> for Row {
         }
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         if question.goal == Goal::Solved {
             let small = reference::forward(question, Some(SMALL))?;
             let large = Outcome::NotReached(StopReason::States(SMALL));
             if small.outcome != large {
-                return Ok(small);
+                return Ok(Some(small));
             }
         }
         let request = request(question)?;
         let searched = meet(&request, question.stop)?;
-        Ok(PathAnswer {
+        Ok(Some(PathAnswer {
             summary: summary(question, &searched),
             figures: figures(&searched),
             levels: levels(&searched),
+            spent: Spent {
+                expanded: searched.expanded,
+                generated: Some(searched.moves),
+                ..Spent::default()
+            },
             kept: searched.work,
             outcome: searched.outcome,
-        })
+        }))
     }
 }
 
@@ -157,7 +164,7 @@ fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<Request<K>, EngineE
 
 fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> String {
     let seen = HumanCount(searched.states());
-    let [forward, backward] = &searched.balls;
+    let [forward, backward] = &searched.sides;
     let no = match question.goal {
         Goal::State(_) => "unreachable",
         Goal::Solved => "unsolvable",
@@ -200,7 +207,7 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
 fn levels<K>(searched: &Searched<K>) -> Vec<SideLevel> {
     let sides = super::Side::BOTH.into_iter();
     let levels = sides.flat_map(|side| {
-        let levels = searched.balls[side as usize].iter();
+        let levels = searched.sides[side as usize].iter();
         levels.map(move |level| SideLevel {
             side: side.direction(),
             depth: level.depth,

@@ -1,4 +1,4 @@
-//! The search itself: which ball grows next, when they meet, and the way back.
+//! The search itself: which side grows next, when they meet, and the way back.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,7 +11,7 @@ use super::side::SearchSide;
 use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
 use crate::digest::sum_of;
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::{Level, Writer};
 use crate::memory::human;
 use crate::outcome::{Outcome, Proof, StopReason};
@@ -21,15 +21,15 @@ use crate::step;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
 use crate::way_back::SideLevels;
-use crate::work::{WorkError, free_bytes};
+use crate::work::free_bytes;
 
-/// Blocks of a level between two looks at whether the balls met. Fixed, so that what was
+/// Blocks of a level between two looks at whether the sides met. Fixed, so that what was
 /// found when they did does not depend on threads.
 pub(super) const SLAB: usize = 256;
-/// Partitions of the hash tables of a ball, as a power of two: threads seldom wait for
+/// Partitions of the hash tables of a side, as a power of two: threads seldom wait for
 /// each other.
 const PARTITIONS_LOG2: u32 = 6;
-/// Greatest number of levels of a ball.
+/// Greatest number of levels of a side.
 const DEEPEST: usize = u16::MAX as usize;
 
 /// A search in hand.
@@ -41,7 +41,7 @@ where
     pub(super) numbering: N,
     stop: &'a Stop,
     pub(super) plan: Plan,
-    pub(super) balls: [SearchSide<N::Id>; 2],
+    pub(super) sides: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, usize)>,
     pub(super) folder: Option<Folder>,
@@ -51,7 +51,7 @@ where
 /// How a step ended, and the level where it came to its end.
 pub(super) type NextLevel<I> = (Step<I>, Option<Level<I>>);
 
-/// Looks for the smallest new state that the other ball holds.
+/// Looks for the smallest new state that the other side holds.
 struct Meeting<'a, I>(&'a VisitedSet<I>);
 
 impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
@@ -94,12 +94,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         request: &'a Request<K>,
         numbering: N,
         stop: &'a Stop,
-    ) -> Result<Self, WorkError> {
+    ) -> Result<Self, EngineError> {
         let name = request.graph.opened.full_name();
         let Some(backward) = Steps::backward(&request.graph) else {
-            return Err(WorkError::Engine(EngineError::CannotHold(format!(
+            return Err(EngineError::CannotHold(format!(
                 "{name}: a search from both ends needs predecessors, or a reversal of moves"
-            ))));
+            )));
         };
         let plan = Plan::of(
             numbering.size(),
@@ -107,7 +107,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             &request.options,
         );
         plan.check(&name)?;
-        let ball = |steps| -> Result<SearchSide<N::Id>, WorkError> {
+        let own = |steps| -> Result<SearchSide<N::Id>, EngineError> {
             Ok(SearchSide {
                 steps,
                 visited: empty_visited(request, &plan, &numbering)?,
@@ -118,7 +118,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             request,
             stop,
             plan,
-            balls: [ball(Steps::Listed(Direction::Forward))?, ball(backward)?],
+            sides: [own(Steps::Listed(Direction::Forward))?, own(backward)?],
             order: Vec::new(),
             folder: None,
             teller: Teller::new(request.options.show_progress),
@@ -127,7 +127,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Runs to the end, or until it is stopped.
-    pub(super) fn run(mut self) -> Result<Searched<K>, WorkError> {
+    pub(super) fn run(mut self) -> Result<Searched<K>, EngineError> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
             self.teller
@@ -135,7 +135,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         }
         self.restore()?;
         for side in Side::BOTH {
-            if self.balls[side as usize].levels.is_empty() {
+            if self.sides[side as usize].levels.is_empty() {
                 self.plant(side)?;
             }
         }
@@ -146,7 +146,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         self.walk(met)
     }
 
-    fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, WorkError> {
+    fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, EngineError> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
@@ -165,7 +165,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// The side whose next level promises to be smaller.
     fn cheaper(&self) -> Side {
-        let [forward, backward] = &self.balls;
+        let [forward, backward] = &self.sides;
         match forward.promise() <= backward.promise() {
             true => Side::Forward,
             false => Side::Backward,
@@ -182,19 +182,19 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Plants level 0 of a side.
-    fn plant(&mut self, side: Side) -> Result<(), WorkError> {
+    fn plant(&mut self, side: Side) -> Result<(), EngineError> {
         let level = self.root_level(side)?;
         self.book(side, level)
     }
 
     /// Level 0 of a side, its states entered.
-    pub(super) fn root_level(&self, side: Side) -> Result<Level<N::Id>, WorkError> {
+    pub(super) fn root_level(&self, side: Side) -> Result<Level<N::Id>, EngineError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
         let mut codes = Vec::new();
         self.numbering.ids(&self.request.graph, &keys, &mut codes)?;
-        self.balls[side as usize]
+        self.sides[side as usize]
             .visited
             .insert(&codes, &mut Vec::new());
         let mut writer = self.writer_at(side, 0)?;
@@ -204,37 +204,37 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// The start, where it is a goal.
-    fn at_home(&self) -> Result<Option<N::Id>, WorkError> {
-        if self.balls.iter().any(|ball| ball.levels.len() > 1) {
+    fn at_home(&self) -> Result<Option<N::Id>, EngineError> {
+        if self.sides.iter().any(|own| own.levels.len() > 1) {
             return Ok(None);
         }
         let mut start = Vec::new();
         let graph = &self.request.graph;
         self.numbering
             .ids(graph, &[self.request.start], &mut start)?;
-        Ok(self.balls[Side::Backward as usize]
+        Ok(self.sides[Side::Backward as usize]
             .visited
             .smallest_of(&start))
     }
 
     // ---- one level -----------------------------------------------------------------
 
-    /// Grows a ball by one level.
-    fn step(&mut self, side: Side) -> Result<Step<N::Id>, WorkError> {
-        let ball = &mut self.balls[side as usize];
-        let depth = ball.levels.len();
+    /// Grows a side by one level.
+    fn step(&mut self, side: Side) -> Result<Step<N::Id>, EngineError> {
+        let own = &mut self.sides[side as usize];
+        let depth = own.levels.len();
         if depth == DEEPEST {
             let name = self.request.graph.opened.full_name();
             let text =
                 format!("{name}: deeper than {DEEPEST} levels, more than this version counts");
-            return Err(WorkError::Engine(EngineError::CannotHold(text)));
+            return Err(EngineError::CannotHold(text));
         }
-        let Some(frontier) = ball.levels.pop() else {
+        let Some(frontier) = own.levels.pop() else {
             return Ok(Step::Empty);
         };
         self.teller.begin(side, depth as u16, frontier.states);
         let grown = self.next_level(side, &frontier, depth);
-        self.balls[side as usize].levels.push(frontier);
+        self.sides[side as usize].levels.push(frontier);
         match grown? {
             (Step::Level, Some(level)) if level.states == 0 => Ok(Step::Empty),
             (Step::Level, Some(level)) => {
@@ -245,28 +245,28 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         }
     }
 
-    /// The states one move from the last level that are new to the ball. The level is
-    /// given where it came to its end without meeting the other ball.
+    /// The states one move from the last level that are new to the side. The level is
+    /// given where it came to its end without meeting the other side.
     pub(super) fn next_level(
         &mut self,
         side: Side,
         frontier: &Level<N::Id>,
         depth: usize,
-    ) -> Result<NextLevel<N::Id>, WorkError> {
+    ) -> Result<NextLevel<N::Id>, EngineError> {
         self.spool_if_large(side, frontier)?;
         let writer = self.writer_at(side, depth)?;
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
-        let ball = &mut self.balls[side as usize];
-        let before = ball.states() + frontier.states;
-        let mut visited = std::mem::replace(&mut ball.visited, VisitedSet::tables(0, 0));
-        let (ball, other) = (
-            &self.balls[side as usize],
-            &self.balls[side.other() as usize],
+        let own = &mut self.sides[side as usize];
+        let before = own.states() + frontier.states;
+        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(0, 0));
+        let (own, other) = (
+            &self.sides[side as usize],
+            &self.sides[side.other() as usize],
         );
         let step = step::Step {
             graph: &self.request.graph,
             space: &self.numbering,
-            steps: ball.steps,
+            steps: own.steps,
             slab: SLAB,
             watch: &Watched {
                 teller: &self.teller,
@@ -280,7 +280,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             &Meeting(&other.visited),
             &mut |visited, states| self.tables((visited, before + states), other),
         );
-        self.balls[side as usize].visited = visited;
+        self.sides[side as usize].visited = visited;
         let Some(stepped) = stepped? else {
             return Ok((Step::Stopped, None));
         };
@@ -290,13 +290,13 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         Ok((Step::Level, Some(writer.finish(stepped.digest)?)))
     }
 
-    /// Goes over to bits where a ball of some states has outgrown its hash tables, and
+    /// Goes over to bits where a side of some states has outgrown its hash tables, and
     /// refuses tables beyond the limit.
     pub(super) fn tables(
         &self,
         (visited, states): (&mut VisitedSet<N::Id>, u64),
         other: &SearchSide<N::Id>,
-    ) -> Result<(), WorkError> {
+    ) -> Result<(), EngineError> {
         let name = || self.request.graph.opened.full_name();
         if visited.is_bits() {
             return Ok(());
@@ -320,28 +320,28 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     // ---- levels kept ---------------------------------------------------------------
 
-    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>, WorkError> {
+    fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>, EngineError> {
         match &self.folder {
             Some(folder) => Writer::to_file(&folder.file(side, depth)),
             None => Ok(Writer::to_memory()),
         }
     }
 
-    /// Adds a finished level to its ball, and to the journal.
-    fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), WorkError> {
-        let ball = &mut self.balls[side as usize];
-        let depth = ball.levels.len();
+    /// Adds a finished level to its side, and to the journal.
+    fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), EngineError> {
+        let own = &mut self.sides[side as usize];
+        let depth = own.levels.len();
         if let Some(folder) = &self.folder {
-            let mut booked: Vec<&Level<N::Id>> = ball.levels.last().into_iter().collect();
+            let mut booked: Vec<&Level<N::Id>> = own.levels.last().into_iter().collect();
             booked.push(&level);
             folder.book(side, depth + 1, (depth + 1 - booked.len(), &booked))?;
         }
-        ball.levels.push(level);
+        own.levels.push(level);
         self.order.push((side, depth));
-        let (states, growth) = (ball.frontier(), ball.growth());
-        let next = self.balls[self.cheaper_or(side) as usize].frontier();
-        // Until they meet the balls share nothing, so both fit into the space.
-        let held: u64 = self.balls.iter().map(SearchSide::states).sum();
+        let (states, growth) = (own.frontier(), own.growth());
+        let next = self.sides[self.cheaper_or(side) as usize].frontier();
+        // Until they meet the sides share nothing, so both fit into the space.
+        let held: u64 = self.sides.iter().map(SearchSide::states).sum();
         let rest = self.numbering.size().map(|size| size.saturating_sub(held));
         if depth > 0 {
             self.teller.level(states, growth, next, rest);
@@ -350,7 +350,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     fn cheaper_or(&self, side: Side) -> Side {
-        match self.balls.iter().any(|ball| ball.levels.is_empty()) {
+        match self.sides.iter().any(|own| own.levels.is_empty()) {
             true => side,
             false => self.cheaper(),
         }
@@ -358,7 +358,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// Opens the work folder once the levels promise to take much memory, and moves those
     /// that are finished there.
-    fn spool_if_large(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), WorkError> {
+    fn spool_if_large(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), EngineError> {
         let Work::WhenLarge(path) = &self.request.options.work else {
             return Ok(());
         };
@@ -366,15 +366,15 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             return Ok(());
         }
         // Twice what the last level took, times its growth.
-        let ball = &self.balls[side as usize];
-        let before = ball
+        let own = &self.sides[side as usize];
+        let before = own
             .levels
             .last()
             .map_or(frontier.states, |level| level.states);
         let growth = (frontier.states as f64 / before as f64).max(1.0);
         let promise = 2.0 * frontier.bytes as f64 * growth;
         let held: u64 = self
-            .balls
+            .sides
             .iter()
             .flat_map(|b| &b.levels)
             .map(|l| l.bytes)
@@ -394,13 +394,13 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         self.write_all(side, frontier)
     }
 
-    fn write_all(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), WorkError> {
+    fn write_all(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), EngineError> {
         let Some(folder) = &mut self.folder else {
             return Ok(());
         };
         for &(of, depth) in &self.order {
             let path = folder.file(of, depth);
-            let levels = &mut self.balls[of as usize].levels;
+            let levels = &mut self.sides[of as usize].levels;
             let level = match levels.get_mut(depth) {
                 Some(level) => {
                     level.move_to(&path)?;
@@ -418,12 +418,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Bytes that the level in hand may take on disk.
-    fn room(&self) -> Result<u64, WorkError> {
+    fn room(&self) -> Result<u64, EngineError> {
         let Some(folder) = &self.folder else {
             return Ok(u64::MAX);
         };
         let used: u64 = self
-            .balls
+            .sides
             .iter()
             .flat_map(|b| &b.levels)
             .map(|l| l.bytes)
@@ -439,10 +439,10 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     // ---- the answer ----------------------------------------------------------------
 
     /// The path through a state that a new level of `side` has in common with the other
-    /// ball.
-    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>, WorkError> {
-        let own = self.balls[side as usize].levels.len();
-        let theirs = self.balls[side.other() as usize].levels.len() - 1;
+    /// side.
+    fn path(&self, side: Side, met: N::Id) -> Result<Vec<K>, EngineError> {
+        let own = self.sides[side as usize].levels.len();
+        let theirs = self.sides[side.other() as usize].levels.len() - 1;
         let depths = match side {
             // Where the start is a goal, nothing has grown, and both levels are the first.
             _ if self.at_home()?.is_some() => [0, 0],
@@ -455,19 +455,19 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         Ok(path)
     }
 
-    /// States from one at `depth` of a ball down to its root.
-    fn way_back(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>, WorkError> {
-        let ball = &self.balls[side as usize];
-        let against = self.balls[side.other() as usize].steps;
-        let ways = [Some(ball.steps), Some(against)];
-        let levels = &ball.levels[..depth];
+    /// States from one at `depth` of a side down to its root.
+    fn way_back(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>, EngineError> {
+        let own = &self.sides[side as usize];
+        let against = self.sides[side.other() as usize].steps;
+        let ways = [Some(own.steps), Some(against)];
+        let levels = &own.levels[..depth];
         let graph = &self.request.graph;
         SideLevels::new(graph, &self.numbering, ways, levels).way_back(met, Some(depth as u32))
     }
 
-    /// A ball that is complete and does not meet the other's root.
+    /// A side that is complete and does not meet the other's root.
     fn exhausted(&self, side: Side) -> Proof {
-        let levels = &self.balls[side as usize].levels;
+        let levels = &self.sides[side as usize].levels;
         Proof::Exhausted {
             direction: side.direction(),
             states: levels.iter().map(|level| level.states).sum(),
@@ -475,11 +475,11 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         }
     }
 
-    fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, WorkError> {
-        let [forward, backward] = &self.balls;
+    fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, EngineError> {
+        let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
         Ok(Searched {
-            balls: [forward.table(), backward.table()],
+            sides: [forward.table(), backward.table()],
             expanded: self.teller.expanded.load(Relaxed),
             moves: self.teller.moves.load(Relaxed),
             planned_memory: self.plan.need(),
@@ -495,7 +495,7 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
     request: &Request<K>,
     plan: &Plan,
     numbering: &N,
-) -> Result<VisitedSet<N::Id>, WorkError> {
+) -> Result<VisitedSet<N::Id>, EngineError> {
     match (plan.bits_beyond(), numbering.size()) {
         (Some(0), Some(size)) => {
             let name = request.graph.opened.full_name();
@@ -505,8 +505,8 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
     }
 }
 
-fn no_memory(name: &str, error: &std::io::Error) -> WorkError {
-    WorkError::Memory(format!(
+fn no_memory(name: &str, error: &std::io::Error) -> EngineError {
+    EngineError::Memory(format!(
         "{name}: the system does not give the memory for a bit a rank ({error}); free some, or use --table hash"
     ))
 }

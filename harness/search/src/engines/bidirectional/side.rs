@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use super::BallLevel;
+use super::SideSum;
 use crate::level::Level;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
@@ -43,9 +43,9 @@ impl<C: Key> SearchSide<C> {
     }
 
     /// The level table.
-    pub(super) fn table(&self) -> Vec<BallLevel> {
+    pub(super) fn table(&self) -> Vec<SideSum> {
         let rows = self.levels.iter().zip(0..);
-        rows.map(|(level, depth)| BallLevel {
+        rows.map(|(level, depth)| SideSum {
             depth,
             states: level.states,
             digest: level.digest,

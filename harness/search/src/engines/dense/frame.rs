@@ -2,7 +2,8 @@
 
 use puzzle_api::Key;
 
-use crate::engines::{EngineError, Search};
+use crate::error::EngineError;
+use crate::search::Search;
 
 /// A numbering need not hold every state, only one of each orbit. Where it does not hold
 /// the start, the search runs from an image of it, and what it finds is turned back.

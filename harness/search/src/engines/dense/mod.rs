@@ -14,12 +14,16 @@ mod table;
 use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use super::{EngineError, Neighbours, Roots, Search};
+use super::Neighbours;
+use crate::error::EngineError;
+use crate::means::{FrontierForm, Representation};
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
+use crate::question::Roots;
+use crate::search::Search;
 use frame::Frame;
-pub use plan::{FrontierForm, Options, Plan, Representation};
+pub use plan::{Options, Plan};
 pub use row::Row;
 use step::{Ground, Level, Source, Worker};
 use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
@@ -37,8 +41,8 @@ pub(super) fn walk<K: Key>(
     } else {
         1
     };
-    let plan = match search.dense {
-        Some(plan) => plan,
+    let plan = match search.held.get() {
+        Some(&plan) => plan,
         None => Plan::make(search, &[part], Options::default(), threads)?,
     };
     let mut workers: Vec<Worker<K>> = (0..threads).map(|_| Worker::new(observers)).collect();
@@ -239,12 +243,12 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
     }
 
     fn too_deep(&self) -> EngineError {
-        let mend = match F::REPRESENTATION {
+        let remedy = match F::REPRESENTATION {
             Representation::Byte => "use --table two-bits",
             _ => "more than this version counts",
         };
         EngineError::CannotHold(format!(
-            "{}: deeper than the {} levels that --table {} can tell apart; {mend}",
+            "{}: deeper than the {} levels that --table {} can tell apart; {remedy}",
             self.ground.search.graph.opened.full_name(),
             F::DEEPEST,
             F::REPRESENTATION

@@ -1,40 +1,16 @@
 //! What a run will take, known before anything is allocated.
 
-use std::fmt;
-use std::str::FromStr;
-
 use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
 
-use crate::engines::{EngineError, Search, neighbours};
+use crate::engines::neighbours;
+use crate::error::EngineError;
+use crate::means::{FrontierForm, Representation};
 use crate::memory;
-
-/// How much a dense table remembers of each rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Representation {
-    /// 8 bits: the distance, up to level 254.
-    Byte,
-    /// 2 bits: the distance modulo 3. One more while the frontier is full.
-    TwoBits,
-    /// 1 bit: reached or not. One more while the frontier is full.
-    Bit,
-}
+use crate::search::Search;
 
 impl Representation {
-    /// All representations, the widest first.
-    pub const ALL: [Self; 3] = [Self::Byte, Self::TwoBits, Self::Bit];
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Byte => "byte",
-            Self::TwoBits => "two-bits",
-            Self::Bit => "bit",
-        }
-    }
-
     /// Bytes of the table for `ranks` ranks.
     #[must_use]
     pub const fn table_bytes(self, ranks: u64) -> u64 {
@@ -67,48 +43,6 @@ impl Representation {
             Self::Byte => "1 byte each",
             Self::TwoBits => "2 bits each",
             Self::Bit => "1 bit each",
-        }
-    }
-}
-
-impl fmt::Display for Representation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Representation {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|representation| representation.name() == text)
-            .ok_or_else(|| format!("no table '{text}'; use one of byte, two-bits, bit"))
-    }
-}
-
-/// How the states to be expanded are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FrontierForm {
-    /// From a list while they are few, by a scan of the table once they are many.
-    #[default]
-    Auto,
-    /// Always from a list.
-    List,
-    /// Always by scan.
-    Scan,
-}
-
-impl FromStr for FrontierForm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "list" => Ok(Self::List),
-            "scan" => Ok(Self::Scan),
-            _ => Err(format!("no frontier '{text}'; use one of auto, list, scan")),
         }
     }
 }
@@ -341,12 +275,12 @@ fn refusal(name: &str, plans: &[Plan; 3], options: Options) -> String {
         Some(_) => format!("--memory allows {have}"),
         None => format!("the machine can give {have}"),
     };
-    let mend = match plans.iter().find(|plan| plan.fits()) {
+    let remedy = match plans.iter().find(|plan| plan.fits()) {
         Some(plan) => format!("{} and would fit", needs(plan)),
         None => "no other would fit; use --engine hash".into(),
     };
     format!(
-        "{name}: {} for {} ranks, and {there_is}; {mend}",
+        "{name}: {} for {} ranks, and {there_is}; {remedy}",
         wanted.map_or_else(String::new, needs),
         HumanCount(plans[0].ranks)
     )

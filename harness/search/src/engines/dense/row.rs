@@ -7,14 +7,16 @@ use puzzle_api::{Capabilities, Key};
 use serde_json::json;
 
 use super::{Options, Plan};
-use crate::engine::{
-    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, backward_obstacle,
-};
-use crate::engines::{EngineError, Search, by_levels};
-use crate::many_to_many::{self, Numbered};
+use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::error::EngineError;
+use crate::many_to_many::Numbered;
+use crate::means::{Means, Opt};
 use crate::observers::Observers;
 use crate::outcome::Walked;
-use crate::progress::{Progress, Stop};
+use crate::progress::Progress;
+use crate::question::{Ask, Kind};
+use crate::search::Held;
+use crate::search::Search;
 
 /// Engine `dense`.
 #[derive(Debug)]
@@ -59,7 +61,7 @@ impl<K: Key> Engine<K> for Row {
             frontier: means.frontier.unwrap_or_default(),
         };
         let plan = Plan::make(search, &search.parts()?, options, means.threads.max(1))?;
-        search.dense = Some(plan);
+        search.held = Held::of(plan);
         Ok(Ready {
             line: Some(plan.line()),
             record: BTreeMap::from([("dense".to_owned(), json!(plan.record()))]),
@@ -76,15 +78,7 @@ impl<K: Key> Engine<K> for Row {
         super::walk(search, part, observers, progress)
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
-        by_levels::path(self, question)
-    }
-
-    fn many(
-        &self,
-        request: &many_to_many::Request,
-        stop: &Stop,
-    ) -> Result<many_to_many::Outcome, EngineError> {
-        many_to_many::lengths(&request.numbered(Numbered::ByRank), stop)
+    fn numbered(&self) -> Option<Numbered> {
+        Some(Numbered::ByRank)
     }
 }

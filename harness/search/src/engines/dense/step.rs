@@ -9,10 +9,12 @@ use rayon::prelude::*;
 use super::frame::Frame;
 use super::table::{BLOCK, Form, Table, Wanted};
 use crate::engines::neighbours::place_in_part;
-use crate::engines::{BATCH, EngineError, Neighbours, Search};
+use crate::engines::{BATCH, Neighbours};
+use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::Counters;
 use crate::progress::Progress;
+use crate::search::Search;
 use antipode_graph::{Expansion, RankExpansion, Ranking};
 
 /// Neighbours that a batch should come to: their keys and ranks then stay in the

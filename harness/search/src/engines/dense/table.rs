@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::plan::Representation;
+use crate::means::Representation;
 use crate::ranks::{Zeroed, prefetch};
 
 /// How many bits a rank has, and what they say.
@@ -54,7 +54,7 @@ impl Form for Byte {
 impl Form for TwoBits {
     const REPRESENTATION: Representation = Representation::TwoBits;
     const LOG: u32 = 1;
-    const DEEPEST: u16 = crate::engines::DEEPEST;
+    const DEEPEST: u16 = crate::search::DEEPEST;
 
     fn mark(depth: u16) -> u64 {
         u64::from(depth % 3) + 1
@@ -75,7 +75,7 @@ impl Form for TwoBits {
 impl Form for Bit {
     const REPRESENTATION: Representation = Representation::Bit;
     const LOG: u32 = 0;
-    const DEEPEST: u16 = crate::engines::DEEPEST;
+    const DEEPEST: u16 = crate::search::DEEPEST;
 
     fn mark(_depth: u16) -> u64 {
         1

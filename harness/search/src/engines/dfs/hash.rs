@@ -1,50 +1,8 @@
 //! Hashes of keys for the table: the two that the article on Diamond-41 weighs.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::means::HashKind;
 
 use puzzle_api::{Key, Xorshift};
-
-/// Which hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum HashKind {
-    /// The mixer printed in the article (Thill, "Symmetries & Transposition Tables"),
-    /// which is the finaliser of David Stafford's Mix13. A key of two words is folded
-    /// first.
-    Stafford,
-    /// A random word for each bit that is set, joined by exclusive or (Zobrist). Here
-    /// from the whole key, by tables of a byte each, not carried along with moves.
-    Zobrist,
-}
-
-impl HashKind {
-    /// All hashes.
-    pub const ALL: [Self; 2] = [Self::Stafford, Self::Zobrist];
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Stafford => "stafford",
-            Self::Zobrist => "zobrist",
-        }
-    }
-}
-
-impl fmt::Display for HashKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for HashKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|hash| hash.name() == text);
-        found.ok_or_else(|| format!("no hash '{text}'; use stafford or zobrist"))
-    }
-}
 
 /// The mixer as the article prints it.
 #[inline]

@@ -13,16 +13,18 @@ mod table;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::EngineError;
-use super::find::{Limits, Reduction, Watch, follow, layered_path, open_goals, require_layers};
-use crate::forward::Goal;
+use super::find::{Reduction, Watch, follow, layered_path, open_goals, require_layers};
+use crate::error::EngineError;
+use crate::means::Limits;
+pub use crate::means::{HashKind, Policy};
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
+use crate::question::Goal;
 use antipode_graph::Graph;
-pub use hash::{HashKind, Hasher, stafford};
+pub use hash::{Hasher, stafford};
 pub use row::{Row, figures, sentence};
 use search::{End, Search};
-pub use table::{Policy, Table, TableStats};
+pub use table::{Table, TableStats};
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +186,7 @@ fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, String), EngineErro
         return Ok((0, "nothing is less than 0".to_owned()));
     }
     let solved = graph.roots(Direction::Backward, 0)?;
-    let least = graph.measure(&solved)?.into_iter().min().unwrap_or(0);
+    let least = graph.objective(&solved)?.into_iter().min().unwrap_or(0);
     let (open, proof) = open_goals(graph, start, &Goal::Solved)?;
     Ok(match proof {
         Some(_) if open.is_empty() => (

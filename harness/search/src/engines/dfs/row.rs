@@ -6,8 +6,12 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Key};
 
 use super::{Options, Stats, reach};
-use crate::engine::{Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion};
-use crate::engines::{EngineError, beam};
+use crate::engine::Engine;
+use crate::engines::find::say;
+use crate::error::EngineError;
+use crate::means::{Means, Opt};
+use crate::outcome::Spent;
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 
 /// Engine `dfs`.
 #[derive(Debug)]
@@ -60,17 +64,21 @@ impl<K: Key> Engine<K> for Row {
         })
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let options = Options::of(question.means);
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
-        Ok(PathAnswer {
-            summary: beam::summary(&done.outcome, &sentence(&done.stats)),
+        Ok(Some(PathAnswer {
+            summary: say(&done.outcome, &sentence(&done.stats)),
             levels: Vec::new(),
             figures: figures(&options, &done.stats),
+            spent: Spent {
+                expanded: done.stats.nodes,
+                ..Spent::default()
+            },
             kept: None,
             outcome: done.outcome,
-        })
+        }))
     }
 }
 

@@ -4,10 +4,10 @@ use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use super::table::Table;
 use super::{Options, Stats};
-use crate::engines::EngineError;
 use crate::engines::find::{Reduction, Watch};
-use crate::forward::Goal;
+use crate::error::EngineError;
 use crate::outcome::StopReason;
+use crate::question::Goal;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.
@@ -191,7 +191,7 @@ impl<'a, K: Key> Search<'a, K> {
 
     /// Measure of a state where a line ends.
     fn ending(&self, key: K) -> Result<u32, EngineError> {
-        let measure = self.graph.measure(&[key])?[0];
+        let measure = self.graph.objective(&[key])?[0];
         u32::try_from(measure)
             .ok()
             .filter(|&value| value < NOTHING)
@@ -209,7 +209,7 @@ impl<'a, K: Key> Search<'a, K> {
         keys.sort_unstable();
         keys.dedup();
         let order = match self.graph.has(Capabilities::MOVE_ORDER) {
-            true => self.graph.order(keys)?,
+            true => self.graph.move_order(keys)?,
             false => vec![0; keys.len()],
         };
         self.scored.clear();

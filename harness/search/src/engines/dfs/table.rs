@@ -1,52 +1,10 @@
 //! The transposition table: what is known of states met before, in a fixed room.
 
-use std::fmt;
-use std::str::FromStr;
-
 use puzzle_api::Key;
 
-use super::hash::{HashKind, Hasher};
-
-/// What to do when a slot is taken by another state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Policy {
-    /// Overwrite it, as the article on Diamond-41 does.
-    Always,
-    /// Keep the one whose subtree took more states to search; the newer of equals.
-    Costlier,
-    /// Buckets of two: the first keeps the costlier, the second takes what it yields.
-    TwoSlots,
-}
-
-impl Policy {
-    /// All policies.
-    pub const ALL: [Self; 3] = [Self::Always, Self::Costlier, Self::TwoSlots];
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Always => "always",
-            Self::Costlier => "costlier",
-            Self::TwoSlots => "two-slots",
-        }
-    }
-}
-
-impl fmt::Display for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Policy {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|policy| policy.name() == text);
-        found.ok_or_else(|| format!("no policy '{text}'; use always, costlier or two-slots"))
-    }
-}
+use super::hash::Hasher;
+use crate::means::HashKind;
+use crate::means::Policy;
 
 /// What happened at the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

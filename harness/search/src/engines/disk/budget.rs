@@ -5,9 +5,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use puzzle_api::Key;
 
+use crate::error::EngineError;
 use crate::keyset::KeySet;
 use crate::memory::human;
-use crate::work::WorkError;
 
 /// Memory not taken yet.
 #[derive(Debug)]
@@ -49,9 +49,9 @@ impl Budget {
     ///
     /// # Errors
     /// Where there never will be: says how much is needed, and for what.
-    pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>, WorkError> {
+    pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>, EngineError> {
         if bytes > self.total {
-            return Err(WorkError::Memory(format!(
+            return Err(EngineError::Memory(format!(
                 "level {} has {} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and go on with --resume",
                 what.depth,
                 what.states,

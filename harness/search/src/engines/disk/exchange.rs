@@ -9,7 +9,7 @@ use puzzle_api::Key;
 
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
-use crate::work::WorkError;
+use crate::error::EngineError;
 
 /// Most partitions, as a power of two.
 const MOST_PARTITIONS_LOG2: u32 = 15;
@@ -22,7 +22,7 @@ pub(super) trait Exchange<K>: Sync {
     type Outgoing: Send;
 
     /// What a worker has under way: nothing yet.
-    fn outgoing(&self, worker: usize) -> Result<Self::Outgoing, WorkError>;
+    fn outgoing(&self, worker: usize) -> Result<Self::Outgoing, EngineError>;
 
     /// Sends one candidate to the owner of a partition.
     fn send(
@@ -30,13 +30,13 @@ pub(super) trait Exchange<K>: Sync {
         outgoing: &mut Self::Outgoing,
         partition: usize,
         key: K,
-    ) -> Result<(), WorkError>;
+    ) -> Result<(), EngineError>;
 
     /// Sends all that a worker still holds; gives how many repetitions it dropped.
-    fn close(&mut self, outgoing: Self::Outgoing) -> Result<u64, WorkError>;
+    fn close(&mut self, outgoing: Self::Outgoing) -> Result<u64, EngineError>;
 
     /// Appends what was sent to a partition, in any order.
-    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), WorkError>;
+    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError>;
 
     /// Candidates that wait for a partition, with repetitions between pages.
     fn waiting(&self, partition: usize) -> u64;
@@ -98,7 +98,7 @@ impl<'a> Spooled<'a> {
     }
 
     /// Removes the files: what was sent was read.
-    pub(super) fn discard(self) -> Result<(), WorkError> {
+    pub(super) fn discard(self) -> Result<(), EngineError> {
         for segment in self.segments {
             super::folder::remove(segment, self.disk)?;
         }
@@ -109,7 +109,7 @@ impl<'a> Spooled<'a> {
         &self,
         outgoing: &mut Outgoing<K>,
         partition: usize,
-    ) -> Result<(), WorkError> {
+    ) -> Result<(), EngineError> {
         let page = &mut outgoing.open[partition];
         let before = page.len();
         page.sort_unstable();
@@ -127,7 +127,7 @@ impl<'a> Spooled<'a> {
 impl<K: Key> Exchange<K> for Spooled<'_> {
     type Outgoing = Outgoing<K>;
 
-    fn outgoing(&self, worker: usize) -> Result<Outgoing<K>, WorkError> {
+    fn outgoing(&self, worker: usize) -> Result<Outgoing<K>, EngineError> {
         let path = segment::numbered(&self.stem, worker);
         Ok(Outgoing {
             segment: SegmentWriter::create(path, worker as u32)?,
@@ -139,7 +139,12 @@ impl<K: Key> Exchange<K> for Spooled<'_> {
     }
 
     #[inline]
-    fn send(&self, outgoing: &mut Outgoing<K>, partition: usize, key: K) -> Result<(), WorkError> {
+    fn send(
+        &self,
+        outgoing: &mut Outgoing<K>,
+        partition: usize,
+        key: K,
+    ) -> Result<(), EngineError> {
         let page = &mut outgoing.open[partition];
         page.push(key);
         if page.len() >= self.page {
@@ -148,7 +153,7 @@ impl<K: Key> Exchange<K> for Spooled<'_> {
         Ok(())
     }
 
-    fn close(&mut self, mut outgoing: Outgoing<K>) -> Result<u64, WorkError> {
+    fn close(&mut self, mut outgoing: Outgoing<K>) -> Result<u64, EngineError> {
         for partition in 0..self.partitions {
             if !outgoing.open[partition].is_empty() {
                 self.write_page(&mut outgoing, partition)?;
@@ -167,7 +172,7 @@ impl<K: Key> Exchange<K> for Spooled<'_> {
         Ok(outgoing.repeated)
     }
 
-    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), WorkError> {
+    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError> {
         let mut bytes = Vec::new();
         for run in &self.pages[partition] {
             self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;

@@ -15,8 +15,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::index::{index_bytes, runs_of};
 use super::segment::{Disk, Run, Segment, numbered};
+use crate::error::EngineError;
 use crate::observers::{LevelSum, Record};
-use crate::work::{Piece, WorkError, WorkFolder};
+use crate::search::PartFiles;
+use crate::work::{Piece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
 const LEVELS: &str = "levels";
@@ -90,7 +92,7 @@ impl Level {
         partition: usize,
         bytes: &mut Vec<u8>,
         disk: &Disk,
-    ) -> Result<Run, WorkError> {
+    ) -> Result<Run, EngineError> {
         let run = self.runs[partition];
         if run.states > 0 {
             self.segments[run.segment as usize].read(&run, bytes, disk)?;
@@ -104,7 +106,7 @@ impl Level {
     }
 
     /// Reads all of it once, so that what is damaged is found before it is built upon.
-    fn check(&self, disk: &Disk) -> Result<(), WorkError> {
+    fn check(&self, disk: &Disk) -> Result<(), EngineError> {
         let mut bytes = Vec::new();
         for partition in 0..self.runs.len() {
             self.read(partition, &mut bytes, disk)?;
@@ -132,7 +134,7 @@ impl Work {
         folder: Arc<WorkFolder>,
         pieces: &[Piece],
         done: impl Fn(u64) -> bool,
-    ) -> Result<Self, WorkError> {
+    ) -> Result<Self, EngineError> {
         let mut begun: BTreeMap<u64, BTreeMap<u16, Entry>> = BTreeMap::new();
         for booked in pieces
             .iter()
@@ -169,25 +171,20 @@ impl Work {
     fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Entry>>> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Where the folder is.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+impl PartFiles for Work {
+    fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// What the levels of a part cost that is finished.
-    pub(crate) fn costs(&self, part: u64) -> Vec<LevelCost> {
+    fn costs(&self, part: u64) -> Vec<LevelCost> {
         let levels = self.levels();
         let of_part = levels.get(&part).into_iter().flatten();
         of_part.map(|level| level.cost).collect()
     }
 
-    /// Removes the files of parts whose results are booked.
-    ///
-    /// # Errors
-    /// A file that cannot be removed.
-    pub(crate) fn drop_files(&self, parts: &[u64]) -> Result<(), WorkError> {
+    fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError> {
         let heads: Vec<String> = parts.iter().map(|&part| head(part)).collect();
         let of_part = |name: &str| heads.iter().any(|head| name.starts_with(head.as_str()));
         self.folder.sweep(|name| !of_part(name))
@@ -239,11 +236,11 @@ impl Folder {
         runs: Vec<Run>,
         segments: Vec<Segment>,
         disk: &Disk,
-    ) -> Result<(Level, Place), WorkError> {
+    ) -> Result<(Level, Place), EngineError> {
         let path = self.index(depth, partitions_log2);
         let bytes = index_bytes(&runs);
         write_atomically(&path, |out| out.write_all(&bytes))
-            .map_err(|error| WorkError::io(error.path(), error.io_error()))?;
+            .map_err(|error| EngineError::io(error.path(), error.io_error()))?;
         disk.keep(bytes.len() as u64);
         let place = Place {
             partitions_log2,
@@ -263,22 +260,22 @@ impl Folder {
     /// Opens a level whose files should be there.
     ///
     /// # Errors
-    /// [`WorkError::Damaged`] where they are not those that were written.
-    pub(super) fn level(&self, depth: u16) -> Result<Level, WorkError> {
+    /// [`EngineError::Damaged`] where they are not those that were written.
+    pub(super) fn level(&self, depth: u16) -> Result<Level, EngineError> {
         let place = &self.levels[usize::from(depth)].place;
         let log2 = place.partitions_log2;
         let path = self.index(depth, log2);
         let mut bytes = Vec::new();
         let read = File::open(&path).and_then(|mut file| file.read_to_end(&mut bytes));
         read.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => WorkError::damaged(&path, "it is missing"),
-            _ => WorkError::io(&path, &error),
+            io::ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
+            _ => EngineError::io(&path, &error),
         })?;
         if format!("{:016x}", xxh3_64(&bytes)) != place.index {
-            return Err(WorkError::damaged(&path, "its checksum does not match"));
+            return Err(EngineError::damaged(&path, "its checksum does not match"));
         }
         let runs = runs_of(&bytes, 1 << log2)
-            .ok_or_else(|| WorkError::damaged(&path, "it is no index of this version"))?;
+            .ok_or_else(|| EngineError::damaged(&path, "it is no index of this version"))?;
         let segments = place
             .segments
             .iter()
@@ -295,7 +292,7 @@ impl Folder {
     }
 
     /// As [`Folder::level`], and every byte of it is compared with its checksum.
-    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<Level, WorkError> {
+    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<Level, EngineError> {
         let level = self.level(depth)?;
         level.check(disk)?;
         Ok(level)
@@ -308,7 +305,7 @@ impl Folder {
     }
 
     /// Books levels: those from `since` on, the last of which may be new.
-    pub(super) fn book(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), WorkError> {
+    pub(super) fn book(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
         let booked = Booked {
             part: self.part,
             finished: levels.len() as u16,
@@ -320,9 +317,9 @@ impl Folder {
     }
 
     /// Removes the files of a level that is not needed any more.
-    pub(super) fn erase(&self, level: Level, disk: &Disk) -> Result<(), WorkError> {
+    pub(super) fn erase(&self, level: Level, disk: &Disk) -> Result<(), EngineError> {
         let index = self.index(level.depth, level.partitions_log2);
-        fs::remove_file(&index).map_err(|error| WorkError::io(&index, &error))?;
+        fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
         disk.free(level.index);
         for segment in level.segments {
             remove(segment, disk)?;
@@ -331,18 +328,21 @@ impl Folder {
     }
 
     /// Removes the files of this part but for those of some levels.
-    pub(super) fn sweep<'a>(&self, keep: impl Iterator<Item = &'a Level>) -> Result<(), WorkError> {
+    pub(super) fn sweep<'a>(
+        &self,
+        keep: impl Iterator<Item = &'a Level>,
+    ) -> Result<(), EngineError> {
         self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
     }
 
     /// Removes what a level in hand left that is not to be finished: all files of this part but
     /// for those of levels that are booked.
-    pub(super) fn sweep_unbooked(&self) -> Result<(), WorkError> {
+    pub(super) fn sweep_unbooked(&self) -> Result<(), EngineError> {
         let booked = self.levels.iter();
         self.keep_only(booked.map(|level| (level.depth, level.place.partitions_log2)))
     }
 
-    fn keep_only(&self, levels: impl Iterator<Item = (u16, u32)>) -> Result<(), WorkError> {
+    fn keep_only(&self, levels: impl Iterator<Item = (u16, u32)>) -> Result<(), EngineError> {
         let keep: Vec<String> = levels
             .map(|(depth, log2)| stem(self.part, depth, log2))
             .collect();
@@ -362,8 +362,8 @@ impl Drop for Folder {
 }
 
 /// Removes a segment that was read.
-pub(super) fn remove(segment: Segment, disk: &Disk) -> Result<(), WorkError> {
-    fs::remove_file(segment.path()).map_err(|error| WorkError::io(segment.path(), &error))?;
+pub(super) fn remove(segment: Segment, disk: &Disk) -> Result<(), EngineError> {
+    fs::remove_file(segment.path()).map_err(|error| EngineError::io(segment.path(), &error))?;
     disk.free(segment.length());
     Ok(())
 }

@@ -14,10 +14,12 @@ use super::merge::drop_known;
 use super::segment;
 use super::step::{Halt, Step, Tally};
 use super::walk::Walk;
-use crate::engines::{BATCH, DEEPEST, EngineError};
+use crate::engines::BATCH;
+use crate::error::EngineError;
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, StopReason};
+use crate::search::DEEPEST;
 
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
@@ -48,16 +50,12 @@ impl<K: Key> Walk<'_, K> {
                     self.folder.sweep_unbooked()?;
                     return Ok(Outcome::NotReached(StopReason::Requested));
                 }
-                Err(Halt::Failed(EngineError::Work(error))) => {
+                Err(Halt::Failed(error)) => {
                     // What is finished stays; the rest would only take room.
                     let swept = self.folder.sweep_unbooked();
-                    let reason = StopReason::of_limit(*error)?;
+                    let reason = StopReason::of_limit(error)?;
                     swept?;
                     return Ok(Outcome::NotReached(reason));
-                }
-                Err(Halt::Failed(error)) => {
-                    let _ = self.folder.sweep_unbooked();
-                    return Err(error);
                 }
             }
         }

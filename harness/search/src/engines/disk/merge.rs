@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::Key;
 
+use super::SAMPLING_SEED;
 use super::budget::{self, Need};
 use super::exchange::Exchange;
 use super::packed::{Packer, Unpacker};
-use super::sample::Pick;
+use super::pick::Pick;
 use super::segment::{Run, Segment, SegmentWriter, keys};
 use super::step::{Halt, Own, Step, Turns, on_workers};
-use super::{SAMPLING_SEED, smallest_goal};
 use crate::engines::BATCH;
 use crate::observers::Observers;
 
@@ -172,7 +172,10 @@ impl<K: Key> Merger<'_, '_, K> {
         step.search
             .observe(step.part, &self.unseen, self.depth, &mut self.seen)?;
         self.picked.show(&self.unseen);
-        let met = smallest_goal(step.search, step.goal, &self.unseen)?;
+        let met = match step.goal {
+            Some(goal) => goal.smallest_of(&step.search.graph, &self.unseen)?,
+            None => None,
+        };
         self.goal = self.goal.into_iter().chain(met).min();
         self.unseen.clear();
         Ok(())

@@ -21,9 +21,10 @@ mod folder;
 mod index;
 mod levels;
 mod merge;
-mod options;
+mod open;
 mod packed;
 mod path;
+mod pick;
 mod resume;
 mod row;
 mod sample;
@@ -33,15 +34,15 @@ mod step;
 mod walk;
 use puzzle_api::Key;
 
-use super::{EngineError, Search};
-use crate::forward::Goal;
+use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Proof, StopReason, Walked};
 use crate::progress::Progress;
+use crate::question::Goal;
+use crate::search::Search;
 use folder::Level;
 pub use folder::Work;
-pub use options::{Locality, Options};
-pub use resume::open_folder;
+pub use open::open_folder;
 pub use row::Row;
 use segment::Disk;
 use walk::Walk;
@@ -102,23 +103,6 @@ pub fn reach<K: Key>(
 
 fn needs_folder() -> EngineError {
     EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
-}
-
-/// The smallest of some states that are goals.
-fn smallest_goal<K: Key>(
-    search: &Search<K>,
-    goal: Option<&Goal<K>>,
-    keys: &[K],
-) -> Result<Option<K>, EngineError> {
-    match goal {
-        None => Ok(None),
-        Some(Goal::State(goal)) => Ok(keys.contains(goal).then_some(*goal)),
-        Some(Goal::Solved) => {
-            let solved = search.graph.is_solved(keys)?;
-            let met = keys.iter().zip(solved).filter(|(_, solved)| *solved);
-            Ok(met.map(|(&key, _)| key).min())
-        }
-    }
 }
 
 /// Calls back with all states of a level, in batches.

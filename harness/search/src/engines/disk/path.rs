@@ -5,9 +5,9 @@ use puzzle_api::{Capabilities, Direction, Key};
 use super::each_state;
 use super::folder::Level;
 use super::walk::Walk;
-use crate::engines::{BATCH, EngineError};
+use crate::engines::BATCH;
+use crate::error::EngineError;
 use crate::way_back::{KeptLevels, rising, way_back};
-use crate::work::WorkError;
 use antipode_graph::Expansion;
 
 impl<K: Key> Walk<'_, K> {
@@ -31,14 +31,11 @@ impl<K: Key> Walk<'_, K> {
                     path.reverse();
                     return Ok(path);
                 }
-                Err(EngineError::Work(error)) => match *error {
-                    WorkError::Damaged { path, what, .. } => {
-                        let path = path.display();
-                        eprintln!("{path}: damaged ({what}); going back without it");
-                        self.forget(reading);
-                    }
-                    other => return Err(other.into()),
-                },
+                Err(EngineError::Damaged { path, what, .. }) => {
+                    let path = path.display();
+                    eprintln!("{path}: damaged ({what}); going back without it");
+                    self.forget(reading);
+                }
                 Err(error) => return Err(error),
             }
         }

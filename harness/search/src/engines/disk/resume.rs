@@ -3,19 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::Arc;
 
 use puzzle_api::Key;
-use serde::Serialize;
 
-use super::folder::{Level, Work};
-use super::sample::Pick;
-use super::walk::{Walk, share};
-use super::{Locality, SAMPLING_SEED, each_state};
-use crate::engines::{EngineError, Search};
-use crate::forward::Goal;
+use super::folder::Level;
+use super::pick::Pick;
+use super::walk::Walk;
+use super::{SAMPLING_SEED, each_state};
+use crate::error::EngineError;
 use crate::observers::Observers;
-use crate::work::{self, Piece, WorkError, WorkFolder};
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
@@ -26,11 +22,12 @@ impl<K: Key> Walk<'_, K> {
         };
         let found = found as u16;
         if let Some(most) = self.search.max_depth.filter(|&most| most < found) {
-            return Err(WorkError::foreign(
+            return Err(EngineError::foreign(
                 self.folder.path(),
-                format!("holds levels up to {found}, more than --max-depth {most}: give {found} or more, or another --work"),
-            )
-            .into());
+                format!(
+                    "holds levels up to {found}, more than --max-depth {most}: give {found} or more, or another --work"
+                ),
+            ));
         }
         let Some(last) = self.last_sound()? else {
             eprintln!(
@@ -128,15 +125,15 @@ impl<K: Key> Walk<'_, K> {
     /// A level, or a note that it is damaged.
     pub(super) fn or_note(
         &self,
-        level: Result<Level, WorkError>,
+        level: Result<Level, EngineError>,
     ) -> Result<Option<Level>, EngineError> {
         match level {
             Ok(level) => Ok(Some(level)),
-            Err(WorkError::Damaged { path, what, .. }) => {
+            Err(EngineError::Damaged { path, what, .. }) => {
                 eprintln!("{}: damaged ({what}); going on without it", path.display());
                 Ok(None)
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         }
     }
 
@@ -156,13 +153,13 @@ impl<K: Key> Walk<'_, K> {
         {
             let unreadable = || {
                 let what = format!("level {} is written down in no known way", entry.depth);
-                WorkError::damaged(self.folder.path(), what)
+                EngineError::damaged(self.folder.path(), what)
             };
             entry.seen.replay(observers).ok_or_else(unreadable)?;
         }
         let Some(level) = self.window.iter().find(|level| level.depth == deepest) else {
             let what = format!("level {deepest} is not there");
-            return Err(WorkError::damaged(self.folder.path(), what).into());
+            return Err(EngineError::damaged(self.folder.path(), what));
         };
         let mut seen = observers.fork();
         let mut picked = Pick::new(SAMPLING_SEED);
@@ -174,68 +171,9 @@ impl<K: Key> Walk<'_, K> {
         self.picked = picked;
         if seen.levels.level(deepest) != sum(deepest) {
             let what = format!("level {deepest} is not the one that was found: its digest differs");
-            return Err(WorkError::damaged(self.folder.path(), what).into());
+            return Err(EngineError::damaged(self.folder.path(), what));
         }
         observers.absorb(seen);
         Ok(())
     }
-}
-
-/// What a search is: levels of another must not be mixed with its own.
-#[derive(Debug, Serialize)]
-struct Asked {
-    #[serde(flatten)]
-    search: crate::engines::Asked,
-    engine: &'static str,
-    buckets: &'static str,
-    goal: Option<String>,
-    /// What else the caller does with it.
-    #[serde(flatten)]
-    more: Option<serde_json::Value>,
-}
-
-/// Opens the work folder of a search on disk, which then goes by [`Search::work`]. `more`
-/// are fields of its identity, and `done` says of which parts the files are not needed.
-///
-/// # Errors
-/// [`EngineError`]: too little memory; a folder that cannot be opened, or is another run's.
-pub fn open_folder<K: Key>(
-    search: &Search<K>,
-    goal: Option<&Goal<K>>,
-    more: Option<serde_json::Value>,
-) -> Result<(Arc<WorkFolder>, Vec<Piece>), EngineError> {
-    let options = search.disk.as_ref().ok_or_else(super::needs_folder)?;
-    share(search, options)?;
-    let identity = Asked {
-        search: search.asked(),
-        engine: "disk",
-        buckets: match options.locality {
-            Locality::Bucket => "bucket",
-            Locality::Uniform => "uniform",
-        },
-        goal: goal.map(|goal| match goal {
-            Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => format!("{:x}", key.to_u128()),
-        }),
-        more,
-    };
-    let place = work::Place {
-        path: options.work.clone(),
-        option: "--work",
-        start: match options.resume {
-            true => work::Start::Resume,
-            false => work::Start::New,
-        },
-    };
-    let (folder, pieces) = WorkFolder::open(&place, &identity)?;
-    Ok((Arc::new(folder), pieces))
-}
-
-/// The work folder of a search that nobody has opened it for.
-pub(super) fn open_work<K: Key>(
-    search: &Search<K>,
-    goal: Option<&Goal<K>>,
-) -> Result<Work, EngineError> {
-    let (folder, pieces) = open_folder(search, goal, None)?;
-    Ok(Work::new(folder, &pieces, |_| false)?)
 }

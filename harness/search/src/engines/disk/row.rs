@@ -9,16 +9,19 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 use serde_json::json;
 
-use super::{Options, reach};
-use crate::engine::{
-    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, SideLevel, backward_obstacle,
-};
-use crate::engines::{EngineError, Roots, Search};
+use super::reach;
+use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::error::EngineError;
 use crate::machine;
+use crate::means::DiskOptions as Options;
+use crate::means::{Means, Opt};
 use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Walked};
 use crate::progress::Progress;
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion, Roots};
+use crate::search::Search;
+use crate::side::SideLevel;
 
 /// Engine `disk`.
 #[derive(Debug)]
@@ -65,8 +68,8 @@ impl<K: Key> Engine<K> for Row {
         &[Kind::Levels, Kind::Path]
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
-        &[
+    fn options(&self, kind: Kind) -> &'static [Opt] {
+        let all = &[
             Opt::Memory,
             Opt::Disk,
             Opt::Work,
@@ -74,7 +77,13 @@ impl<K: Key> Engine<K> for Row {
             Opt::KeepWork,
             Opt::KeepEvery,
             Opt::Buckets,
-        ]
+            Opt::MaxDepth,
+        ];
+        match kind {
+            Kind::Path => all,
+            // There the greatest level is part of the question.
+            Kind::Levels | Kind::Many => &all[..all.len() - 1],
+        }
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -107,10 +116,15 @@ impl<K: Key> Engine<K> for Row {
         super::walk(search, part, observers, progress)
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let graph = question.graph;
         let roots = Roots::State(question.start);
-        let mut search = Search::new(graph.clone(), Direction::Forward, roots, None)?;
+        let mut search = Search::new(
+            graph.clone(),
+            Direction::Forward,
+            roots,
+            question.means.max_depth,
+        )?;
         // The goal need not be like its mirror image, and a path is one of states.
         search.symmetry = false;
         let mut means = question.means.clone();
@@ -124,12 +138,7 @@ impl<K: Key> Engine<K> for Row {
         let mut seen = Observers::plain();
         let walked = reach(&search, &question.goal, &mut seen, &progress)?;
         drop(progress);
-        let mut faults = walked.spent.sampled.iter().flat_map(|s| &s.faults);
-        if let Some(fault) = faults.next() {
-            let line = format!("{fault}: the level tables cannot be believed");
-            return Err(EngineError::CannotHold(line));
-        }
-        Ok(answer(&seen, walked, (work, means.keep_work)))
+        Ok(Some(answer(&seen, walked, (work, means.keep_work))))
     }
 }
 
@@ -165,6 +174,7 @@ fn answer<K: Key>(
         summary,
         levels,
         figures,
+        spent,
         kept: (!keep).then_some(work),
     }
 }

@@ -12,7 +12,7 @@ use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::packed::{Packer, Unpacker, pad};
-use crate::work::WorkError;
+use crate::error::EngineError;
 
 /// Bytes collected before they are written.
 const BUFFER: usize = 1 << 20;
@@ -80,13 +80,13 @@ impl Disk {
         self.stored.fetch_sub(bytes, Relaxed);
     }
 
-    fn write(&self, bytes: u64) -> Result<(), WorkError> {
+    fn write(&self, bytes: u64) -> Result<(), EngineError> {
         self.written.fetch_add(bytes, Relaxed);
         let stored = self.stored.fetch_add(bytes, Relaxed) + bytes;
         if stored <= self.limit {
             return Ok(());
         }
-        Err(WorkError::Disk(format!(
+        Err(EngineError::Disk(format!(
             "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and go on with --resume",
             crate::memory::human(self.limit)
         )))
@@ -112,14 +112,14 @@ pub(super) struct SegmentWriter {
 
 impl SegmentWriter {
     /// An empty segment in place of whatever had its name.
-    pub(super) fn create(path: PathBuf, number: u32) -> Result<Self, WorkError> {
+    pub(super) fn create(path: PathBuf, number: u32) -> Result<Self, EngineError> {
         let file = File::options()
             .create(true)
             .truncate(true)
             .read(true)
             .write(true)
             .open(&path);
-        let file = file.map_err(|error| WorkError::io(&path, &error))?;
+        let file = file.map_err(|error| EngineError::io(&path, &error))?;
         Ok(Self {
             number,
             path,
@@ -130,7 +130,7 @@ impl SegmentWriter {
     }
 
     /// Appends what was packed, and makes the packer ready for the next run.
-    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<Run, WorkError> {
+    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<Run, EngineError> {
         let states = packer.count();
         let bytes = packer.finish();
         let run = Run {
@@ -150,19 +150,19 @@ impl SegmentWriter {
         Ok(run)
     }
 
-    fn flush(&mut self) -> Result<(), WorkError> {
+    fn flush(&mut self) -> Result<(), EngineError> {
         let written = self.file.write_all(&self.buffer);
-        written.map_err(|error| WorkError::io(&self.path, &error))?;
+        written.map_err(|error| EngineError::io(&self.path, &error))?;
         self.buffer.clear();
         Ok(())
     }
 
     /// The segment with all its runs written; `safe` waits until the disk has them.
-    pub(super) fn close(mut self, safe: bool) -> Result<Segment, WorkError> {
+    pub(super) fn close(mut self, safe: bool) -> Result<Segment, EngineError> {
         self.flush()?;
         if safe {
             let synced = self.file.sync_data();
-            synced.map_err(|error| WorkError::io(&self.path, &error))?;
+            synced.map_err(|error| EngineError::io(&self.path, &error))?;
         }
         Ok(Segment {
             path: self.path,
@@ -182,16 +182,16 @@ pub(super) struct Segment {
 
 impl Segment {
     /// Opens a segment that must have a certain length.
-    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self, WorkError> {
+    pub(super) fn open(path: PathBuf, length: u64) -> Result<Self, EngineError> {
         let failed = |error: io::Error| match error.kind() {
-            ErrorKind::NotFound => WorkError::damaged(&path, "it is missing"),
-            _ => WorkError::io(&path, &error),
+            ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
+            _ => EngineError::io(&path, &error),
         };
         let file = File::open(&path).map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
         if found != length {
             let what = format!("{found} bytes, where {length} were written");
-            return Err(WorkError::damaged(&path, what));
+            return Err(EngineError::damaged(&path, what));
         }
         Ok(Self { path, length, file })
     }
@@ -209,18 +209,18 @@ impl Segment {
     /// Reads a run's bytes into `bytes`, ready to be unpacked.
     ///
     /// # Errors
-    /// [`WorkError::Damaged`] where they are not those that were written.
+    /// [`EngineError::Damaged`] where they are not those that were written.
     pub(super) fn read(
         &self,
         run: &Run,
         bytes: &mut Vec<u8>,
         disk: &Disk,
-    ) -> Result<(), WorkError> {
+    ) -> Result<(), EngineError> {
         bytes.clear();
         bytes.resize(run.bytes as usize, 0);
         read_at(&self.file, bytes, run.offset).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => WorkError::damaged(&self.path, "it is cut short"),
-            _ => WorkError::io(&self.path, &error),
+            ErrorKind::UnexpectedEof => EngineError::damaged(&self.path, "it is cut short"),
+            _ => EngineError::io(&self.path, &error),
         })?;
         disk.read.fetch_add(run.bytes, Relaxed);
         if xxh3_64(bytes) != run.check {
@@ -229,7 +229,7 @@ impl Segment {
                 run.offset,
                 run.offset + run.bytes
             );
-            return Err(WorkError::damaged(&self.path, what));
+            return Err(EngineError::damaged(&self.path, what));
         }
         pad(bytes);
         Ok(())

@@ -6,7 +6,8 @@ use super::folder::{Level, Place};
 use super::packed::Packer;
 use super::segment::{Run, SegmentWriter, keys};
 use super::walk::Walk;
-use crate::engines::{BATCH, EngineError};
+use crate::engines::BATCH;
+use crate::error::EngineError;
 
 impl<K: Key> Walk<'_, K> {
     /// Writes a level again, in the present number of partitions: a partition falls into
@@ -38,8 +39,7 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         let segments = vec![segment.close(true)?];
-        Ok(self
-            .folder
-            .finish(level.depth, log2, runs, segments, &self.disk)?)
+        self.folder
+            .finish(level.depth, log2, runs, segments, &self.disk)
     }
 }

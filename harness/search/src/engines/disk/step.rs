@@ -10,18 +10,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::{Capabilities, Key};
 
-use super::Locality;
 use super::budget::{self, Budget, Need};
 use super::exchange::Exchange;
 use super::folder::{Folder, Level};
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
-use crate::engines::{BATCH, EngineError, Neighbours, Search};
-use crate::forward::Goal;
+use crate::engines::{BATCH, Neighbours};
+use crate::error::EngineError;
 use crate::keyset::{KeySet, mix};
+use crate::means::Locality;
 use crate::outcome::Counters;
 use crate::progress::Progress;
-use crate::work::WorkError;
+use crate::question::Goal;
+use crate::search::Search;
 use antipode_graph::Expansion;
 
 /// Where states belong.
@@ -104,12 +105,6 @@ pub(super) enum Halt {
 impl From<EngineError> for Halt {
     fn from(error: EngineError) -> Self {
         Self::Failed(error)
-    }
-}
-
-impl From<WorkError> for Halt {
-    fn from(error: WorkError) -> Self {
-        Self::Failed(error.into())
     }
 }
 

@@ -1,32 +1,31 @@
 //! A search of one part: what it holds, how it begins, and how it goes on from a work folder.
 
+use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
 use antipode_reports::cost::LevelCost;
 use puzzle_api::{Capabilities, Key};
 
+use super::SAMPLING_SEED;
 use super::exchange::most_partitions;
 use super::folder::{Entry, Folder, Level, Place};
+use super::open::{OVERHEAD, open_work, share};
 use super::packed::{self, Packer};
-use super::resume::open_work;
-use super::sample::Pick;
+use super::pick::Pick;
 use super::segment::{Disk, Run, SegmentWriter};
 use super::step::Partitions;
-use super::{Options, SAMPLING_SEED, smallest_goal};
-use crate::engines::{EngineError, Neighbours, Search};
-use crate::forward::Goal;
+use crate::engines::Neighbours;
+use crate::error::EngineError;
 use crate::machine;
-use crate::memory::human;
+use crate::means::DiskOptions as Options;
 use crate::observers::{Collected, Observers, Record};
 use crate::outcome::{Counters, Sampled, Spent};
 use crate::progress::Progress;
-use crate::work::{WorkError, free_bytes};
+use crate::question::Goal;
+use crate::search::Search;
+use crate::work::free_bytes;
 
-/// Least memory that leaves room for batches and buffers.
-const LEAST_MEMORY: u64 = 64 << 20;
-/// Memory that batches, buffers and the program itself take, a thread.
-const OVERHEAD: u64 = 16 << 20;
 /// A search of one part under way.
 pub(super) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
@@ -66,11 +65,15 @@ impl<'a, K: Key> Walk<'a, K> {
         let (workers, memory) = share(search, options)?;
         let overhead = OVERHEAD * workers as u64;
         let work = match &search.work {
-            Some(work) => Arc::clone(work),
+            Some(files) => Arc::<dyn Any + Send + Sync>::downcast(Arc::clone(files) as _)
+                .map_err(|_| super::needs_folder())?,
             None => Arc::new(open_work(search, goal)?),
         };
         let folder = Folder::of(work.clone(), part);
-        let disk = Disk::new(allowed(options, work.path()), Arc::clone(&work.stored));
+        let disk = Disk::new(
+            allowed(options, crate::search::PartFiles::path(&*work)),
+            Arc::clone(&work.stored),
+        );
         let mut walk = Self {
             search,
             options,
@@ -137,7 +140,10 @@ impl<'a, K: Key> Walk<'a, K> {
             ..LevelCost::default()
         };
         self.levels_spent.add_level(cost);
-        let met = smallest_goal(self.search, self.goal, &roots)?;
+        let met = match self.goal {
+            Some(goal) => goal.smallest_of(&self.search.graph, &roots)?,
+            None => None,
+        };
         let entry = Entry {
             depth: 0,
             seen: Record::without_antipodes(&seen),
@@ -170,7 +176,7 @@ impl<'a, K: Key> Walk<'a, K> {
             false => segment.append(&mut packer, &self.disk)?,
         };
         let segments = vec![segment.close(true)?];
-        Ok(self.folder.finish(0, 0, vec![run], segments, &self.disk)?)
+        self.folder.finish(0, 0, vec![run], segments, &self.disk)
     }
 
     /// Moves after which a state may come up again.
@@ -218,28 +224,4 @@ impl<'a, K: Key> Walk<'a, K> {
 fn allowed(options: &Options, path: &Path) -> u64 {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
     options.disk.unwrap_or(free)
-}
-
-/// Workers of a part and the memory that it may take: parts already run on all threads.
-pub(super) fn share<K: Key>(
-    search: &Search<K>,
-    options: &Options,
-) -> Result<(usize, u64), EngineError> {
-    let threads = options.threads.max(1);
-    let (workers, parts) = match search.graph.opened.part_count > 1 {
-        true => (1, threads as u64),
-        false => (threads, 1),
-    };
-    let memory = options.memory / parts;
-    let least = LEAST_MEMORY.max(2 * OVERHEAD * workers as u64);
-    if memory < least {
-        return Err(WorkError::Memory(format!(
-            "engine disk needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
-            human(least * parts),
-            options.threads,
-            human(options.memory)
-        ))
-        .into());
-    }
-    Ok((workers, memory))
 }

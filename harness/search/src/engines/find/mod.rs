@@ -4,26 +4,18 @@
 mod replay;
 mod symmetry;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::EngineError;
-use crate::forward::Goal;
+use crate::error::EngineError;
+pub use crate::means::Limits;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
+use crate::question::Goal;
 use antipode_graph::Graph;
 pub use replay::{check_path, follow};
 pub use symmetry::Reduction;
-
-/// When to give up.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// States expanded.
-    pub nodes: Option<u64>,
-    /// Wall-clock time.
-    pub time: Option<Duration>,
-}
 
 /// Limits with the clock running.
 #[derive(Debug)]
@@ -112,4 +104,13 @@ pub fn open_goals<K: Key>(
         }
     }
     Ok((open, proof))
+}
+
+/// What is said of a search that finds some path, and looks at states in no order of levels.
+pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
+    match outcome {
+        Outcome::Path(_) | Outcome::Levels => format!("played again on the rulebook ({searched})"),
+        Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
+        Outcome::NotReached(why) => format!("{why}; not decided ({searched})"),
+    }
 }

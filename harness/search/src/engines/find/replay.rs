@@ -3,8 +3,8 @@
 use puzzle_api::{Direction, Key};
 
 use super::Reduction;
-use crate::engines::EngineError;
-use crate::forward::Goal;
+use crate::error::EngineError;
+use crate::question::Goal;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// The path from `start` whose states are stood for by the members of `chain`, start

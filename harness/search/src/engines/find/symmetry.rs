@@ -1,8 +1,8 @@
 //! Which symmetries a search for a path may use: those that keep its goals.
 
+use crate::question::Goal;
 use puzzle_api::{Capabilities, Key};
 
-use crate::forward::Goal;
 use antipode_graph::{Graph, PluginError};
 
 /// Symmetries under which states stand for each other.

@@ -3,14 +3,15 @@
 use antipode_graph::Graph;
 use puzzle_api::Key;
 
-use crate::engine::{
-    Ask, Engine, Kind, Means, Opt, PathAnswer, PathQuestion, Ready, backward_obstacle,
-};
-use crate::engines::{EngineError, Search, by_levels};
-use crate::many_to_many::{self, Numbered};
+use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::error::EngineError;
+use crate::many_to_many::Numbered;
+use crate::means::{Means, Opt};
 use crate::observers::Observers;
 use crate::outcome::Walked;
-use crate::progress::{Progress, Stop};
+use crate::progress::Progress;
+use crate::question::{Ask, Kind};
+use crate::search::Search;
 
 /// Engine `hash`.
 #[derive(Debug)]
@@ -63,15 +64,7 @@ impl<K: Key> Engine<K> for Row {
         super::walk(search, part, observers, progress)
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<PathAnswer<K>, EngineError> {
-        by_levels::path(self, question)
-    }
-
-    fn many(
-        &self,
-        request: &many_to_many::Request,
-        stop: &Stop,
-    ) -> Result<many_to_many::Outcome, EngineError> {
-        many_to_many::lengths(&request.numbered(Numbered::ByKey), stop)
+    fn numbered(&self) -> Option<Numbered> {
+        Some(Numbered::ByKey)
     }
 }

@@ -40,7 +40,7 @@ impl<K: Key> Graph<K> {
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
-    pub fn reversed(&self, keys: &mut [K]) -> Result<(), PluginError> {
+    pub fn time_reversed(&self, keys: &mut [K]) -> Result<(), PluginError> {
         let call = self.required("time_reversal", self.opened.table.time_reversal)?;
         for batch in keys.chunks_mut(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
@@ -66,7 +66,7 @@ impl<K: Key> Graph<K> {
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
-    pub fn order(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+    pub fn move_order(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("move_order", self.opened.table.move_order, keys)
     }
 
@@ -74,7 +74,7 @@ impl<K: Key> Graph<K> {
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
-    pub fn measure(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+    pub fn objective(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("objective", self.opened.table.objective, keys)
     }
 

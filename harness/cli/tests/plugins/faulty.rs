@@ -41,7 +41,7 @@ fn first_failure(library: &Path, limit: &str) -> (String, String, Vec<String>) {
     )
 }
 
-/// A liar is caught by a check, with a message, on the smallest states.
+/// A faulty plugin is caught by a check, with a message, on the smallest states.
 fn caught(lie: &str, check: &str, message: &str, states: &[&str]) {
     let (found, text, boards) = first_failure(&ring(lie), if lie == "HANGS" { "2" } else { "30" });
     assert_eq!(found, check, "{text} {boards:?}");
@@ -65,7 +65,7 @@ fn refused(library: &Path, message: &str) {
     }
 }
 
-macro_rules! liars {
+macro_rules! faulty_plugins {
     ($($name:ident: $lie:literal, $check:literal, $message:literal, $states:expr;)*) => {$(
         #[test]
         fn $name() {
@@ -74,7 +74,7 @@ macro_rules! liars {
     )*};
 }
 
-liars! {
+faulty_plugins! {
     says_more_than_the_capacity: "SAYS_MORE", "collect-states",
         "says it wrote 32769 keys where 32768 fit", ["00"];
     writes_beyond_the_capacity: "WRITES_BEYOND", "capacity-is-respected",
@@ -336,7 +336,7 @@ fn a_benchmark_outlives_what_it_loads() {
 }
 
 #[test]
-fn a_liar_is_caught_before_any_search() {
+fn a_faulty_plugin_is_caught_before_any_search() {
     let library = ring("ONE_WAY_PREDECESSOR");
     for verb in ["analyse", "verify", "solve"] {
         let run = antipode()

@@ -1,4 +1,4 @@
-//! Balls backward from the targets: all states from which a target can be reached within a
+//! Sides backward from the targets: all states from which a target can be reached within a
 //! number of moves.
 
 use std::collections::BTreeMap;
@@ -10,15 +10,14 @@ use super::masks::{AHEAD, Masks};
 use super::walk::{Walk, Watched};
 use super::{Limits, Named};
 use crate::digest::{hex, sum_of};
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;
 use crate::steps::Steps;
-use crate::work::WorkError;
 use antipode_graph::Graph;
 
-/// Rows of a ball that grows.
+/// Rows of a side that grows.
 #[derive(Debug)]
 pub(super) struct Grown {
     name: String,
@@ -29,7 +28,7 @@ pub(super) struct Grown {
 }
 
 impl Grown {
-    /// The ball of radius 0.
+    /// The side of radius 0.
     pub(super) fn around<K: Key>(name: &str, direction: Direction, key: K) -> Self {
         let mut grown = Self {
             name: name.to_owned(),
@@ -41,7 +40,7 @@ impl Grown {
         grown
     }
 
-    /// Adds a whole level; an empty one says that the ball was closed.
+    /// Adds a whole level; an empty one says that the side was closed.
     pub(super) fn add(&mut self, states: u64, digest: u128) {
         if states == 0 {
             if let Some(last) = self.rows.last_mut() {
@@ -75,7 +74,7 @@ impl Grown {
         self.rows.last().is_some_and(|row| row.closed)
     }
 
-    /// About how many states the ball would have with one more level, if that grows as
+    /// About how many states the side would have with one more level, if that grows as
     /// the last one did.
     pub(super) fn forecast(&self) -> u64 {
         let states = |back: usize| match self.rows.len().checked_sub(back) {
@@ -89,17 +88,17 @@ impl Grown {
     }
 }
 
-/// A target with its ball. Of its states only the levels near the centre are kept, as far
+/// A target with its side. Of its states only the levels near the centre are kept, as far
 /// as memory allows: from a state further out, a few moves lead there.
-pub(super) struct Ball<I> {
+pub(super) struct TargetSide<I> {
     pub grown: Grown,
     /// Levels by distance, from the centre outward; at least the centre itself.
     pub kept: Vec<Level<I>>,
 }
 
-impl<I: Key> Ball<I> {
+impl<I: Key> TargetSide<I> {
     /// Distance of a state from the centre, where the state lies in a level that is kept.
-    pub(super) fn distance(&self, id: I) -> Result<Option<u32>, WorkError> {
+    pub(super) fn distance(&self, id: I) -> Result<Option<u32>, EngineError> {
         for (level, distance) in self.kept.iter().zip(0..) {
             if level.smallest_of(&[id])?.is_some() {
                 return Ok(Some(distance));
@@ -109,10 +108,10 @@ impl<I: Key> Ball<I> {
     }
 }
 
-/// Marks the states of a ball.
+/// Marks the states of a side.
 struct Mark<'a, I> {
     masks: &'a Masks<I>,
-    ball: usize,
+    side: usize,
 }
 
 impl<I: Key> Visitor<I> for Mark<'_, I> {
@@ -121,7 +120,7 @@ impl<I: Key> Visitor<I> for Mark<'_, I> {
             if let Some(&ahead) = new.get(i + AHEAD) {
                 self.masks.prefetch(ahead);
             }
-            self.masks.insert(id, self.ball);
+            self.masks.insert(id, self.side);
         }
     }
 
@@ -130,46 +129,46 @@ impl<I: Key> Visitor<I> for Mark<'_, I> {
     }
 }
 
-/// Grows the ball of target number `ball` as far as the limits allow, and marks its
+/// Grows the side of target number `side` as far as the limits allow, and marks its
 /// states. `None` where the user asked to stop.
 pub(super) fn grow<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
     masks: &Masks<S::Id>,
-    (ball, target): (usize, &Named<K>),
+    (side, target): (usize, &Named<K>),
     limits: &Limits,
     watch: &Watched<'_>,
-) -> Result<Option<Ball<S::Id>>, EngineError> {
+) -> Result<Option<TargetSide<S::Id>>, EngineError> {
     let back = Steps::backward(graph);
     let steps = back.unwrap_or(Steps::FORWARD);
     let (mut walk, mut level, id) = Walk::from(graph, space, steps, target.key, watch)?;
-    masks.insert(id, ball);
+    masks.insert(id, side);
     let mut grown = Grown::around(&target.name, Direction::Backward, target.key);
     let mut kept: Vec<Level<S::Id>> = Vec::new();
     let (mut bytes, mut keeping) = (0, true);
     let mut keep = |level: Level<S::Id>| {
         bytes += level.bytes;
-        keeping &= kept.is_empty() || bytes <= limits.ball_bytes;
+        keeping &= kept.is_empty() || bytes <= limits.side_bytes;
         if keeping {
             kept.push(level);
         }
     };
-    // Without moves back the target alone is its ball, and the search is forward only.
+    // Without moves back the target alone is its side, and the search is forward only.
     while back.is_some() && !grown.closed() && wanted(limits, &grown) {
-        let Some((next, _)) = walk.next(&level, &Mark { masks, ball })? else {
+        let Some((next, _)) = walk.next(&level, &Mark { masks, side })? else {
             return Ok(None);
         };
         grown.add(next.states, next.digest);
         keep(std::mem::replace(&mut level, next));
     }
     keep(level);
-    Ok(Some(Ball { grown, kept }))
+    Ok(Some(TargetSide { grown, kept }))
 }
 
 /// Whether one more level is due.
 fn wanted(limits: &Limits, grown: &Grown) -> bool {
     match limits.radius {
         Some(radius) => grown.radius() < radius,
-        None => grown.forecast() <= limits.ball_states,
+        None => grown.forecast() <= limits.side_states,
     }
 }

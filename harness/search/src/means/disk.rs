@@ -2,27 +2,7 @@
 
 use std::path::PathBuf;
 
-/// How states are parted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Locality {
-    /// By the puzzle's bucket, where it has one.
-    #[default]
-    Bucket,
-    /// By a uniform hash of the key: what the bucket is measured against.
-    Uniform,
-}
-
-impl std::str::FromStr for Locality {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "bucket" => Ok(Self::Bucket),
-            "uniform" => Ok(Self::Uniform),
-            _ => Err(format!("'{text}' is neither bucket nor uniform")),
-        }
-    }
-}
+use super::Locality;
 
 /// Means and limits of a search on disk.
 #[derive(Debug, Clone)]
@@ -48,7 +28,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Levels between those that are kept, unless said otherwise: a ball of so many moves
+    /// Levels between those that are kept, unless said otherwise: a side of so many moves
     /// around a state is small beside a level.
     pub const KEEP_EVERY: u16 = 16;
     /// States of a partition aimed at, unless said otherwise: with the levels before and

@@ -1,17 +1,19 @@
-//! What can go wrong with a work folder, and what is free there.
+//! What a search can fail of.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::engines::EngineError;
 use antipode_graph::PluginError;
 
-/// What a search with a work folder can fail of; each text is one line with the remedy.
+/// What a search can fail of; each text is one line, with the remedy where there is one.
 #[derive(Debug, thiserror::Error)]
-pub enum WorkError {
+pub enum EngineError {
     /// The puzzle broke its contract or refused its input.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Plugin(#[from] PluginError),
+    /// The engine cannot hold this search; the text says why and what can.
+    #[error("{0}")]
+    CannotHold(String),
     /// Not enough memory: what is needed, what is there, and the remedy.
     #[error("{0}")]
     Memory(String),
@@ -47,16 +49,9 @@ pub enum WorkError {
 }
 
 /// Remedy for a file that turned out damaged while a search was running.
-pub(crate) const GO_BACK: &str =
-    "the same command with --resume goes on from what is sound before it";
+const GO_BACK: &str = "the same command with --resume goes on from what is sound before it";
 
-impl From<PluginError> for WorkError {
-    fn from(error: PluginError) -> Self {
-        Self::Engine(error.into())
-    }
-}
-
-impl WorkError {
+impl EngineError {
     /// A system error at a path.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         match error.kind() {
@@ -90,22 +85,5 @@ impl WorkError {
             path: path.to_owned(),
             reason,
         }
-    }
-}
-
-/// Bytes free for this user on the file system of a folder (or of its nearest parent
-/// that exists); `None` where the system does not tell.
-pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
-    #[cfg(unix)]
-    {
-        let absolute = std::path::absolute(path).ok()?;
-        let there = absolute.ancestors().find(|path| path.exists())?;
-        let stat = rustix::fs::statvfs(there).ok()?;
-        Some(stat.f_bavail * stat.f_frsize)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        None
     }
 }

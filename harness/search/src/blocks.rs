@@ -1,0 +1,82 @@
+//! Blocks of parts, and the journal of those that are finished.
+
+use std::sync::Arc;
+
+use puzzle_api::Key;
+use serde::{Deserialize, Serialize};
+
+use crate::error::EngineError;
+use crate::observers::Record;
+use crate::search::Search;
+use crate::work::{Piece, WorkFolder};
+
+/// Blocks that a run over many parts is divided into: small enough that a stop loses
+/// little, and fixed, so that a run may go on with another number of threads.
+pub const BLOCKS: usize = 512;
+
+/// Kind of a piece in the journal: a block of parts.
+const BLOCK: &str = "block";
+
+/// A finished block.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Block {
+    pub(crate) block: u64,
+    /// The greatest level that was asked for.
+    pub(crate) max_depth: Option<u16>,
+    pub(crate) seen: Record,
+}
+
+/// Finished blocks of a run over many parts, in its work folder.
+#[derive(Debug)]
+pub struct Journal {
+    pub(crate) folder: Arc<WorkFolder>,
+    pub(crate) finished: Vec<Block>,
+}
+
+impl Journal {
+    /// The journal of an open folder.
+    #[must_use]
+    pub fn new(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
+        let finished = pieces.iter().filter_map(|piece| piece.read(BLOCK));
+        Self {
+            folder,
+            finished: finished.collect(),
+        }
+    }
+
+    /// Parts of blocks that are finished whatever greatest level is asked for, so that
+    /// nothing else of them need be kept.
+    ///
+    /// # Errors
+    /// As [`Search::parts`].
+    pub fn done<K: Key>(&self, search: &Search<K>) -> Result<Vec<u64>, EngineError> {
+        let parts = search.parts()?;
+        let done = self.finished.iter().filter(|block| block.is_final(search));
+        Ok(done
+            .flat_map(|block| block.parts(&parts).to_vec())
+            .collect())
+    }
+
+    pub(crate) fn append(&self, block: &Block) -> Result<(), EngineError> {
+        self.folder.finish_in_passing(BLOCK, block)
+    }
+}
+
+impl Block {
+    pub(crate) fn parts<'a>(&self, parts: &'a [u64]) -> &'a [u64] {
+        let block = parts.chunks(block_size(parts)).nth(self.block as usize);
+        block.unwrap_or_default()
+    }
+
+    /// Whether it holds all of its parts, whatever greatest level is asked for.
+    pub(crate) fn is_final<K: Key>(&self, search: &Search<K>) -> bool {
+        match self.max_depth {
+            None => true,
+            Some(most) => self.seen.deepest() < Some(most) && !search.may_cover_space(),
+        }
+    }
+}
+
+pub(crate) fn block_size(parts: &[u64]) -> usize {
+    parts.len().div_ceil(BLOCKS).max(1)
+}

@@ -1,0 +1,101 @@
+//! Opening the work folder of a search on disk, with the memory that it needs.
+
+use std::sync::Arc;
+
+use puzzle_api::Key;
+use serde::Serialize;
+
+use super::folder::Work;
+use crate::error::EngineError;
+use crate::means::{DiskOptions as Options, Locality};
+use crate::memory::human;
+use crate::question::Goal;
+use crate::search::Search;
+use crate::work::{self, Piece, WorkFolder};
+
+/// Least memory that leaves room for batches and buffers.
+const LEAST_MEMORY: u64 = 64 << 20;
+/// Memory that batches, buffers and the program itself take, a thread.
+pub(super) const OVERHEAD: u64 = 16 << 20;
+
+/// What a search is: levels of another must not be mixed with its own.
+#[derive(Debug, Serialize)]
+struct Asked {
+    #[serde(flatten)]
+    search: crate::engines::Asked,
+    engine: &'static str,
+    buckets: &'static str,
+    goal: Option<String>,
+    /// What else the caller does with it.
+    #[serde(flatten)]
+    more: Option<serde_json::Value>,
+}
+
+/// Opens the work folder of a search on disk, which then goes by [`Search::work`]. `more`
+/// are fields of its identity, and `done` says of which parts the files are not needed.
+///
+/// # Errors
+/// [`EngineError`]: too little memory; a folder that cannot be opened, or is another run's.
+pub fn open_folder<K: Key>(
+    search: &Search<K>,
+    goal: Option<&Goal<K>>,
+    more: Option<serde_json::Value>,
+) -> Result<(Arc<WorkFolder>, Vec<Piece>), EngineError> {
+    let options = search.disk.as_ref().ok_or_else(super::needs_folder)?;
+    share(search, options)?;
+    let identity = Asked {
+        search: search.asked(),
+        engine: "disk",
+        buckets: match options.locality {
+            Locality::Bucket => "bucket",
+            Locality::Uniform => "uniform",
+        },
+        goal: goal.map(|goal| match goal {
+            Goal::Solved => "solved".to_owned(),
+            Goal::State(key) => format!("{:x}", key.to_u128()),
+        }),
+        more,
+    };
+    let place = work::Place {
+        path: options.work.clone(),
+        option: "--work",
+        start: match options.resume {
+            true => work::Start::Resume,
+            false => work::Start::New,
+        },
+    };
+    let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+    Ok((Arc::new(folder), pieces))
+}
+
+/// The work folder of a search that nobody has opened it for.
+pub(super) fn open_work<K: Key>(
+    search: &Search<K>,
+    goal: Option<&Goal<K>>,
+) -> Result<Work, EngineError> {
+    let (folder, pieces) = open_folder(search, goal, None)?;
+    Work::new(folder, &pieces, |_| false)
+}
+
+/// Workers of a part and the memory that it may take: parts already run on all threads.
+pub(super) fn share<K: Key>(
+    search: &Search<K>,
+    options: &Options,
+) -> Result<(usize, u64), EngineError> {
+    let threads = options.threads.max(1);
+    let (workers, parts) = match search.graph.opened.part_count > 1 {
+        true => (1, threads as u64),
+        false => (threads, 1),
+    };
+    let memory = options.memory / parts;
+    let least = LEAST_MEMORY.max(2 * OVERHEAD * workers as u64);
+    if memory < least {
+        return Err(EngineError::Memory(format!(
+            "engine disk needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
+            human(least * parts),
+            options.threads,
+            human(options.memory)
+        )));
+    }
+    Ok((workers, memory))
+}

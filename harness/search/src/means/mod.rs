@@ -1,0 +1,174 @@
+//! What an engine may take, and how it shall go about it.
+
+mod choices;
+mod disk;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use choices::{FrontierForm, HashKind, Limits, Locality, Policy, Representation, Table};
+pub use disk::Options as DiskOptions;
+
+/// Options that only some engines take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Opt {
+    /// Bytes of memory.
+    Memory,
+    /// Bytes of disk.
+    Disk,
+    /// The work folder.
+    Work,
+    /// Going on from the work folder.
+    Resume,
+    /// Keeping the work folder of a search that is complete.
+    KeepWork,
+    /// Which levels are kept for paths.
+    KeepEvery,
+    /// How states are parted.
+    Buckets,
+    /// What a dense table keeps of each rank.
+    Table,
+    /// How states met are kept by searches from both ends.
+    Visited,
+    /// How a dense table finds a level.
+    Frontier,
+    /// Bytes of a transposition table.
+    TableSize,
+    /// What happens to a slot that is taken.
+    Replace,
+    /// The hash of a transposition table.
+    Hash,
+    /// The seed of the order among equally promising moves.
+    Seed,
+    /// States of a level that a beam keeps.
+    Width,
+    /// Greatest length of a path that is looked for.
+    MaxDepth,
+    /// States after which to give up.
+    MaxStates,
+    /// Time after which to give up.
+    MaxTime,
+}
+
+impl Opt {
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn flag(self) -> &'static str {
+        match self {
+            Self::Memory => "--memory",
+            Self::Disk => "--disk",
+            Self::Work => "--work",
+            Self::Resume => "--resume",
+            Self::KeepWork => "--keep-work",
+            Self::KeepEvery => "--keep-every",
+            Self::Buckets => "--buckets",
+            Self::Table | Self::Visited => "--table",
+            Self::Frontier => "--frontier",
+            Self::TableSize => "--table-size",
+            Self::Replace => "--replace",
+            Self::Hash => "--hash",
+            Self::Seed => "--seed",
+            Self::Width => "--width",
+            Self::MaxDepth => "--max-depth",
+            Self::MaxStates => "--max-states",
+            Self::MaxTime => "--max-time",
+        }
+    }
+}
+
+/// What an engine may take, and how it shall go about it. `None` leaves it to the engine;
+/// the engine that runs must take all that is given ([`Opt`]).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Means {
+    /// Worker threads; 0 for one.
+    pub threads: usize,
+    /// Whether to report progress on stderr.
+    pub show_progress: bool,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// Bytes of disk.
+    pub disk: Option<u64>,
+    /// Work folder.
+    pub work: Option<PathBuf>,
+    /// Whether to go on from the work folder.
+    pub resume: bool,
+    /// Whether the work folder of a complete search stays.
+    pub keep_work: bool,
+    /// Every level whose number is a multiple of this is kept for paths.
+    pub keep_every: Option<u16>,
+    /// How states are parted.
+    pub buckets: Option<Locality>,
+    /// States of a partition aimed at; not on the command line, since results and, within
+    /// a wide range, costs do not depend on it.
+    pub partition_states: Option<u64>,
+    /// What a dense table keeps of each rank.
+    pub table: Option<Representation>,
+    /// How states met are kept by searches from both ends.
+    pub visited: Option<Table>,
+    /// How a dense table finds a level.
+    pub frontier: Option<FrontierForm>,
+    /// Bytes of a transposition table.
+    pub table_size: Option<u64>,
+    /// What happens to a slot that is taken.
+    pub replace: Option<Policy>,
+    /// Hash of a transposition table.
+    pub hash: Option<HashKind>,
+    /// Seed of the order among equally promising moves.
+    pub seed: Option<u64>,
+    /// States of a level that a beam keeps at most.
+    pub width: Option<u64>,
+    /// Greatest length of a path that is looked for.
+    pub max_depth: Option<u16>,
+    /// States after which to give up.
+    pub max_states: Option<u64>,
+    /// Time after which to give up.
+    pub max_time: Option<Duration>,
+}
+
+impl Means {
+    /// So many threads, and everything else as the engine likes.
+    #[must_use]
+    pub fn threads(threads: usize) -> Self {
+        Self {
+            threads,
+            ..Self::default()
+        }
+    }
+
+    /// The options that were given.
+    #[must_use]
+    pub fn given(&self) -> Vec<Opt> {
+        let all = [
+            (Opt::Memory, self.memory.is_some()),
+            (Opt::Disk, self.disk.is_some()),
+            (Opt::Work, self.work.is_some()),
+            (Opt::Resume, self.resume),
+            (Opt::KeepWork, self.keep_work),
+            (Opt::KeepEvery, self.keep_every.is_some()),
+            (Opt::Buckets, self.buckets.is_some()),
+            (Opt::Table, self.table.is_some()),
+            (Opt::Visited, self.visited.is_some()),
+            (Opt::Frontier, self.frontier.is_some()),
+            (Opt::TableSize, self.table_size.is_some()),
+            (Opt::Replace, self.replace.is_some()),
+            (Opt::Hash, self.hash.is_some()),
+            (Opt::Seed, self.seed.is_some()),
+            (Opt::Width, self.width.is_some()),
+            (Opt::MaxDepth, self.max_depth.is_some()),
+            (Opt::MaxStates, self.max_states.is_some()),
+            (Opt::MaxTime, self.max_time.is_some()),
+        ];
+        all.into_iter()
+            .filter_map(|(option, given)| given.then_some(option))
+            .collect()
+    }
+
+    /// When to give up.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        Limits {
+            nodes: self.max_states,
+            time: self.max_time,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What is asked of an engine: levels, a path, or lengths between many states.
+
+use std::path::PathBuf;
+
+use antipode_graph::{Graph, PluginError};
+use antipode_reports::model::SearchFigures;
+use puzzle_api::{Direction, Key};
+
+use crate::error::EngineError;
+use crate::means::Means;
+use crate::outcome::{Outcome, Spent};
+use crate::progress::Stop;
+use crate::side::SideLevel;
+
+/// Kinds of questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// The level table of an instance.
+    Levels,
+    /// A path from a state to a goal.
+    Path,
+    /// Lengths between many states.
+    Many,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Levels, Self::Path, Self::Many];
+}
+
+/// What is asked of a graph, as far as it decides which engines can answer.
+#[derive(Debug, Clone, Copy)]
+pub enum Ask<'a, K> {
+    /// All levels, along the moves or against them.
+    Levels {
+        /// Along successors or predecessors.
+        direction: Direction,
+        /// Whether every part is to be walked from its solved states to its last level.
+        whole: bool,
+    },
+    /// A path.
+    Path {
+        /// Where it starts, where that is known already.
+        start: Option<K>,
+        /// Where it may end.
+        goal: &'a Goal<K>,
+    },
+    /// Lengths between many states.
+    Many,
+}
+
+impl<K> Ask<'_, K> {
+    /// Which kind of question it is.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Levels { .. } => Kind::Levels,
+            Self::Path { .. } => Kind::Path,
+            Self::Many => Kind::Many,
+        }
+    }
+}
+
+/// Where a path may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal<K> {
+    /// Any solved state.
+    Solved,
+    /// One state.
+    State(K),
+}
+
+impl<K: Key> Goal<K> {
+    /// The smallest of some states that are goals.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn smallest_of(&self, graph: &Graph<K>, keys: &[K]) -> Result<Option<K>, PluginError> {
+        match self {
+            Self::State(goal) => Ok(keys.contains(goal).then_some(*goal)),
+            Self::Solved => {
+                let solved = graph.is_solved(keys)?;
+                let met = keys.iter().zip(solved).filter(|(_, solved)| *solved);
+                Ok(met.map(|(&key, _)| key).min())
+            }
+        }
+    }
+}
+
+/// Where a search starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Roots<K> {
+    /// The solved states of every part (backward).
+    Solved,
+    /// The instance's own start states (forward).
+    Starts,
+    /// One given state.
+    State(K),
+}
+
+/// A path that is asked for.
+#[derive(Debug)]
+pub struct PathQuestion<'a, K> {
+    /// The graph to search.
+    pub graph: &'a Graph<K>,
+    /// The rulebook, on which paths are played again.
+    pub rules: &'a Graph<K>,
+    /// Where the path starts.
+    pub start: K,
+    /// Where it may end.
+    pub goal: Goal<K>,
+    /// What the engine may take.
+    pub means: &'a Means,
+    /// The user's wish to stop.
+    pub stop: &'a Stop,
+}
+
+impl<K: Key> PathQuestion<'_, K> {
+    /// The question without its means.
+    #[must_use]
+    pub const fn ask(&self) -> Ask<'_, K> {
+        Ask::Path {
+            start: Some(self.start),
+            goal: &self.goal,
+        }
+    }
+
+    /// A folder named after the question, so that the same command with `--resume` finds it.
+    #[must_use]
+    pub fn default_folder(&self) -> PathBuf {
+        let opened = &self.graph.opened;
+        let goal = match self.goal {
+            Goal::Solved => "solved".to_owned(),
+            Goal::State(key) => format!("{:x}", key.to_u128()),
+        };
+        let record = serde_json::json!({
+            "settings": opened.settings,
+            "from": format!("{:x}", self.start.to_u128()),
+            "to": goal,
+        });
+        let name = opened
+            .full_name()
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let hash = xxhash_rust::xxh3::xxh3_64(record.to_string().as_bytes());
+        PathBuf::from(format!("antipode-work-{name}-{hash:016x}"))
+    }
+}
+
+/// What came of a question for a path.
+#[derive(Debug, Clone)]
+pub struct PathAnswer<K> {
+    /// How the search ended.
+    pub outcome: Outcome<K>,
+    /// One line: what follows "solved in N moves, ", else the whole line.
+    pub summary: String,
+    /// Complete levels, as evidence.
+    pub levels: Vec<SideLevel>,
+    /// What the engine has to say of itself in records.
+    pub figures: SearchFigures,
+    /// What it took, as far as the engine counts it.
+    pub spent: Spent,
+    /// The work folder that holds the finished levels, where there is one: of no use, and to
+    /// be removed, once an answer is written down.
+    pub kept: Option<PathBuf>,
+}
+
+impl<K> PathAnswer<K> {
+    /// The answer, if no sample of its levels speaks against them.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotHold`] with the first fault.
+    pub fn sound(self) -> Result<Self, EngineError> {
+        let mut faults = self.spent.sampled.iter().flat_map(|s| &s.faults);
+        match faults.next() {
+            Some(fault) => Err(EngineError::CannotHold(format!(
+                "{fault}: the level tables cannot be believed"
+            ))),
+            None => Ok(self),
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! A search by levels: what to walk, from where, how far, and how its levels are shown.
+
+use std::any::Any;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use antipode_graph::{Graph, PluginError};
+use antipode_reports::cost::LevelCost;
+use puzzle_api::{Capabilities, Direction, Key};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::error::EngineError;
+use crate::means::DiskOptions;
+use crate::observers::{Observers, OrbitSizes};
+use crate::progress::Stop;
+use crate::question::{Ask, Goal, Roots};
+use crate::steps::BATCH;
+use crate::work::Subject;
+
+/// What a walk looks for, and whether it was met.
+#[derive(Debug)]
+pub struct Watch<K> {
+    goal: Goal<K>,
+    met: Mutex<Option<(u16, K)>>,
+    stop: Stop,
+}
+
+impl<K: Key> Watch<K> {
+    /// Looks for a goal, until `stop` says so.
+    pub(crate) fn new(goal: Goal<K>, stop: &Stop) -> Self {
+        Self {
+            goal,
+            met: Mutex::default(),
+            stop: stop.fork(),
+        }
+    }
+
+    /// Asked for once a goal was met, or by the user.
+    pub(crate) const fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Looks at states of a level; asks the walk to end behind the level with a goal.
+    fn look(&self, search: &Search<K>, keys: &[K], depth: u16) -> Result<(), PluginError> {
+        let found = self.goal.smallest_of(&search.graph, keys)?;
+        if let Some(key) = found {
+            let mut met = self.met.lock().unwrap_or_else(|e| e.into_inner());
+            *met = Some(met.map_or((depth, key), |before| before.min((depth, key))));
+            self.stop.request();
+        }
+        Ok(())
+    }
+
+    /// The smallest goal of the first level with one, and its depth.
+    pub(crate) fn met(&self) -> Option<(u16, K)> {
+        *self.met.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// What an engine made ready for a search: only it knows what that is.
+#[derive(Debug, Clone, Default)]
+pub struct Held(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Held {
+    /// Holds something for the engine that made it.
+    pub fn of<T: Send + Sync + 'static>(held: T) -> Self {
+        Self(Some(Arc::new(held)))
+    }
+
+    /// What is held, where it is a `T`.
+    #[must_use]
+    pub fn get<T: 'static>(&self) -> Option<&T> {
+        self.0.as_ref()?.downcast_ref()
+    }
+}
+
+/// Files that an engine keeps of parts, in one folder.
+pub trait PartFiles: Any + fmt::Debug + Send + Sync {
+    /// Where the folder is.
+    fn path(&self) -> &Path;
+
+    /// What the levels of a part cost that is finished.
+    fn costs(&self, part: u64) -> Vec<LevelCost>;
+
+    /// Removes the files of parts whose results are booked.
+    ///
+    /// # Errors
+    /// A file that cannot be removed.
+    fn drop_files(&self, parts: &[u64]) -> Result<(), EngineError>;
+}
+
+/// One search: what to walk, from where, how far.
+#[derive(Debug, Clone)]
+pub struct Search<K> {
+    /// The graph.
+    pub graph: Graph<K>,
+    /// Along successors or predecessors.
+    pub direction: Direction,
+    /// Where it starts.
+    pub roots: Roots<K>,
+    /// Whether orbits stand for their states. Only right where the roots are closed
+    /// under symmetry; [`Search::new`] finds out.
+    pub symmetry: bool,
+    /// Greatest level to walk.
+    pub max_depth: Option<u16>,
+    /// Bytes that engine `hash` may hold states in; `None` for all there are.
+    pub memory: Option<u64>,
+    /// What the engine made ready for it.
+    pub held: Held,
+    /// Where engine `disk` works, and what it may take.
+    pub disk: Option<DiskOptions>,
+    /// Files that the engine keeps of parts, where their folder is open already.
+    pub work: Option<Arc<dyn PartFiles>>,
+    /// The rulebook, for samples of levels on disk.
+    pub rules: Option<Graph<K>>,
+    /// A goal that ends the walk behind the level it is in.
+    pub watch: Option<Arc<Watch<K>>>,
+}
+
+/// What a search walks and from where: the part of the identity of a work folder that all
+/// searches share.
+#[derive(Debug, Clone, Serialize)]
+pub struct Asked {
+    #[serde(flatten)]
+    subject: Subject,
+    direction: &'static str,
+    roots: String,
+    symmetry: bool,
+}
+
+/// Greatest distance that an engine tells apart from "not reached".
+pub(crate) const DEEPEST: u16 = u16::MAX - 2;
+
+impl<K: Key> Search<K> {
+    /// A search that uses symmetry exactly where that changes no distance: when the roots
+    /// are closed under it.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle cannot list roots or images.
+    pub fn new(
+        graph: Graph<K>,
+        direction: Direction,
+        roots: Roots<K>,
+        max_depth: Option<u16>,
+    ) -> Result<Self, PluginError> {
+        let mut search = Self {
+            graph,
+            direction,
+            roots,
+            symmetry: false,
+            max_depth,
+            memory: None,
+            held: Held::default(),
+            disk: None,
+            work: None,
+            rules: None,
+            watch: None,
+        };
+        search.symmetry = search.graph.has(Capabilities::SYMMETRY) && search.roots_are_closed()?;
+        Ok(search)
+    }
+
+    fn roots_are_closed(&self) -> Result<bool, PluginError> {
+        if self.roots == Roots::Solved {
+            // By contract symmetries map solved states to solved states.
+            return Ok(true);
+        }
+        let roots = self.root_keys(0)?;
+        for &root in &roots {
+            let images = self.graph.images(root)?;
+            if !images.iter().all(|image| roots.contains(image)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What it asks of an engine.
+    #[must_use]
+    pub fn ask(&self) -> Ask<'_, K> {
+        Ask::Levels {
+            direction: self.direction,
+            whole: self.roots == Roots::Solved && self.max_depth.is_none(),
+        }
+    }
+
+    /// Whether the run covers a whole space, so that what it leaves over is unsolvable.
+    #[must_use]
+    pub fn covers_space(&self) -> bool {
+        self.max_depth.is_none() && self.may_cover_space()
+    }
+
+    /// Whether it would without a greatest level.
+    pub(crate) fn may_cover_space(&self) -> bool {
+        self.roots == Roots::Solved && self.graph.has(Capabilities::RANK)
+    }
+
+    /// What is walked and from where, for the identity of its work folder.
+    #[must_use]
+    pub fn asked(&self) -> Asked {
+        Asked {
+            subject: Subject::of(&self.graph.opened),
+            direction: match self.direction {
+                Direction::Forward => "forward",
+                Direction::Backward => "backward",
+            },
+            roots: match &self.roots {
+                Roots::Solved => "solved".to_owned(),
+                Roots::Starts => "starts".to_owned(),
+                Roots::State(key) => format!("{:x}", key.to_u128()),
+            },
+            symmetry: self.symmetry,
+        }
+    }
+
+    /// Parts that the search walks, each on its own.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle cannot place the root.
+    pub fn parts(&self) -> Result<Vec<u64>, EngineError> {
+        if self.roots == Roots::Solved {
+            return Ok((0..self.graph.opened.part_count).collect());
+        }
+        if !self.graph.has(Capabilities::PARTS) && !self.graph.has(Capabilities::RANK) {
+            return Ok(vec![0]);
+        }
+        let mut placed = Vec::new();
+        let mut roots = self.root_keys(0)?;
+        self.graph.canonical(&mut roots, None)?;
+        self.graph.place(&roots, &mut placed)?;
+        let part = placed.first().and_then(|at| at.map(|at| at.part));
+        Ok(vec![part.unwrap_or(0)])
+    }
+
+    /// Roots of a part, as given by the puzzle or the user.
+    pub(crate) fn root_keys(&self, part: u64) -> Result<Vec<K>, PluginError> {
+        match &self.roots {
+            Roots::Solved => self.graph.roots(Direction::Backward, part),
+            Roots::Starts => self.graph.roots(Direction::Forward, part),
+            Roots::State(key) => Ok(vec![*key]),
+        }
+    }
+
+    /// Roots of a part in the form the search works with, each once.
+    pub(crate) fn distinct_roots(&self, part: u64) -> Result<Vec<K>, PluginError> {
+        let mut keys = self.root_keys(part)?;
+        self.reduce(&mut keys)?;
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(keys)
+    }
+
+    /// Replaces states by representatives where symmetry is used.
+    pub(crate) fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
+        if self.symmetry {
+            self.graph.canonical(keys, None)?;
+        }
+        Ok(())
+    }
+
+    /// Shows one level of states to the observers. `keys` may hold several states of an
+    /// orbit; only representatives count, with the size of their orbit.
+    pub(crate) fn observe(
+        &self,
+        part: u64,
+        keys: &[K],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        if let Some(watch) = &self.watch {
+            watch.look(self, keys, depth)?;
+        }
+        for chunk in keys.chunks(BATCH) {
+            if !self.symmetry {
+                observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
+                continue;
+            }
+            let mut canonical = chunk.to_vec();
+            let mut sizes = Vec::new();
+            self.graph.canonical(&mut canonical, Some(&mut sizes))?;
+            let mut kept = 0;
+            for i in 0..chunk.len() {
+                if canonical[i] == chunk[i] {
+                    canonical[kept] = chunk[i];
+                    sizes[kept] = sizes[i];
+                    kept += 1;
+                }
+            }
+            let sizes = OrbitSizes::Each(&sizes[..kept]);
+            observers.observe_level(part, &canonical[..kept], depth, sizes);
+        }
+        Ok(())
+    }
+
+    /// As [`Search::observe`], a level in pieces, on all threads of the pool.
+    pub(crate) fn observe_all(
+        &self,
+        part: u64,
+        pieces: &[Vec<K>],
+        depth: u16,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let batches: Vec<&[K]> = pieces
+            .iter()
+            .flat_map(|keys| keys.chunks(OBSERVED_AT_ONCE))
+            .collect();
+        if let [only] = batches[..] {
+            return self.observe(part, only, depth, observers);
+        }
+        let fresh = &*observers;
+        let seen = batches
+            .into_par_iter()
+            .try_fold(
+                || fresh.fork(),
+                |mut seen, batch| {
+                    self.observe(part, batch, depth, &mut seen)?;
+                    Ok(seen)
+                },
+            )
+            .try_reduce(
+                || fresh.fork(),
+                |mut seen, more| {
+                    seen.absorb(more);
+                    Ok::<_, PluginError>(seen)
+                },
+            )?;
+        observers.absorb(seen);
+        Ok(())
+    }
+
+    /// Shows every state of a part that `visited` does not hold as unsolvable.
+    pub(crate) fn observe_rest(
+        &self,
+        part: u64,
+        visited: impl Fn(&K) -> bool,
+        observers: &mut Observers<K>,
+    ) -> Result<(), PluginError> {
+        let Some(size) = self.graph.space(part)? else {
+            return Ok(());
+        };
+        let mut keys = Vec::new();
+        for start in (0..size).step_by(BATCH) {
+            let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
+            self.graph.unrank(part, &ranks, &mut keys)?;
+            keys.retain(|key| !visited(key));
+            self.observe(part, &keys, puzzle_api::UNSOLVABLE, observers)?;
+        }
+        Ok(())
+    }
+}
+
+/// States of a level that a thread shows to its observers before it takes others.
+pub(crate) const OBSERVED_AT_ONCE: usize = 1 << 15;

@@ -1,0 +1,20 @@
+//! What is free on the disk of a work folder.
+
+use std::path::Path;
+
+/// Bytes free for this user on the file system of a folder (or of its nearest parent
+/// that exists); `None` where the system does not tell.
+pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let absolute = std::path::absolute(path).ok()?;
+        let there = absolute.ancestors().find(|path| path.exists())?;
+        let stat = rustix::fs::statvfs(there).ok()?;
+        Some(stat.f_bavail * stat.f_frsize)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
