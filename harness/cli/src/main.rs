@@ -20,13 +20,12 @@ mod table;
 mod test_plugin;
 mod verify;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use antipode_search::progress::{Stop, Stopped};
+use antipode_search::progress::{Stop, Stopped, note};
 
 /// Exit code: every verdict is the expected one.
 pub const AS_EXPECTED: u8 = 0;
@@ -83,6 +82,8 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(log)
         .with_writer(std::io::stderr)
+        // It would panic over a log line on a full disk.
+        .log_internal_errors(false)
         .without_time()
         .init();
     // A number below 0 is a value that is refused as such, not an unknown flag.
@@ -112,8 +113,7 @@ fn main() -> ExitCode {
             std::process::exit(130);
         }
         on_signal.request();
-        let line = "stopping after the work in hand; once more to end at once";
-        let _ = writeln!(std::io::stderr(), "{line}");
+        note("stopping after the work in hand; once more to end at once");
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
@@ -155,9 +155,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// One line on stderr; where that is full or closed there is nobody left to tell.
+/// One line on stderr.
 fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "antipode: {line}");
+    note(format_args!("antipode: {line}"));
 }
 
 /// What no arguments at all give: the help, on stderr.

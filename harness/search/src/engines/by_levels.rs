@@ -14,7 +14,7 @@ use crate::engine::{Engine, PathAnswer, PathQuestion, SideLevel};
 use crate::forward::Goal;
 use crate::observers::{Distance, LevelSums, Observers};
 use crate::outcome::{Outcome, Proof, StopReason, Walked};
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, note};
 use crate::way_back::{KeptLevels, way_back};
 
 /// What a walk looks for, and whether it was met.
@@ -74,7 +74,7 @@ pub(super) fn path<K: Key>(
     search.symmetry = false;
     let ready = engine.prepare(&mut search, question.means, question.rules)?;
     if let (Some(line), true) = (ready.line, question.means.show_progress) {
-        eprintln!("{line}");
+        note(&line);
     }
     let watch = Arc::new(Watch {
         goal: question.goal,

@@ -27,7 +27,7 @@ pub use crate::engines::bidirectional::Side;
 
 use antipode_graph::Library;
 pub use report::picture;
-pub use report::{histogram, write_files};
+pub use report::{PAIRS_FILES, histogram, write_files};
 pub use run::lengths;
 
 /// What is to be found.

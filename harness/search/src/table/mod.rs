@@ -23,7 +23,7 @@ use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use crate::work;
 use antipode_graph::{Graph, PluginError};
-pub use files::{record, write};
+pub use files::{FILES, record, write};
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]

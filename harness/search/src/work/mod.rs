@@ -20,6 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use antipode_reports::atomic;
 use serde::Serialize;
 
+use crate::progress::note;
 pub use error::WorkError;
 pub(crate) use error::free_bytes;
 pub use identity::Subject;
@@ -113,18 +114,18 @@ impl WorkFolder {
                 ),
             ));
         }
-        for note in &found.notes {
-            eprintln!("{}: {note}", journal.display());
+        for damage in &found.notes {
+            note(format_args!("{}: {damage}", journal.display()));
         }
         atomic::sweep(path).map_err(|error| WorkError::io(path, &error))?;
         if !found.sound {
             head.write(&journal, &found.pieces)?;
         }
         if place.start == Start::Resume && found.pieces.is_empty() {
-            eprintln!(
+            note(format_args!(
                 "{}: nothing there to go on from; starting from the beginning",
                 path.display()
-            );
+            ));
         }
         let file = File::options().append(true).open(&journal);
         let failed = |error| WorkError::io(&journal, &error);

@@ -6,6 +6,7 @@ use super::each_state;
 use super::folder::Level;
 use super::walk::Walk;
 use crate::engines::{BATCH, EngineError};
+use crate::progress::note;
 use crate::way_back::{KeptLevels, rising, way_back};
 use crate::work::WorkError;
 use antipode_graph::Expansion;
@@ -34,7 +35,9 @@ impl<K: Key> Walk<'_, K> {
                 Err(EngineError::Work(error)) => match *error {
                     WorkError::Damaged { path, what, .. } => {
                         let path = path.display();
-                        eprintln!("{path}: damaged ({what}); going back without it");
+                        note(format_args!(
+                            "{path}: damaged ({what}); going back without it"
+                        ));
                         self.forget(reading);
                     }
                     other => return Err(other.into()),

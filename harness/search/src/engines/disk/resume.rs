@@ -15,6 +15,7 @@ use super::{Locality, SAMPLING_SEED, each_state};
 use crate::engines::{EngineError, Search};
 use crate::forward::Goal;
 use crate::observers::Observers;
+use crate::progress::note;
 use crate::work::{self, Piece, WorkError, WorkFolder};
 
 impl<K: Key> Walk<'_, K> {
@@ -33,19 +34,19 @@ impl<K: Key> Walk<'_, K> {
             .into());
         }
         let Some(last) = self.last_sound()? else {
-            eprintln!(
+            note(format_args!(
                 "{}: no level there can be gone on from; starting from the beginning",
                 self.folder.path().display()
-            );
+            ));
             return Ok(false);
         };
         if last < found {
             let levels = self.folder.levels[..=usize::from(last)].to_vec();
             self.folder.book(levels, last)?;
-            eprintln!(
+            note(format_args!(
                 "{}: going on from level {last}",
                 self.folder.path().display()
-            );
+            ));
         }
         self.open_kept(last)?;
         let kept = self.window.iter().chain(&self.kept_for_paths);
@@ -133,7 +134,10 @@ impl<K: Key> Walk<'_, K> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(WorkError::Damaged { path, what, .. }) => {
-                eprintln!("{}: damaged ({what}); going on without it", path.display());
+                note(format_args!(
+                    "{}: damaged ({what}); going on without it",
+                    path.display()
+                ));
                 Ok(None)
             }
             Err(error) => Err(error.into()),
