@@ -21,7 +21,7 @@ pub struct Run {
     pub variant: String,
     /// Which search strategy was used.
     pub engine: String,
-    /// `forward` from a start, or `backward` from the solved states.
+    /// `forward` from a start, `backward` from the solved states, or `both` of pairs of states.
     pub direction: String,
     /// The start, where it was not the instance's own.
     pub from: Option<String>,
@@ -70,7 +70,8 @@ impl Record for Run {
     const SCHEMA: &'static str = schema::RUN;
 
     fn check(&self) -> Result<(), Fault> {
-        wire::sound_word("direction", &self.direction, &["forward", "backward"])?;
+        let directions = ["forward", "backward", "both"];
+        wire::sound_word("direction", &self.direction, &directions)?;
         if self.parts_done > self.parts_total {
             let text = format!("{} of {} parts", self.parts_done, self.parts_total);
             return Err(("parts_done", text));
