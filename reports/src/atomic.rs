@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// End of the names of temporary files.
 const SUFFIX: &str = ".part";
@@ -33,12 +33,21 @@ impl WriteError {
     }
 
     /// The file was begun, but its content could not be brought to the disk.
-    fn content(path: &Path, error: io::Error) -> Self {
+    pub(crate) fn content(path: &Path, error: io::Error) -> Self {
         let error = bare(error);
         WriteError {
             path: path.to_owned(),
             reason: content_and_mend(&error),
             error,
+        }
+    }
+
+    /// What stands at the path is not to be written over.
+    pub(crate) fn refused(path: &Path, reason: impl Into<String>) -> Self {
+        WriteError {
+            path: path.to_owned(),
+            reason: reason.into(),
+            error: ErrorKind::AlreadyExists.into(),
         }
     }
 
@@ -69,6 +78,38 @@ where
         .persist(&target)
         .map_err(|failed| place(failed.error))?;
     Ok(())
+}
+
+/// A file that is on the disk whole, and does not have its name yet.
+#[derive(Debug)]
+pub(crate) struct Staged {
+    path: PathBuf,
+    temporary: TempPath,
+}
+
+/// Brings a file's content to the disk without giving it its name. A link that stands at the
+/// name is not followed.
+pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
+    let place = |source| WriteError::place(path, folder_of(path), source);
+    refuse_special(path).map_err(place)?;
+    let temporary = temporary_beside(path).map_err(place)?;
+    let temporary = fill(temporary, |out| out.write_all(content));
+    let temporary = temporary.map_err(|source| WriteError::content(path, source))?;
+    Ok(Staged {
+        path: path.to_owned(),
+        temporary: temporary.into_temp_path(),
+    })
+}
+
+impl Staged {
+    /// Gives the file its name.
+    pub(crate) fn appear(self) -> Result<(), WriteError> {
+        let Staged { path, temporary } = self;
+        let place = |source| WriteError::place(&path, folder_of(&path), source);
+        temporary
+            .persist(&path)
+            .map_err(|failed| place(failed.error))
+    }
 }
 
 /// Creates a folder with its parents where missing, and makes sure that files can be made in it, so

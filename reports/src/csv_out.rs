@@ -26,6 +26,13 @@ pub fn write_rows_to<T: Row>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> 
     writer.flush()
 }
 
+/// The text of a table.
+pub(crate) fn rows_text<T: Row>(rows: &[T]) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    write_rows_to(&mut text, rows)?;
+    Ok(text)
+}
+
 /// A row as a line of its table.
 pub(crate) fn row_text<T: Row>(row: &T) -> io::Result<Vec<u8>> {
     let mut writer = writer(Vec::new());

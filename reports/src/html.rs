@@ -15,7 +15,7 @@ pub use table_page::{table_html, write_table_page};
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
-use crate::report::Found;
+use crate::report::{Found, Mark};
 use crate::wording;
 use askama::Template;
 use claim_view::{Anchors, ClaimView};
@@ -27,7 +27,7 @@ pub(crate) use run_view::title as run_title;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use verdict_view::{Count, Meaning};
+use verdict_view::{Count, Doubts, Meaning};
 
 /// What goes on a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,11 +107,11 @@ pub fn write_report(
 /// # Errors
 /// Where the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
-    let with_levels = found
-        .runs
-        .iter()
-        .filter(|run| !run.levels.levels.is_empty());
-    let runs = with_levels.filter_map(|found| {
+    let with_levels = || {
+        let runs = found.runs.iter();
+        runs.filter(|run| run.run.is_some() && !run.levels.levels.is_empty())
+    };
+    let runs = with_levels().filter_map(|found| {
         Some(RunWithTables {
             run: found.run.clone()?,
             levels: found.levels.clone(),
@@ -130,17 +130,22 @@ pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
         legends: head.legends.clone(),
     };
     let summary = format!("From the files alone: {}.", found.summary());
-    let view = PageView {
+    let mut view = PageView {
         eyebrow: "Results of Antipode, from their files",
         lead: match found.claims.is_empty() {
             true => summary,
-            false => format!("{} {summary}", lead(&found.claims)),
+            false => format!("{}{} {summary}", lead(&found.claims), doubt(found)),
         },
+        marks: &found.marks,
+        unsealed: &found.unsealed,
         seed: None,
         remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
         sections: report_view::sections(found, &head.legends),
-        ..PageView::new(&page)
+        ..PageView::doubting(&page, &found.doubted)
     };
+    for (run, from) in view.runs.iter_mut().zip(with_levels()) {
+        run.altered = found.warning(&from.folder);
+    }
     view.render().map_err(io::Error::other)
 }
 
@@ -161,16 +166,25 @@ struct PageView<'a> {
     eyebrow: &'static str,
     remark: &'static str,
     sections: Vec<Section<'a>>,
+    marks: &'a [Mark],
+    unsealed: &'a [String],
 }
 
 impl<'a> PageView<'a> {
     fn new(page: &'a Page) -> Self {
+        Self::doubting(page, &Doubts::new())
+    }
+
+    /// The page without verdicts that are not to be believed.
+    fn doubting(page: &'a Page, doubts: &Doubts) -> Self {
         let mut anchors = Anchors::default();
         PageView {
             title: &page.title,
             tool_version: &page.tool_version,
             lead: lead(&page.claims),
-            counts: verdict_view::counts(&page.claims),
+            marks: &[],
+            unsealed: &[],
+            counts: verdict_view::counts(&page.claims, doubts),
             meanings: Verdict::ALL.map(Meaning::of).into(),
             generated: wording::utc(page.generated_unix_s),
             command: wording::command_line(&page.command),
@@ -182,7 +196,11 @@ impl<'a> PageView<'a> {
             claims: page
                 .claims
                 .iter()
-                .map(|claim| ClaimView::new(claim, page.legends.get(&claim.puzzle), &mut anchors))
+                .map(|claim| {
+                    let doubt = doubts.get(&claim.id).map(String::as_str);
+                    let legend = page.legends.get(&claim.puzzle);
+                    ClaimView::new(claim, legend, &mut anchors, doubt)
+                })
                 .collect(),
             runs: page
                 .runs
@@ -226,6 +244,20 @@ fn lead(claims: &[ClaimResult]) -> String {
         ),
     };
     opening + &surprise + &rest
+}
+
+/// How many claims are not to be believed, in a sentence.
+fn doubt(found: &Found) -> String {
+    let is_doubted = |claim: &&ClaimResult| found.doubted.contains_key(&claim.id);
+    match found.claims.iter().filter(is_doubted).count() {
+        0 => String::new(),
+        1 => " One of them rests on a file that is not as it was written, and has no verdict here."
+            .to_owned(),
+        n => format!(
+            " {} of them rest on files that are not as they were written, and have no verdict here.",
+            capitalised(&wording::in_words(n))
+        ),
+    }
 }
 
 fn capitalised(text: &str) -> String {

@@ -6,6 +6,7 @@ use crate::read_error::{Column, ReadError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Writes a record as indented JSON that ends in a newline, whole or not at all. Its first member,
@@ -14,7 +15,34 @@ use std::path::Path;
 /// # Errors
 /// [`WriteError`] with the path and what helps.
 pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
-    write_json(path.as_ref(), &Named::of(record))
+    write_atomically(path, |out| out.write_all(record_text(record)?.as_bytes()))
+}
+
+/// The text of a file with a record.
+pub(crate) fn record_text<T: Record>(record: &T) -> io::Result<String> {
+    let mut text = serde_json::to_string_pretty(&Named::of(record))? + "\n";
+    if T::SEALED {
+        let digest = blake3::hash(text.as_bytes()).to_hex();
+        // Behind the brace and the name of the record, which is never the last member.
+        let behind = text.match_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
+        text.insert_str(behind, &format!("{SEAL}{digest}\",\n"));
+    }
+    Ok(text)
+}
+
+/// How the line begins with a file's digest of all its other lines.
+const SEAL: &str = "  \"blake3\": \"";
+
+/// Whether a text is as it was written, by its own digest; `None` where it bears none.
+fn is_as_sealed(text: &str) -> Option<bool> {
+    let mut lines = text.split_inclusive('\n');
+    let sealed = lines.find_map(|line| line.strip_prefix(SEAL))?;
+    let rest = text.split_inclusive('\n');
+    let mut hasher = blake3::Hasher::new();
+    for line in rest.filter(|line| !line.starts_with(SEAL)) {
+        hasher.update(line.as_bytes());
+    }
+    Some(sealed.trim_end() == format!("{}\",", hasher.finalize().to_hex()))
 }
 
 /// Writes an array of records, each with its name.
@@ -22,15 +50,13 @@ pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(),
 /// # Errors
 /// As [`write_record`].
 pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result<(), WriteError> {
-    let named: Vec<Named<'_, T>> = records.iter().map(Named::of).collect();
-    write_json(path.as_ref(), &named)
+    write_atomically(path, |out| out.write_all(records_text(records)?.as_bytes()))
 }
 
-fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), WriteError> {
-    write_atomically(path, |out| {
-        serde_json::to_writer_pretty(&mut *out, value)?;
-        out.write_all(b"\n")
-    })
+/// The text of a file with an array of records.
+pub(crate) fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
+    let named: Vec<Named<'_, T>> = records.iter().map(Named::of).collect();
+    Ok(serde_json::to_string_pretty(&named)? + "\n")
 }
 
 #[derive(Serialize)]
@@ -51,7 +77,11 @@ impl<'a, T: Record> Named<'a, T> {
 pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
     let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
-    serde_json::from_str(&text).map_err(|error| content_error(path, &error))
+    parse(path, &text)
+}
+
+fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ReadError> {
+    serde_json::from_str(text).map_err(|error| content_error(path, &error))
 }
 
 /// What a file says that it is. Files from before there were names have a number at most.
@@ -62,13 +92,15 @@ struct Head {
 }
 
 /// Reads a record; one of another name or of a newer version is named as such, not as damaged.
+/// One whose figures cannot be, or that is not as its own digest says, is refused.
 ///
 /// # Errors
 /// As [`read_json`].
 pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
     let (name, known) = parts(T::SCHEMA);
-    let head: Head = read_json(path)?;
+    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let head: Head = parse(path, &text)?;
     let number = head.schema.as_ref().and_then(serde_json::Value::as_u64);
     let found = match &head.record {
         Some(record) if parts(record).0 != name => {
@@ -81,16 +113,26 @@ pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
         Some(record) => number.max(Some(parts(record).1)),
         None => number,
     };
-    match found {
-        Some(version) if version > known => Err(ReadError::line(
-            path,
-            1,
-            format!(
-                "it is of schema {version}, and this version reads up to {known}; use the version of Antipode that wrote it, or a newer one"
-            ),
-        )),
-        _ => read_json(path),
+    if let Some(version) = found.filter(|version| *version > known) {
+        let reason = format!(
+            "it is of schema {version}, and this version reads up to {known}; use the version of Antipode that wrote it, or a newer one"
+        );
+        return Err(ReadError::line(path, 1, reason));
     }
+    let record: T = parse(path, &text)?;
+    let line = |member: &str| {
+        let before = text.split_once(&format!("\"{member}\":"));
+        before.map_or(1, |(before, _)| before.matches('\n').count() as u64 + 1)
+    };
+    if T::SEALED && is_as_sealed(&text) == Some(false) {
+        let reason = "it was changed after it was written: its digest of itself does not match; have it written anew";
+        return Err(ReadError::line(path, line("blake3"), reason));
+    }
+    let checked = record.check();
+    checked.map_err(|(member, reason)| {
+        ReadError::line(path, line(member), format!("{member}: {reason}"))
+    })?;
+    Ok(record)
 }
 
 /// A name and its version.

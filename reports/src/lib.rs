@@ -8,7 +8,9 @@
 //! - [`bench`] for the samples and comparisons of benchmarks,
 //! - [`html`] for one page that a reader can open from disk, without a network.
 //!
-//! Every file goes through [`atomic`], so that a reader finds either the old file or the whole new one.
+//! Folders of results go through [`results`], which lets all files appear or none, with a manifest
+//! of them, and every single file through [`atomic`], so that a reader finds either the old file or
+//! the whole new one.
 
 pub mod atomic;
 pub mod bench;
@@ -22,6 +24,7 @@ pub mod model;
 pub mod plot;
 mod read_error;
 pub mod report;
+pub mod results;
 pub mod svg;
 pub mod text;
 mod wording;

@@ -8,6 +8,7 @@ mod claim;
 mod cost;
 mod legend;
 mod levels;
+mod manifest;
 mod pairs;
 mod record;
 mod run;
@@ -22,9 +23,10 @@ pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, 
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, Unreached};
+pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{BallRow, PairLength, PairRow};
 pub use record::{Fault, Record, Row, columns};
-pub use run::{DensePlan, Host, Plugin, Run, StopKind, StopRecord, unix_seconds};
+pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, unix_seconds};
 pub use solution::{
     LevelFigures, Made, Move, PathStep, SearchFigures, SideLevel, SideLevels, Solution, TableUse,
 };

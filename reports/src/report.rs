@@ -19,6 +19,10 @@ use crate::cost::LevelCost;
 use crate::model::{
     Antipode, ClaimResult, LevelTable, PairRow, Picture, Published, Run, StartFinishRow,
 };
+pub use crate::results::{Mark, MarkKind};
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Everything that was found, folder by folder in the order of their names.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,16 +37,46 @@ pub struct Found {
     pub answers: Vec<FoundAnswer>,
     /// Tables of starts and finishes.
     pub tables: Vec<FoundTable>,
+    /// Files that are not as they were written.
+    pub marks: Vec<Mark>,
+    /// Folders of results without a manifest.
+    pub unsealed: Vec<String>,
+    /// Claims whose verdict rests on a file that is marked, or on two that contradict each
+    /// other, with the reason.
+    pub doubted: BTreeMap<String, String>,
+    /// Tables of claims that were read.
+    claim_tables: Vec<PathBuf>,
 }
 
 impl Found {
     /// Whether there is nothing to report.
     pub fn is_empty(&self) -> bool {
-        self.claims.is_empty()
-            && self.runs.is_empty()
-            && self.benches.is_empty()
-            && self.answers.is_empty()
-            && self.tables.is_empty()
+        self.results() == 0
+    }
+
+    /// Whether nothing speaks against the files.
+    pub fn is_as_written(&self) -> bool {
+        self.marks.is_empty() && self.doubted.is_empty()
+    }
+
+    /// How many results there are of all kinds.
+    fn results(&self) -> usize {
+        self.claims.len()
+            + self.runs.len()
+            + self.benches.len()
+            + self.answers.len()
+            + self.tables.len()
+    }
+
+    /// What is wrong with the files of a folder, in a sentence; empty where nothing is.
+    pub fn warning(&self, folder: &str) -> String {
+        let marks = self.marks.iter().filter(|mark| mark.folder == folder);
+        let texts = marks.map(|mark| format!("{}: {}", mark.name, mark.kind.text()));
+        let texts: Vec<String> = texts.collect();
+        match texts.is_empty() {
+            true => String::new(),
+            false => format!("Not as written: {}.", texts.join("; ")),
+        }
     }
 
     /// What was found, in a line: `186 claims, 2 runs`.
@@ -67,6 +101,24 @@ impl Found {
         self.benches.iter().flat_map(|bench| &bench.comparisons)
     }
 }
+
+/// A result that was found in a folder.
+pub(crate) trait InFolder {
+    /// The folder, as it was named or found.
+    fn folder(&self) -> &str;
+}
+
+macro_rules! in_folder {
+    ($($found:ty),*) => {
+        $(impl InFolder for $found {
+            fn folder(&self) -> &str {
+                &self.folder
+            }
+        })*
+    };
+}
+
+in_folder!(FoundRun, FoundBench, FoundAnswer, FoundTable);
 
 /// A folder with a run.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,6 +11,7 @@ use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Ask, Means, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
+use antipode_search::machine;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof};
 use antipode_search::progress::Stop;
@@ -98,10 +99,7 @@ impl PathReport {
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(request.means.threads.max(1))
-        .build()
-        .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
+    let pool = machine::pool(request.means.threads)?;
     pool.install(|| match request.library.key_words() {
         1 => typed::<u64>(request, stop),
         _ => typed::<u128>(request, stop),
@@ -116,10 +114,11 @@ pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
     fn of<K: Key>(request: &PathRequest) -> Result<EngineId, EngineError> {
         chosen(&question::<K>(request)?, request)
     }
-    match request.library.key_words() {
+    let pool = machine::pool(request.means.threads)?;
+    pool.install(|| match request.library.key_words() {
         1 => of::<u64>(request),
         _ => of::<u128>(request),
-    }
+    })
 }
 
 fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<EngineId, EngineError> {

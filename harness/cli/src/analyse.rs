@@ -38,6 +38,8 @@ pub struct Args {
     /// the same --work was.
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -66,18 +68,18 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
-        output::probe_files(folder, &output::ANALYSIS_FILES)?;
+        args.force.probe(folder, &output::ANALYSIS_FILES)?;
         let kept_in = request.means.work.as_ref().unwrap_or(folder);
         if args.resume
             && !begun(kept_in)
-            && let Some(run) = finished(folder, "run.json", all_parts)?
+            && let Some(run) = finished(folder, output::ANALYSIS_FILES[2], all_parts)?
         {
             // Killed while it cleared away.
             if let Some(work) = &request.means.work {
                 work::clear(work, true)?;
             }
             if args.format == Format::Json {
-                writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+                writeln!(output::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -85,7 +87,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
-        output::write_analysis(folder, &analysis)?;
+        output::analysis_results(folder, &analysis, "analyse")?.finish()?;
     }
     show(&analysis, args)?;
     // Not before the results are where they belong.
@@ -110,7 +112,7 @@ fn show(analysis: &Analysis, args: &Args) -> Result<()> {
                 "antipodes": analysis.antipodes,
                 "checks": analysis.evidence,
             });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(output::stdout(), "{value:#}")?;
         }
     }
     Ok(())
@@ -120,7 +122,7 @@ fn show(analysis: &Analysis, args: &Args) -> Result<()> {
 const FEW: usize = 8;
 
 fn print(analysis: &Analysis, args: &Args) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     output::print_levels(&analysis.levels)?;
     if let Some(first) = analysis.antipodes.first() {
         let count = analysis.antipodes.len();

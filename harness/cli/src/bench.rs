@@ -14,7 +14,7 @@ use antipode_bench::judge::compare::Measure;
 use antipode_bench::judge::noise;
 use antipode_bench::run::{Prepared, Results, run as run_suite};
 use antipode_bench::suite::keys;
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, note};
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
@@ -80,7 +80,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         if args.instructions && results.run.complete {
             let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
             if !whole {
-                eprintln!("stopped while instructions were counted; the same command goes on");
+                note(format_args!(
+                    "stopped while instructions were counted; the same command goes on"
+                ));
                 code = code.max_of(NOT_REACHED);
             }
         }
@@ -93,7 +95,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                     "run": results.run,
                     "samples": results.samples,
                 });
-                writeln!(std::io::stdout(), "{value:#}")?;
+                writeln!(output::stdout(), "{value:#}")?;
             }
         }
     }
@@ -110,11 +112,15 @@ fn bring_figures(args: &Args, read: &[Prepared]) -> Result<()> {
         let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
         let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
         let taken = table::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
-        eprintln!("{}: criterion's {taken}", args.out.display());
+        note(format_args!("{}: criterion's {taken}", args.out.display()));
     }
     for file in &args.figures {
         let taken = table::bring(&args.out, &figures::read(file)?)?;
-        eprintln!("{}: {}'s {taken}", args.out.display(), file.display());
+        note(format_args!(
+            "{}: {}'s {taken}",
+            args.out.display(),
+            file.display()
+        ));
     }
     Ok(())
 }
@@ -141,11 +147,11 @@ pub(super) fn prepared(file: &Path, stop: &Stop) -> Result<Prepared> {
 /// Says so where nothing was measured, and the figures are those of an earlier run.
 pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     if results.taken == 0 && results.run.complete {
-        eprintln!(
+        note(format_args!(
             "nothing was measured now: {} holds all samples, begun {}",
             folder.display(),
             results.run.started
-        );
+        ));
     }
 }
 
@@ -160,7 +166,7 @@ pub(super) fn tell(sample: &Sample) {
     };
     if std::io::stderr().is_terminal() || !sample.counts() {
         let (row, number, status) = (&sample.row, sample.sample, sample.status);
-        eprintln!("{row} #{number} {status}{time}{detail}");
+        note(format_args!("{row} #{number} {status}{time}{detail}"));
     }
 }
 
@@ -228,7 +234,7 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
             column.set_cell_alignment(comfy_table::CellAlignment::Right);
         }
     }
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     writeln!(out, "{table}")?;
     writeln!(
         out,

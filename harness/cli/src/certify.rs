@@ -10,9 +10,9 @@ use std::time::SystemTime;
 use anyhow::{Context as _, Result, bail};
 use comfy_table::{Cell, Color, ColumnConstraint, Width};
 
-use antipode_reports::html::{Page, RunWithTables, write_page};
-use antipode_reports::model::{ClaimResult, Verdict, unix_seconds};
-use antipode_reports::{csv_out, json_out};
+use antipode_reports::html::{Page, RunWithTables, page_html};
+use antipode_reports::model::{ClaimResult, ClaimRow, MANIFEST, Verdict, unix_seconds};
+use antipode_reports::results::{Results, Sealed};
 
 use super::options::{EngineName, Format, Plugins, effort};
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
@@ -20,7 +20,7 @@ use antipode_claims::{
     Claim, ClaimSource, Context, Effort, Judged, certificate, check, judge, module_sources, narrow,
     parse_claims, row_ids,
 };
-use antipode_graph::Library;
+use antipode_graph::{Library, clean};
 use antipode_search::engine::Kind;
 use antipode_search::machine;
 use antipode_search::progress::Stop;
@@ -55,6 +55,8 @@ pub struct Args {
     /// Go on where a run with the same --out was stopped.
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -68,6 +70,9 @@ impl Args {
         claim.full_only && self.effort == Effort::Quick
     }
 }
+
+/// The verb, as manifests name it.
+const VERB: &str = "certify";
 
 /// Claims that were chosen, with the source that decides them.
 type Chosen = Vec<(ClaimSource, Vec<Claim>)>;
@@ -88,7 +93,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     context.out = Some(args.out.clone());
     context.resume = args.resume;
     context.engine = args.engine;
-    context.command = std::env::args().collect();
+    context.command = machine::command_line();
     context.show_progress = true;
     check_engine(args, &chosen, &context)?;
     probe(args, &chosen)?;
@@ -105,7 +110,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
             let value = serde_json::json!({ "claims": results, "exit": exit_code(&judged) });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(output::stdout(), "{value:#}")?;
         }
     }
     Ok(exit_code(&judged))
@@ -271,18 +276,26 @@ fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource
 
 // ---- files -------------------------------------------------------------------
 
+/// The verdicts, a row each.
+const TABLE: &str = "claims.csv";
+/// The page.
+const PAGE: &str = "report.html";
+/// Folder of the certificates.
+const CERTIFICATES: &str = "certificates";
+
 /// Finds out before the work that its results can be written.
 fn probe(args: &Args, chosen: &Chosen) -> Result<()> {
     output::make_folder(&args.out)?;
-    output::probe_files(&args.out, &["claims.csv", "report.html"])?;
-    let certificates = args.out.join("certificates");
-    output::make_folder(&certificates)?;
+    args.force.probe(&args.out, &[TABLE, PAGE])?;
+    let certificates = args.out.join(CERTIFICATES);
+    output::make_inner(&args.out, &certificates)?;
     for (source, claim) in pairs(chosen) {
-        output::probe_files(&certificates, &[&format!("{}.json", claim.id)])?;
+        args.force
+            .probe(&certificates, &[&format!("{}.json", claim.id)])?;
         for instance in analysed(args, claim) {
             let folder = Context::folder(&args.out, &source.name, instance);
-            output::make_folder(&folder)?;
-            output::probe_files(&folder, &output::ANALYSIS_FILES)?;
+            output::make_inner(&args.out, &folder)?;
+            args.force.probe(&folder, &output::ANALYSIS_FILES)?;
         }
     }
     Ok(())
@@ -301,7 +314,7 @@ fn put_by_earlier(certificates: &Path, judged: &[Judged]) -> Result<()> {
         let is_json = path
             .extension()
             .is_some_and(|extension| extension == "json");
-        if current || !is_json || !path.is_file() {
+        if current || !is_json || !path.is_file() || path.ends_with(MANIFEST) {
             continue;
         }
         let Some(name) = path.file_name() else {
@@ -331,19 +344,24 @@ fn write_all(
         .flat_map(|j| std::iter::once(&j.result).chain(&j.rows))
         .cloned()
         .collect();
-    csv_out::write_claims(args.out.join("claims.csv"), &with_rows)?;
-    let certificates = args.out.join("certificates");
-    output::make_folder(&certificates)?;
-    put_by_earlier(&certificates, judged)?;
+    let rows: Vec<ClaimRow> = with_rows.iter().map(ClaimRow::from).collect();
+    let mut root = Results::new(&args.out, VERB);
+    root.rows(TABLE, &rows)?;
+    let folder = args.out.join(CERTIFICATES);
+    output::make_inner(&args.out, &folder)?;
+    let mut certificates = Results::new(&folder, VERB);
     for judged in judged {
-        let file = certificates.join(format!("{}.json", judged.result.id));
-        json_out::write_record(file, &certificate::of(judged))?;
+        let name = format!("{}.json", judged.result.id);
+        certificates.record(&name, &certificate::of(judged))?;
     }
+    let certificates = certificates.seal()?;
+    root.part(CERTIFICATES, &certificates);
+    let mut parts = vec![certificates];
     let mut runs = Vec::new();
     for analysis in context.analyses() {
         let folder = Context::folder(&args.out, &analysis.run.puzzle, &analysis.run.instance);
-        output::make_folder(&folder)?;
-        output::write_analysis(&folder, analysis)?;
+        output::make_inner(&args.out, &folder)?;
+        parts.push(output::analysis_results(&folder, analysis, VERB)?.seal()?);
         runs.push(RunWithTables {
             run: analysis.run.clone(),
             levels: analysis.levels.clone(),
@@ -364,8 +382,11 @@ fn write_all(
             .map(|library| (library.name.clone(), legend(&library.legend)))
             .collect::<BTreeMap<_, _>>(),
     };
-    write_page(args.out.join("report.html"), &page)?;
-    Ok(())
+    root.page(PAGE, page_html(&page))?;
+    parts.push(root.seal()?);
+    // All of it is on the disk: from here on only names are given.
+    put_by_earlier(&folder, judged)?;
+    Ok(parts.into_iter().try_for_each(Sealed::appear)?)
 }
 
 // ---- the table ---------------------------------------------------------------
@@ -385,9 +406,9 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
     for judged in judged {
         let result = &judged.result;
         table.add_row([
-            Cell::new(&result.id),
-            Cell::new(figure(&result.claimed)),
-            Cell::new(figure(&result.found)),
+            Cell::new(clean(&result.id)),
+            Cell::new(clean(&figure(&result.claimed))),
+            Cell::new(clean(&figure(&result.found))),
             Cell::new(result.verdict.label()).fg(colour(result.verdict)),
             Cell::new(remark(judged)),
         ]);
@@ -396,16 +417,17 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
                 break;
             }
             table.add_row([
-                Cell::new(format!("  reading: {}", reading.name)),
-                Cell::new(figure(&reading.claimed)),
-                Cell::new(figure(&reading.found)),
+                Cell::new(clean(&format!("  reading: {}", reading.name))),
+                Cell::new(clean(&figure(&reading.claimed))),
+                Cell::new(clean(&figure(&reading.found))),
                 Cell::new(reading.verdict.label()).fg(colour(reading.verdict)),
                 Cell::new(""),
             ]);
         }
     }
-    let mut out = std::io::stdout();
-    writeln!(out, "{table}")?;
+    // Its cells are clean, and its colours are what a terminal shall obey.
+    writeln!(std::io::stdout(), "{table}")?;
+    let mut out = output::stdout();
     let mut checks: Vec<String> = Vec::new();
     for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
         let line = output::check_line(evidence);
@@ -417,7 +439,7 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
         writeln!(out, "{line}")?;
     }
     writeln!(out, "{}", summary(judged))?;
-    writeln!(out, "page: {}", args.out.join("report.html").display())?;
+    writeln!(out, "page: {}", output::shown(&args.out.join(PAGE)))?;
     Ok(())
 }
 

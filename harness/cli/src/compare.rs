@@ -9,13 +9,14 @@ use anyhow::{Result, bail};
 use antipode_reports::bench::{
     AGAINST, Comparison, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
 };
-use antipode_reports::csv_out::write_rows;
+use antipode_reports::results::{as_written, may_replace, write_beside};
 
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::Format;
 use antipode_bench::judge::compare::{Measure, Sides, compare};
 use antipode_bench::judge::noise;
+use antipode_search::progress::note;
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,8 @@ pub struct Args {
     /// Also writes the comparisons to this file, as CSV.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -47,6 +50,9 @@ pub struct Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
+    if let Some(file) = &args.out {
+        may_replace(file, args.force.given())?;
+    }
     let (a, b) = (Path::new(&args.a), Path::new(&args.b));
     let (found, band) = if a.exists() && b.exists() {
         let (of_a, of_b) = (samples(a)?, samples(b)?);
@@ -62,12 +68,12 @@ pub fn run(args: &Args) -> Result<u8> {
         (compare(&sides, &band, args.measure, args.seed), band)
     };
     if let Some(file) = &args.out {
-        write_rows(file, &found)?;
+        write_beside(file, "compare", &found)?;
     }
     match args.format {
         Format::Text => print(&found, &band)?,
         Format::Json => writeln!(
-            std::io::stdout(),
+            output::stdout(),
             "{}",
             serde_json::to_string_pretty(&found)?
         )?,
@@ -122,13 +128,16 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
         );
     }
     if path.is_dir() && !path.join(RUN_JSON).exists() {
-        eprintln!(
+        note(format_args!(
             "note: {}: no run.json: nothing says which run these samples are of",
             path.display()
-        );
+        ));
     }
     let all = match path.is_dir() {
-        true => read_folder(path)?,
+        true => {
+            as_written(path, &[SAMPLES_CSV, RUN_JSON])?;
+            read_folder(path)?
+        }
         false => read_samples(path)?,
     };
     if all.iter().all(Sample::imported) {
@@ -176,7 +185,7 @@ fn same_rows<'a>(of_a: &'a [Sample], of_b: &'a [Sample], args: &Args) -> Result<
     for (here, there, folder) in [(&a, &b, &args.a), (&b, &a, &args.b)] {
         let only: Vec<&str> = here.difference(there).copied().collect();
         if !only.is_empty() {
-            eprintln!("note: only in {folder}: {}", only.join(", "));
+            note(format_args!("note: only in {folder}: {}", only.join(", ")));
         }
     }
     match sides.is_empty() {
@@ -262,7 +271,7 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
             one.verdict.label().to_owned(),
         ]);
     }
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     writeln!(out, "{table}")?;
     for one in found.iter().filter(|one| !one.detail.is_empty()) {
         writeln!(out, "{} and {}: {}", one.a, one.b, one.detail)?;

@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use antipode_reports::json_out::read_json;
+use antipode_reports::results::as_written;
+use antipode_search::machine;
+use antipode_search::progress::note;
 use anyhow::{Result, bail};
 use serde_json::Value;
 
@@ -21,11 +24,12 @@ pub fn finished(
     if !complete(&record) {
         return Ok(None);
     }
+    as_written(folder, &[file])?;
     let words = record["command"].as_array().into_iter().flatten();
     let there: Vec<String> = words
         .filter_map(|word| Some(word.as_str()?.to_owned()))
         .collect();
-    let here: Vec<String> = std::env::args().collect();
+    let here: Vec<String> = machine::command_line();
     if asked(&there) != asked(&here) {
         bail!(
             "{}: holds the finished results of another command ({}); give another --out, or leave out --resume to write over them",
@@ -33,10 +37,10 @@ pub fn finished(
             there.get(1..).unwrap_or_default().join(" ")
         );
     }
-    eprintln!(
+    note(format_args!(
         "{}: the run there is finished, and its results stay as they are; leave out --resume to run it again",
         folder.display()
-    );
+    ));
     Ok(Some(record))
 }
 

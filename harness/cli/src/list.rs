@@ -8,7 +8,7 @@ use puzzle_api::{Direction, Key, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
-use super::{AS_EXPECTED, names};
+use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
 use antipode_graph::{Graph, Library};
 use antipode_search::engine::{Ask, Engine, Kind};
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
         names::find_puzzle(&libraries, name)?;
     }
     libraries.retain(|library| args.puzzles.is_empty() || args.puzzles.contains(&library.name));
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     match args.format {
         Format::Json => {
             let all: Vec<Value> = libraries.iter().map(as_json).collect();
@@ -72,7 +72,7 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         }
     }
     let mut all = Vec::new();
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     for source in &sources {
         if !args.puzzles.is_empty() && !args.puzzles.contains(&source.name) {
             continue;

@@ -20,7 +20,6 @@ mod table;
 mod test_plugin;
 mod verify;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -29,7 +28,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use antipode_search::progress::{Stop, Stopped};
+use antipode_search::progress::{Stop, Stopped, note};
 
 /// Exit code: every verdict is the expected one.
 pub const AS_EXPECTED: u8 = 0;
@@ -109,8 +108,7 @@ fn main() -> ExitCode {
             std::process::exit(130);
         }
         on_signal.request();
-        let line = "stopping after the work in hand; once more to end at once";
-        let _ = writeln!(std::io::stderr(), "{line}");
+        note("stopping after the work in hand; once more to end at once");
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
@@ -160,6 +158,8 @@ fn start_log() {
     let levels: Targets = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
+        // It would panic over a log line on a full disk.
+        .log_internal_errors(false)
         .without_time();
     tracing_subscriber::registry()
         .with(lines)
@@ -167,9 +167,9 @@ fn start_log() {
         .init();
 }
 
-/// One line on stderr; where that is full or closed there is nobody left to tell.
+/// One line on stderr.
 fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "antipode: {line}");
+    note(format_args!("antipode: {line}"));
 }
 
 /// What no arguments at all give: the help, on stderr.

@@ -301,6 +301,6 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         checks: Checks::OFF,
         journal: None,
         show_progress: true,
-        command: std::env::args().collect(),
+        command: machine::command_line(),
     })
 }

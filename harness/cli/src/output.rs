@@ -1,50 +1,112 @@
 //! Files and tables that several verbs write.
 
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, Stdout, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
 
-use antipode_reports::model::{Evidence, LevelTable, Run};
+use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run};
+use antipode_reports::results::{Results, clear_way};
 use antipode_reports::text::group_digits;
-use antipode_reports::{atomic, csv_out, evidence_sentence, json_out};
+use antipode_reports::{atomic, evidence_sentence};
 
 use antipode_check::analysis::Analysis;
+use antipode_graph::{clean, one_line};
 use antipode_search::work::lock;
 
-/// Writes `levels.csv`, `antipodes.csv` and `run.json` to a folder that exists.
+/// `levels.csv`, `antipodes.csv`, `run.json`, and `cost.csv` where levels have costs, for a
+/// folder that exists.
 ///
 /// # Errors
-/// A file that cannot be written; nothing half-written stays.
-pub fn write_analysis(folder: &Path, analysis: &Analysis) -> Result<()> {
-    csv_out::write_levels(folder.join("levels.csv"), &analysis.levels)?;
-    csv_out::write_rows(folder.join("antipodes.csv"), &analysis.antipodes)?;
-    json_out::write_record(folder.join("run.json"), &analysis.run)?;
+/// A file that cannot be written; then none is.
+pub fn analysis_results(folder: &Path, analysis: &Analysis, verb: &'static str) -> Result<Results> {
+    let mut results = Results::new(folder, verb);
+    results.levels(ANALYSIS_FILES[0], &analysis.levels)?;
+    results.rows(ANALYSIS_FILES[1], &analysis.antipodes)?;
+    results.record(ANALYSIS_FILES[2], &analysis.run)?;
     if !analysis.costs.is_empty() {
-        csv_out::write_rows(folder.join("cost.csv"), &analysis.costs)?;
+        results.rows(ANALYSIS_FILES[3], &analysis.costs)?;
     }
-    Ok(())
+    Ok(results)
 }
 
-/// Files that [`write_analysis`] writes.
-pub const ANALYSIS_FILES: [&str; 3] = ["levels.csv", "antipodes.csv", "run.json"];
+/// Files of [`analysis_results`].
+pub const ANALYSIS_FILES: [&str; 4] = ["levels.csv", "antipodes.csv", "run.json", "cost.csv"];
 
-/// Finds out that nothing stands in the way of files that are written after long work.
+/// A path on one line.
+pub fn shown(path: &Path) -> String {
+    one_line(&path.display().to_string())
+}
+
+/// Stdout, on which nothing is shown that a terminal would obey: names and paths can hold
+/// anything. A full or closed one is an error, not a panic.
+#[derive(Debug)]
+pub struct Out(Stdout);
+
+/// Where results are printed.
+pub fn stdout() -> Out {
+    Out(std::io::stdout())
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let written = self.0.write_all(clean(&text).as_bytes());
+        written.map_err(|error| {
+            let text = format!("cannot write to the standard output: {error}");
+            std::io::Error::new(error.kind(), text)
+        })?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Whether files that are not ours may be written over.
+#[derive(Debug, clap::Args)]
+pub struct Force {
+    /// Write over files at --out that are not of Antipode.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// As [`may_replace`](antipode_reports::results::may_replace) takes it.
+    pub const fn given(&self) -> Option<bool> {
+        Some(self.force)
+    }
+
+    /// Finds out that nothing stands in the way of files that are written after long work,
+    /// nor of their manifest.
+    ///
+    /// # Errors
+    /// One line that names the obstacle and the mend.
+    pub fn probe(&self, folder: &Path, names: &[&str]) -> Result<()> {
+        clear_way(folder, names, self.given())?;
+        Ok(clear_way(folder, &[MANIFEST], self.given())?)
+    }
+}
+
+/// Makes folders within an output folder, one in the other.
 ///
 /// # Errors
-/// One line that names the obstacle and the remedy.
-pub fn probe_files(folder: &Path, names: &[&str]) -> Result<()> {
-    for name in names {
-        let path = folder.join(name);
-        if path.is_dir() {
+/// One line that names what stands in the way: a link, which results do not go through.
+pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
+    let mut folder = out.to_owned();
+    let parts = inner.strip_prefix(out).unwrap_or(inner);
+    for part in parts {
+        folder.push(part);
+        if folder.is_symlink() {
             bail!(
-                "cannot write {}: a folder stands where a file is needed; move it away or choose another place",
-                path.display()
+                "{}: a link stands there, and results are not written through links; remove it, or choose another --out",
+                folder.display()
             );
         }
     }
-    Ok(())
+    make_folder(&folder)
 }
 
 /// Makes an output folder and finds out that it can be written to; clears away what a run
@@ -130,7 +192,7 @@ pub fn print_levels(levels: &LevelTable) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(stdout(), "{table}")?;
     Ok(())
 }
 
@@ -144,7 +206,7 @@ pub fn print_run(run: &Run) -> Result<()> {
         .iter()
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
-    let mut out = std::io::stdout();
+    let mut out = stdout();
     writeln!(
         out,
         "{}/{}{settings}: {} × {} {}, {} of {} parts, {:.1} s on {} threads, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
@@ -185,7 +247,7 @@ pub fn check_line(evidence: &Evidence) -> String {
 /// # Errors
 /// Stdout is closed.
 pub fn print_checks(analysis: &Analysis) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = stdout();
     for evidence in &analysis.evidence {
         writeln!(out, "{}", check_line(evidence))?;
     }

@@ -10,7 +10,7 @@ use super::finished::{all_parts, finished};
 use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_search::engine::Kind;
-use antipode_search::many_to_many::{Outcome, Request, histogram, write_files};
+use antipode_search::many_to_many::{Outcome, PAIRS_FILES, Request, histogram, write_files};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
 use antipode_search::registry::{EngineId, many};
@@ -65,6 +65,8 @@ pub struct Args {
     /// not searched again.
     #[arg(long, requires = "out")]
     resume: bool,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -91,16 +93,17 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         threads: args.threads.map_or_else(machine::cores, usize::from),
         journal: None,
         show_progress: true,
-        command: std::env::args().collect(),
+        command: machine::command_line(),
     };
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        args.force.probe(folder, &PAIRS_FILES)?;
         if args.resume
             && !begun(folder)
             && let Some(run) = finished(folder, "run.json", all_parts)?
         {
             if args.format == Format::Json {
-                writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+                writeln!(output::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -122,7 +125,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "balls": outcome.sides,
                 "disagreements": outcome.disagreements,
             });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(output::stdout(), "{value:#}")?;
         }
     }
     Ok(if !outcome.disagreements.is_empty() {
@@ -138,7 +141,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 const MOST_COLUMNS: usize = 16;
 
 fn print(outcome: &Outcome, args: &Args) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     if outcome.to.len() <= MOST_COLUMNS && outcome.from.len() <= 4 * MOST_COLUMNS {
         print_matrix(outcome)?;
     }
@@ -177,7 +180,7 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
         )?;
     }
     if let Some(folder) = &args.out {
-        writeln!(out, "page: {}", folder.join("pairs.html").display())?;
+        writeln!(out, "page: {}", output::shown(&folder.join(PAIRS_FILES[3])))?;
     }
     Ok(())
 }
@@ -203,7 +206,7 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(output::stdout(), "{table}")?;
     Ok(())
 }
 
@@ -218,6 +221,6 @@ fn print_histogram(outcome: &Outcome) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(output::stdout(), "{table}")?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status};
-use antipode_reports::csv_out::write_rows;
+use antipode_reports::results::write_beside;
 
 use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
@@ -16,7 +16,7 @@ use antipode_bench::judge::baseline::{Baseline, Terms, changes, suite_from};
 use antipode_bench::judge::compare::Measure;
 use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
 use antipode_bench::run::{Options, Prepared, Results, run as run_suite};
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, note};
 
 /// Growth of a time that is let pass, unless the baseline says another.
 const LIMIT: f64 = 1.10;
@@ -157,7 +157,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             Some(_) => "; the same command goes on",
             None => "",
         };
-        eprintln!("stopped{hint}");
+        note(format_args!("stopped{hint}"));
         return Ok(NOT_REACHED);
     }
     tell_if_old(&results, &options.folder);
@@ -229,12 +229,14 @@ fn update(
     ready: &Prepared,
     results: &Results,
 ) -> Result<u8> {
+    let mut out = output::stdout();
     let wrong = results.samples.iter().find(|s| s.status == Status::Wrong);
     if let Some(wrong) = wrong {
-        println!(
+        writeln!(
+            out,
             "{}: {}; the baseline is left as it is",
             wrong.row, wrong.detail
-        );
+        )?;
         return Ok(VERIFICATION_FAILED);
     }
     // A baseline without them would let everything pass that happens to them.
@@ -243,11 +245,12 @@ fn update(
     let mut ill = results.samples.iter().filter(ended_ill).peekable();
     if ill.peek().is_some() {
         for one in ill {
-            println!("{}: {}: {}", one.row, one.status, one.detail);
+            writeln!(out, "{}: {}: {}", one.row, one.status, one.detail)?;
         }
-        println!(
+        writeln!(
+            out,
             "the baseline is left as it is; give these rows more time or memory, or take them out of the suite"
-        );
+        )?;
         return Ok(NOT_REACHED);
     }
     let old = before.as_ref();
@@ -273,20 +276,21 @@ fn update(
     };
     let baseline = Baseline::of(&ready.suite, &results.samples, &results.run, terms)?;
     baseline.write(&args.baseline)?;
-    println!(
+    writeln!(
+        out,
         "{}: {} rows, times against {}, limit {}",
         args.baseline.display(),
         baseline.row.len(),
         baseline.reference,
         baseline.limit
-    );
+    )?;
     if let Some(before) = &before {
         let changed = changes(before, &baseline);
         for line in &changed {
-            println!("  {line}");
+            writeln!(out, "  {line}")?;
         }
         if changed.is_empty() {
-            println!("  nothing changed but times");
+            writeln!(out, "  nothing changed but times")?;
         }
     }
     Ok(AS_EXPECTED)
@@ -301,13 +305,13 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     let against = options.against.is_some();
     let found = judge(baseline, &results.samples, against, band, options.seed);
     if let Some(folder) = &args.out {
-        write_rows(folder.join(GATE_CSV), &found.times)?;
+        write_beside(&folder.join(GATE_CSV), "regress", &found.times)?;
     }
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,
         Format::Json => {
             writeln!(
-                std::io::stdout(),
+                output::stdout(),
                 "{}",
                 serde_json::to_string_pretty(&found)?
             )?;
@@ -322,7 +326,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
 }
 
 fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: bool) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     let mut table = output::table(&[
         "row",
         "reference row",

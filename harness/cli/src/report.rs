@@ -9,9 +9,13 @@ use anyhow::Result;
 use antipode_reports::html::{ReportHead, write_report};
 use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{gather, splice::splice_file};
+use antipode_reports::results::may_replace;
 
-use super::AS_EXPECTED;
 use super::options::Plugins;
+use super::output::{self, Force};
+use super::{AS_EXPECTED, UNEXPECTED};
+use antipode_search::machine;
+use antipode_search::progress::note;
 use antipode_search::record::legend;
 
 /// Arguments of `report`.
@@ -33,6 +37,8 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", default_value = "Results of Antipode")]
     title: String,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     plugins: Plugins,
 }
 
@@ -40,18 +46,22 @@ pub struct Args {
 ///
 /// # Errors
 /// Bad input, in one line: nothing to report, a damaged file, a newer schema, a mark that is
-/// unknown or not closed.
+/// unknown or not closed; a page to be written over that is not ours. Files that are not as
+/// they were written are told on the page and on stderr, and give exit code 1.
 pub fn run(args: &Args) -> Result<u8> {
     let mut found = gather(&args.folders)?;
     for run in &mut found.runs {
         run.wanted.clone_from(&args.forecast);
     }
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     let page = match (&args.out, &args.splice) {
         (Some(page), _) => Some(page.clone()),
         (None, Some(_)) => None,
         (None, None) => Some(PathBuf::from("antipode-report.html")),
     };
+    if let Some(page) = &page {
+        may_replace(page, args.force.given())?;
+    }
     // The libraries know how boards are drawn; without them a page would show text.
     let libraries = args.plugins.libraries()?;
     if let Some(file) = &args.splice {
@@ -67,11 +77,24 @@ pub fn run(args: &Args) -> Result<u8> {
             title: args.title.clone(),
             generated_unix_s: unix_seconds(SystemTime::now()),
             tool_version: env!("CARGO_PKG_VERSION").into(),
-            command: std::env::args().collect(),
+            command: machine::command_line(),
             legends: legends.collect(),
         };
         write_report(&page, &head, &found)?;
-        writeln!(out, "{}: {}", page.display(), found.summary())?;
+        writeln!(out, "{}: {}", output::shown(&page), found.summary())?;
     }
-    Ok(AS_EXPECTED)
+    for mark in &found.marks {
+        note(format_args!(
+            "{}: {}",
+            mark.path().display(),
+            mark.kind.text()
+        ));
+    }
+    for (id, why) in &found.doubted {
+        note(format_args!("claim {id} has no verdict: {why}"));
+    }
+    Ok(match found.is_as_written() {
+        true => AS_EXPECTED,
+        false => UNEXPECTED,
+    })
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use puzzle_api::Key;
 
 use super::options::{EngineName, Format, Target};
@@ -44,6 +44,8 @@ pub struct Args {
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -59,10 +61,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let variant = variant.unwrap_or_else(|| library.variants[0].as_str());
     let opened = library.open(&instance, variant, &settings)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .context("cannot start threads")?;
+    let pool = machine::pool(threads)?;
     pool.install(|| match library.key_words() {
         1 => typed::<u64>(args, &typed_graph(opened)?, stop),
         _ => typed::<u128>(args, &typed_graph(opened)?, stop),
@@ -79,6 +78,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     choose(Some(args.engine), graph, &ask, &means)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        args.force.probe(folder, &table::FILES)?;
     }
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
@@ -87,7 +87,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     drop(progress);
     if let Some(folder) = &args.out {
         let legend = legend(&graph.opened.library.legend);
-        let record = table::record(graph, &table, std::env::args().collect())?;
+        let record = table::record(graph, &table, machine::command_line())?;
         table::write(folder, &record, &legend)?;
     }
     match args.format {
@@ -95,7 +95,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         Format::Json => {
             let record = table::record(graph, &table, Vec::new())?;
             writeln!(
-                std::io::stdout(),
+                output::stdout(),
                 "{}",
                 serde_json::to_string_pretty(&record)?
             )?;
@@ -152,7 +152,7 @@ fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
         }
     }
     output::wrap(&mut rows);
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     writeln!(out, "{rows}")?;
     writeln!(
         out,

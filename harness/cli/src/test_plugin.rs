@@ -13,7 +13,7 @@ use puzzle_api::Settings;
 use serde_json::json;
 
 use super::options::{Format, settings};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output};
 use antipode_check::conformance::{self, Event, Finding, Plan, Scope, Verdict, isolate};
 use antipode_graph::{Library, load};
 use antipode_search::progress::Stop;
@@ -105,7 +105,7 @@ fn isolated(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()
 fn child(args: &Args, stop: &Stop) -> u8 {
     let mut write = |event: Event| {
         let line = serde_json::to_string(&event).unwrap_or_default();
-        let mut out = std::io::stdout().lock();
+        let mut out = output::stdout();
         if writeln!(out, "\n{line}")
             .and_then(|()| out.flush())
             .is_err()
@@ -210,7 +210,7 @@ impl Outcome {
 
     /// A reader that went away is noticed when the summary is printed.
     fn print_finding(&mut self, finding: &Finding) {
-        let mut out = std::io::stdout();
+        let mut out = output::stdout();
         let heading = (finding.instance.clone(), finding.variant.clone());
         if self.heading != heading {
             self.print_skipped();
@@ -239,7 +239,7 @@ impl Outcome {
 
     /// One line a reason.
     fn print_skipped(&mut self) {
-        let mut out = std::io::stdout();
+        let mut out = output::stdout();
         for (why, checks) in std::mem::take(&mut self.skipped) {
             let _ = writeln!(out, "  -       {why}: {}", checks.join(", "));
         }
@@ -247,7 +247,7 @@ impl Outcome {
 
     fn print(&mut self, args: &Args) -> Result<()> {
         self.print_skipped();
-        let mut out = std::io::stdout();
+        let mut out = output::stdout();
         let (failed, total) = (self.failed(), self.findings.len());
         if args.format == Format::Json {
             let value = json!({

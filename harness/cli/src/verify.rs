@@ -50,10 +50,15 @@ pub struct Args {
     /// Folder for levels.csv, antipodes.csv, run.json and checks.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// The checks as records.
+const CHECKS: &str = "checks.json";
 
 /// States that the exclusiveness check measures in a small instance, about; and one state
 /// in so many in a large one.
@@ -68,21 +73,22 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     check(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
-        output::probe_files(folder, &output::ANALYSIS_FILES)?;
-        output::probe_files(folder, &["checks.json"])?;
+        args.force.probe(folder, &output::ANALYSIS_FILES)?;
+        args.force.probe(folder, &[CHECKS])?;
     }
     let analysis = analyse(&request, stop)?;
     let checks: Vec<Check> = analysis.evidence.iter().map(Check::from).collect();
     if let Some(folder) = &args.out {
-        output::write_analysis(folder, &analysis)?;
-        antipode_reports::json_out::write_records(folder.join("checks.json"), &checks)?;
+        let mut results = output::analysis_results(folder, &analysis, "verify")?;
+        results.records(CHECKS, &checks)?;
+        results.finish()?;
     }
     analysis.clear_kept()?;
     match args.format {
         Format::Text => {
             output::print_run(&analysis.run)?;
             if let Some(because) = &analysis.run.stopped_because {
-                writeln!(std::io::stdout(), "stopped: {because}")?;
+                writeln!(output::stdout(), "stopped: {because}")?;
             }
             output::print_checks(&analysis)?;
         }
@@ -92,7 +98,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "checks": checks,
                 "faults": analysis.faults,
             });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(output::stdout(), "{value:#}")?;
         }
     }
     Ok(exit_code(&analysis))

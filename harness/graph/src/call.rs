@@ -112,6 +112,27 @@ pub fn clean(text: &str) -> String {
         .collect()
 }
 
+/// Characters of the longest line that is shown.
+const LONGEST: usize = 4000;
+
+/// Any text as one line that a terminal only shows: control characters, line breaks among
+/// them, are escaped as in Rust, and what is beyond 4,000 characters is cut.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for (at, c) in text.chars().enumerate() {
+        match c {
+            _ if at == LONGEST => {
+                line.push('…');
+                break;
+            }
+            c if c.is_control() => line.extend(c.escape_default()),
+            c => line.push(c),
+        }
+    }
+    line
+}
+
 /// In the place of a status: a text was written beyond its capacity.
 const TEXT_OVERRUN: AntipodeStatus = -0x7e57;
 
@@ -153,5 +174,18 @@ pub(super) fn status_text(status: AntipodeStatus) -> String {
         ANTIPODE_FAILED => "failed".into(),
         TEXT_OVERRUN => "wrote beyond the capacity of its text".into(),
         other => format!("returned the unknown status {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, one_line};
+
+    #[test]
+    fn a_line_is_one_line() {
+        assert_eq!(one_line("a\nb\tc\u{1b}[31m é"), "a\\nb\\tc\\u{1b}[31m é");
+        let long = one_line(&"x".repeat(2 * LONGEST));
+        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert!(long.ends_with('…'));
     }
 }

@@ -9,7 +9,7 @@ mod names;
 mod room;
 mod shared;
 
-pub use call::{PluginError, clean};
+pub use call::{PluginError, clean, one_line};
 pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
 pub use library::{Library, Opened, Source, UNSAID};
 pub use names::{direction_name, move_names};

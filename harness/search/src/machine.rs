@@ -5,6 +5,8 @@ use std::thread::available_parallelism;
 
 use antipode_reports::model::Host;
 
+use crate::engines::EngineError;
+
 /// Greatest resident memory of this process so far; 0 where the system does not tell.
 #[must_use]
 pub fn peak_memory_bytes() -> u64 {
@@ -27,6 +29,32 @@ pub fn host() -> Host {
         cpu: model.map_or_else(|| "unknown".into(), |(_, name)| name.trim().to_owned()),
         cores: cores() as u32,
     }
+}
+
+/// The command line as records hold it: what is not UTF-8 in it shows as a replacement.
+#[must_use]
+pub fn command_line() -> Vec<String> {
+    let words = std::env::args_os();
+    words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
+}
+
+/// A pool of so many threads.
+///
+/// # Errors
+/// The system gives no more threads.
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1));
+    pool.build().map_err(|error| no_threads(threads, &error))
+}
+
+/// That the system gives no more threads, with what helps.
+pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> EngineError {
+    let noun = if threads == 1 { "thread" } else { "threads" };
+    EngineError::CannotHold(format!(
+        "cannot start {threads} {noun} ({error}); give fewer by --threads, or raise the limits of processes and memory (ulimit -u, ulimit -v)"
+    ))
 }
 
 /// Cores that this process may use.

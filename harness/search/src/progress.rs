@@ -1,11 +1,20 @@
 //! Progress of a run, for the eye: a bar on stderr, and the stop flag. What a run found and
 //! took it returns itself ([`outcome`](crate::outcome)).
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use antipode_graph::one_line;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shows a line on stderr. Where that is full or closed there is nobody to tell, and the work
+/// goes on.
+pub fn note(line: impl std::fmt::Display) {
+    let line = one_line(&line.to_string());
+    let _ = writeln!(io::stderr(), "{line}");
+}
 
 /// A stop was asked for before there was anything to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +48,14 @@ impl Stop {
             own: Arc::default(),
             outer: Some(Arc::new(self.clone())),
         }
+    }
+}
+
+/// Keeps a bar moving, where it is seen and the system gives a thread for it.
+pub fn tick(bar: &ProgressBar) {
+    let one_more = || std::thread::Builder::new().spawn(|| {}).is_ok();
+    if !bar.is_hidden() && one_more() {
+        bar.enable_steady_tick(Duration::from_millis(250));
     }
 }
 
@@ -83,7 +100,7 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_prefix(title.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(250));
+        tick(&bar);
         Self {
             bar,
             by_parts,

@@ -3,7 +3,7 @@
 use super::table::whole_lines;
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
-use crate::model::{Fault, Row};
+use crate::model::{Fault, Record, Row, schema};
 use crate::read_error::ReadError;
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,11 @@ const REMEDY: &str = "remove the line, and the same `bench` command measures it 
 /// threads for a week come to less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
-impl Row for Sample {
+impl Row for Sample {}
+
+impl Record for Sample {
+    const SCHEMA: &'static str = schema::SAMPLE;
+
     fn check(&self) -> Result<(), Fault> {
         for (column, figure) in [
             ("wall_s", self.wall_s),
@@ -93,7 +97,11 @@ impl Sample {
     }
 }
 
-impl Row for Comparison {
+impl Row for Comparison {}
+
+impl Record for Comparison {
+    const SCHEMA: &'static str = schema::COMPARISON;
+
     fn check(&self) -> Result<(), Fault> {
         let ratios = [
             ("ratio", self.ratio),

@@ -141,6 +141,7 @@ impl<'a> ClaimView<'a> {
         claim: &'a ClaimResult,
         legend: Option<&'a Legend>,
         anchors: &mut Anchors,
+        doubt: Option<&str>,
     ) -> Self {
         let anchor = anchors.claim(&claim.id);
         let place = place(claim);
@@ -153,8 +154,14 @@ impl<'a> ClaimView<'a> {
             place,
             claimed: Amount::new(&claim.claimed),
             found: Amount::new(&claim.found),
-            verdict: VerdictView::of(claim.verdict),
-            expected: Expected::of(claim),
+            verdict: doubt.map_or_else(
+                || VerdictView::of(claim.verdict),
+                |_| VerdictView::doubted(),
+            ),
+            expected: match doubt {
+                Some(why) => Expected::doubted(claim, why),
+                None => Expected::of(claim),
+            },
             source: &claim.source,
             source_is_link: is_link(&claim.source),
             section: &claim.section,

@@ -8,7 +8,7 @@ use super::run_view::Fact;
 use crate::model::{Legend, StartFinishRow};
 use crate::plot::chart::{Chart, key_svg};
 use crate::report::tables::{Cell, Table};
-use crate::report::{Found, FoundAnswer, FoundTable};
+use crate::report::{Found, FoundAnswer, FoundRun, FoundTable, InFolder};
 use std::collections::BTreeMap;
 
 /// For the width of a page, and for a phone.
@@ -33,6 +33,8 @@ pub(super) struct Section<'a> {
 pub(super) struct Article<'a> {
     pub(super) id: String,
     pub(super) title: String,
+    /// What is wrong with its files; empty where nothing is.
+    pub(super) altered: String,
     pub(super) notice: String,
     pub(super) blocks: Vec<Block<'a>>,
 }
@@ -117,10 +119,10 @@ pub(super) fn sections<'a>(
     found: &'a Found,
     legends: &'a BTreeMap<String, Legend>,
 ) -> Vec<Section<'a>> {
-    let benches = bench_part::section(found);
-    let costs = runs_part::costs(found);
-    let pairs = runs_part::pairs(found);
-    let answers = Section {
+    let mut benches = bench_part::section(found);
+    let mut costs = runs_part::costs(found);
+    let mut pairs = runs_part::pairs(found);
+    let mut answers = Section {
         id: "page-solutions",
         title: "Solutions",
         intro: "Each is drawn move by move; the folder has it as text, with the evidence that there is none shorter.",
@@ -128,16 +130,36 @@ pub(super) fn sections<'a>(
             answer_article(index, answer, legends)
         }),
     };
-    let tables = Section {
+    let mut tables = Section {
         id: "page-tables",
         title: "Starts against finishes",
         intro: "Every start against every finish: a solution that was played again on the rulebook, or a proof that there is none. Moves and certificates are in the folder's table.json.",
         articles: numbered(&found.tables, table_article),
     };
+    let of_runs = |is_one: fn(&&FoundRun) -> bool| folders(found.runs.iter().filter(is_one));
+    alter(found, &mut benches, folders(&found.benches));
+    alter(found, &mut costs, of_runs(|run| !run.costs.is_empty()));
+    alter(found, &mut pairs, of_runs(|run| !run.pairs.is_empty()));
+    alter(found, &mut answers, folders(&found.answers));
+    alter(found, &mut tables, folders(&found.tables));
     let all = [benches, costs, pairs, answers, tables];
     all.into_iter()
         .filter(|section| !section.articles.is_empty())
         .collect()
+}
+
+/// Says of each article what is wrong with the files of its folder.
+fn alter<'a>(found: &Found, section: &mut Section<'_>, folders: impl Iterator<Item = &'a str>) {
+    for (article, folder) in section.articles.iter_mut().zip(folders) {
+        article.altered = found.warning(folder);
+    }
+}
+
+/// The folders of results, in their order.
+fn folders<'a, T: InFolder + 'a>(
+    results: impl IntoIterator<Item = &'a T>,
+) -> impl Iterator<Item = &'a str> {
+    results.into_iter().map(InFolder::folder)
 }
 
 fn numbered<'a, T>(

@@ -58,6 +58,8 @@ pub(super) struct RunView<'a> {
     pub(super) plot_narrow: String,
     pub(super) levels: Vec<LevelView<'a>>,
     pub(super) totals: Vec<LevelView<'a>>,
+    /// What is wrong with its files; empty where nothing is.
+    pub(super) altered: String,
     pub(super) antipode_summary: String,
     pub(super) key: Vec<KeyEntry<'a>>,
     pub(super) antipodes: Vec<AntipodeView>,
@@ -77,6 +79,7 @@ impl<'a> RunView<'a> {
         RunView {
             summary: summary(run, levels),
             warning: warning(run),
+            altered: String::new(),
             logarithmic: is_logarithmic(levels),
             plot_wide: level_histogram_svg(levels, &plot_title),
             plot_narrow: level_histogram_svg_sized(levels, &plot_title, NARROW_PLOT),

@@ -1,4 +1,5 @@
 use crate::model::{ClaimResult, Verdict};
+use std::collections::BTreeMap;
 
 /// A verdict as the page shows it: a mark and a word, so that colour is never alone.
 pub(super) struct VerdictView {
@@ -27,6 +28,21 @@ impl VerdictView {
     }
 }
 
+impl VerdictView {
+    /// In the place of a verdict that is not to be believed.
+    pub(super) fn doubted() -> Self {
+        VerdictView {
+            id: "not-as-written",
+            label: "not as written",
+            mark: "!",
+            order: Verdict::ALL.len(),
+        }
+    }
+}
+
+/// Why claims are not to be believed, by their id.
+pub(super) type Doubts = BTreeMap<String, String>;
+
 /// How many claims have a verdict.
 pub(super) struct Count {
     pub(super) verdict: VerdictView,
@@ -34,17 +50,21 @@ pub(super) struct Count {
 }
 
 /// One entry for each verdict that occurs.
-pub(super) fn counts(claims: &[ClaimResult]) -> Vec<Count> {
-    let count = |verdict| Count {
-        verdict: VerdictView::of(verdict),
-        number: claims
-            .iter()
-            .filter(|claim| claim.verdict == verdict)
-            .count(),
+pub(super) fn counts(claims: &[ClaimResult], doubts: &Doubts) -> Vec<Count> {
+    let is_doubted = |claim: &&ClaimResult| doubts.contains_key(&claim.id);
+    let count = |verdict| {
+        let believed = claims.iter().filter(|claim| !is_doubted(claim));
+        Count {
+            verdict: VerdictView::of(verdict),
+            number: believed.filter(|claim| claim.verdict == verdict).count(),
+        }
     };
-    Verdict::ALL
-        .map(count)
-        .into_iter()
+    let doubted = Count {
+        verdict: VerdictView::doubted(),
+        number: claims.iter().filter(is_doubted).count(),
+    };
+    std::iter::once(doubted)
+        .chain(Verdict::ALL.map(count))
         .filter(|count| count.number > 0)
         .collect()
 }
@@ -101,6 +121,15 @@ pub(super) struct Expected {
 }
 
 impl Expected {
+    pub(super) fn doubted(claim: &ClaimResult, why: &str) -> Self {
+        Expected {
+            text: "not to be believed".to_owned(),
+            sentence: format!("the file said {}; {why}", claim.verdict),
+            alarming: true,
+            order: 0,
+        }
+    }
+
     pub(super) fn of(claim: &ClaimResult) -> Self {
         let (text, sentence) = if claim.as_expected() {
             ("yes".to_owned(), "as expected".to_owned())

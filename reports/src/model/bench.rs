@@ -20,14 +20,6 @@ pub const TWIN: &str = "@self";
 /// What is added to a row's name for samples of the second executable (`--against`).
 pub const AGAINST: &str = "@against";
 
-impl Record for Sample {
-    const SCHEMA: &'static str = schema::SAMPLE;
-}
-
-impl Record for Comparison {
-    const SCHEMA: &'static str = schema::COMPARISON;
-}
-
 impl Record for BenchRun {
     const SCHEMA: &'static str = schema::BENCH_RUN;
 }

@@ -1,4 +1,4 @@
-use super::{Antipode, ClaimResult, Evidence, LevelTable, Record, Run, schema};
+use super::{Antipode, ClaimResult, Evidence, Fault, LevelTable, Record, Run, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,6 +33,32 @@ pub struct Certificate {
 
 impl Record for Certificate {
     const SCHEMA: &'static str = schema::CERTIFICATE;
+    const SEALED: bool = true;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.claim.check()?;
+        self.rows.iter().try_for_each(ClaimResult::check)?;
+        self.checks.iter().try_for_each(Evidence::check)?;
+        wire::sound_hex("claim_blake3", &self.claim_blake3, 64)?;
+        check_levels(self.run.as_ref(), self.levels.as_ref())?;
+        if let Some(levels) = &self.levels {
+            levels.check_antipodes(&self.antipodes)?;
+        }
+        let mut answers = self.answers.iter();
+        answers.try_for_each(|one| check_levels(one.run.as_ref(), one.levels.as_ref()))
+    }
+}
+
+/// A run and its levels, each by itself and together.
+fn check_levels(run: Option<&Run>, levels: Option<&LevelTable>) -> Result<(), Fault> {
+    if let Some(levels) = levels {
+        levels.check()?;
+    }
+    match (run, levels) {
+        (Some(run), Some(levels)) => run.check().and_then(|()| run.check_levels(levels)),
+        (Some(run), None) => run.check(),
+        (None, _) => Ok(()),
+    }
 }
 
 /// What an engine answered to a question behind a claim.

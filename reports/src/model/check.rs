@@ -1,4 +1,4 @@
-use super::{Evidence, Record, schema};
+use super::{Evidence, Fault, Record, schema};
 use serde::{Deserialize, Serialize};
 
 /// A check on a run, with what came of it.
@@ -27,6 +27,14 @@ pub enum CheckOutcome {
 
 impl Record for Check {
     const SCHEMA: &'static str = schema::CHECK;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.evidence.check()?;
+        match self.outcome == Check::from(&self.evidence).outcome {
+            true => Ok(()),
+            false => Err(("outcome", "it is not what the figures say".to_owned())),
+        }
+    }
 }
 
 impl From<&Evidence> for Check {

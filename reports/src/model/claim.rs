@@ -56,6 +56,41 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// Whether the verdict can come of a claim with this published figure, the figure found
+    /// and the verdicts of its readings.
+    ///
+    /// # Errors
+    /// The member that contradicts it, and why.
+    fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), Fault> {
+        let decided = match self {
+            Verdict::Confirmed | Verdict::ConfirmedBySample => true,
+            Verdict::Refuted => false,
+            Verdict::Ambiguous | Verdict::NotReached | Verdict::Reported => return Ok(()),
+        };
+        let bears_out = matches!(found, "true" | "holds");
+        let contradicts = matches!(found, "false" | "fails");
+        let is_yes_or_no = matches!(claimed, "" | "holds" | "true");
+        if found.is_empty() {
+            return Err(("verdict", format!("{}, but nothing was found", self.id())));
+        }
+        if is_yes_or_no && ((decided && contradicts) || (!decided && bears_out)) {
+            return Err(("verdict", format!("{}, but found is {found}", self.id())));
+        }
+        let other = match decided {
+            true => Verdict::Refuted,
+            false => Verdict::Confirmed,
+        };
+        match readings.contains(&other) {
+            true => Err((
+                "verdict",
+                format!("{}, but a reading is {}", self.id(), other.id()),
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.label())
@@ -130,6 +165,22 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// Whether the figures can be.
+    ///
+    /// # Errors
+    /// The member that cannot, and why.
+    pub fn check(&self) -> Result<(), Fault> {
+        let share = |share: f64| (0.0..=1.0).contains(&share);
+        if self.bound.is_some_and(|bound| !share(bound)) {
+            return Err(("bound", "the bound is not from 0 to 1".to_owned()));
+        }
+        if self.confidence.is_finite() && !share(self.confidence) {
+            let text = format!("{} is not from 0 to 1", self.confidence);
+            return Err(("confidence", text));
+        }
+        Ok(())
+    }
+
     /// Whether anything was checked; else the text says why not.
     pub fn done(&self) -> bool {
         self.sampled > 0 || self.wrong > 0
@@ -181,6 +232,33 @@ pub struct ClaimResult {
 }
 
 impl ClaimResult {
+    /// Whether the figures can be, and agree with the verdict.
+    ///
+    /// # Errors
+    /// The member that does not, and why.
+    pub fn check(&self) -> Result<(), Fault> {
+        for reading in &self.readings {
+            reading
+                .verdict
+                .check(&reading.claimed, &reading.found, &[])?;
+        }
+        let readings: Vec<Verdict> = self.readings.iter().map(|one| one.verdict).collect();
+        self.verdict.check(&self.claimed, &self.found, &readings)?;
+        let faulty = self.evidence.iter().find(|one| one.wrong > 0);
+        if let (Verdict::Confirmed | Verdict::ConfirmedBySample, Some(faulty)) =
+            (self.verdict, faulty)
+        {
+            let text = format!(
+                "{}, but {} found {} wrong",
+                self.verdict.id(),
+                faulty.what,
+                faulty.wrong
+            );
+            return Err(("verdict", text));
+        }
+        self.evidence.iter().try_for_each(Evidence::check)
+    }
+
     /// Whether the verdict is the expected one.
     pub fn as_expected(&self) -> bool {
         self.verdict == self.expect
@@ -228,13 +306,34 @@ pub struct ClaimRow {
 
 impl Record for ClaimRow {
     const SCHEMA: &'static str = schema::CLAIMS;
-}
 
-impl Row for ClaimRow {
     fn check(&self) -> Result<(), Fault> {
-        wire::sound_seconds("wall_s", self.wall_s)
+        wire::sound_seconds("wall_s", self.wall_s)?;
+        if self.as_expected != (self.verdict == self.expect) {
+            let text = format!(
+                "{} beside verdict {} and expected {}",
+                self.as_expected,
+                self.verdict.id(),
+                self.expect.id()
+            );
+            return Err(("as_expected", text));
+        }
+        let mut readings = Vec::new();
+        for reading in &self.readings {
+            let word = reading.rsplit_once(": ").map_or("", |(_, word)| word);
+            let verdict = Verdict::ALL
+                .into_iter()
+                .find(|verdict| verdict.id() == word);
+            let Some(verdict) = verdict else {
+                return Err(("readings", format!("\"{reading}\" ends in no verdict")));
+            };
+            readings.push(verdict);
+        }
+        self.verdict.check(&self.claimed, &self.found, &readings)
     }
 }
+
+impl Row for ClaimRow {}
 
 impl From<&ClaimResult> for ClaimRow {
     fn from(claim: &ClaimResult) -> Self {

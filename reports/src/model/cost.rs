@@ -38,14 +38,14 @@ pub struct LevelCost {
 
 impl Record for LevelCost {
     const SCHEMA: &'static str = schema::COST;
-}
 
-impl Row for LevelCost {
     fn check(&self) -> Result<(), Fault> {
         wire::sound_seconds("seconds", self.seconds)?;
         wire::sound_seconds("cpu_seconds", self.cpu_seconds)
     }
 }
+
+impl Row for LevelCost {}
 
 /// The size of a level that somebody else found. A row of `published.csv`, which people write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -51,6 +51,72 @@ impl LevelTable {
         saturating_sum(self.levels.iter().map(|level| level.orbits))
     }
 
+    /// Whether the figures can be: each row, and depths from 0 without a gap.
+    ///
+    /// # Errors
+    /// The column that cannot, and why.
+    pub fn check(&self) -> Result<(), Fault> {
+        let mut table = LevelTable::default();
+        for row in self.rows() {
+            row.check()?;
+            table.add(row).map_err(|why| ("depth", why))?;
+        }
+        Ok(())
+    }
+
+    /// Whether states fit orbits where no orbit holds more than `symmetries` states.
+    ///
+    /// # Errors
+    /// The column that does not, and why.
+    pub fn check_orbits(&self, symmetries: u64) -> Result<(), Fault> {
+        let too_many =
+            |row: &LevelRow| row.states > row.orbits.saturating_mul(symmetries.max(1).into());
+        match self.rows().into_iter().find(too_many) {
+            None => Ok(()),
+            Some(row) => Err((
+                "states",
+                format!(
+                    "depth {}: {} states cannot be in {} orbits under {symmetries} symmetries",
+                    row.depth, row.states, row.orbits
+                ),
+            )),
+        }
+    }
+
+    /// Whether antipodes fit the table: at its greatest depth, no more of them than orbits
+    /// there, and where they are all, as many states.
+    ///
+    /// # Errors
+    /// The column that does not, and why.
+    pub fn check_antipodes(&self, antipodes: &[Antipode]) -> Result<(), Fault> {
+        let Some(last) = self.levels.last().filter(|_| !antipodes.is_empty()) else {
+            return Ok(());
+        };
+        if let Some(odd) = antipodes.iter().find(|one| one.depth != last.depth) {
+            let text = format!(
+                "an antipode at depth {}, where the deepest level is {}",
+                odd.depth, last.depth
+            );
+            return Err(("depth", text));
+        }
+        let (count, states) = antipodes
+            .iter()
+            .fold((0_u128, 0_u128), |(count, sum), one| {
+                (count + 1, sum + u128::from(one.orbit_size))
+            });
+        let too_many = count > last.orbits || states > last.states;
+        match too_many || (count == last.orbits) != (states == last.states) {
+            false => Ok(()),
+            true => Err((
+                "orbit_size",
+                format!(
+                    "{count} orbits of {states} states, where the deepest level has {} of {}",
+                    last.orbits, last.states
+                ),
+            )),
+        }
+    }
+
     /// Depth of the deepest level; `None` for an empty table.
     pub fn max_depth(&self) -> Option<u32> {
         self.levels.iter().map(|level| level.depth).max()
@@ -75,6 +141,13 @@ pub struct Antipode {
 
 impl Record for Antipode {
     const SCHEMA: &'static str = schema::ANTIPODES;
+
+    fn check(&self) -> Result<(), Fault> {
+        match self.orbit_size {
+            0 => Err(("orbit_size", "an orbit holds a state at least".to_owned())),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Row for Antipode {}
@@ -95,19 +168,14 @@ pub struct LevelRow {
 
 impl Record for LevelRow {
     const SCHEMA: &'static str = schema::LEVELS;
-}
 
-impl Row for LevelRow {
     fn check(&self) -> Result<(), Fault> {
-        let digest = &self.digest;
-        let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-        if digest.len() == 32 && digest.bytes().all(is_digit) {
-            return Ok(());
-        }
-        let text = format!("\"{digest}\" is not 32 lowercase hexadecimal digits");
-        Err(("digest", text))
+        wire::sound_counts(self.states, self.orbits)?;
+        wire::sound_hex("digest", &self.digest, 32)
     }
 }
+
+impl Row for LevelRow {}
 
 /// Which level a row is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -162,7 +230,7 @@ impl LevelTable {
     /// Adds the next row of `levels.csv`.
     ///
     /// # Errors
-    /// A depth that does not rise, or a row behind the last one.
+    /// A depth that does not follow, or a row behind the last one.
     pub(crate) fn add(&mut self, row: LevelRow) -> Result<(), String> {
         if self.unsolvable.is_some() {
             let last = LevelDepth::Unsolvable;
@@ -187,6 +255,12 @@ impl LevelTable {
             LevelDepth::At(depth) if self.max_depth().is_some_and(|last| last >= depth) => {
                 return Err(format!(
                     "depth {depth} does not rise above that of the row before"
+                ));
+            }
+            LevelDepth::At(depth) if depth as usize != self.levels.len() => {
+                return Err(format!(
+                    "depth {depth} does not follow: the row for depth {} is missing",
+                    self.levels.len()
                 ));
             }
             LevelDepth::At(depth) => self.levels.push(Level {

@@ -1,4 +1,4 @@
-use super::{Record, Row, schema, wire};
+use super::{Fault, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -32,6 +32,36 @@ pub struct PairRow {
 
 impl Record for PairRow {
     const SCHEMA: &'static str = schema::PAIRS;
+
+    fn check(&self) -> Result<(), Fault> {
+        let (known, moves) = (&self.known, self.moves.len());
+        let fits = match self.length {
+            PairLength::Moves(_) => known == "exactly",
+            PairLength::NoPath => known.ends_with("ball is closed"),
+            PairLength::Open => known.starts_with("more than "),
+        };
+        if !fits {
+            let text = format!("\"{known}\" beside the length \"{}\"", self.length);
+            return Err(("known", text));
+        }
+        let PairLength::Moves(length) = self.length else {
+            return Ok(());
+        };
+        // The states are not counted: those of some puzzles have the blanks in them that join
+        // them.
+        if moves != 0 && moves != length as usize {
+            let text = format!("{moves} moves, where the length is {length}");
+            return Err(("moves", text));
+        }
+        let radii = self.forward_radius.zip(self.backward_radius);
+        match radii.is_some_and(|(a, b)| u64::from(a) + u64::from(b) != u64::from(length)) {
+            true => Err((
+                "forward_radius",
+                format!("the radii do not add up to the length {length}"),
+            )),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Row for PairRow {}
@@ -93,6 +123,15 @@ pub struct BallRow {
 
 impl Record for BallRow {
     const SCHEMA: &'static str = schema::BALLS;
+
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_word("direction", &self.direction, &["forward", "backward"])?;
+        wire::sound_hex("digest", &self.digest, 32)?;
+        match self.states {
+            0 => Err(("states", "a ball holds its centre at least".to_owned())),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Row for BallRow {}

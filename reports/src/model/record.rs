@@ -6,6 +6,19 @@ use serde::{Serialize, forward_to_deserialize_any};
 pub trait Record: Serialize + DeserializeOwned {
     /// Its name, one of [`schema::ALL`](super::schema::ALL).
     const SCHEMA: &'static str;
+
+    /// Whether the file bears a digest of its own bytes, so that it can be checked alone: the
+    /// member `blake3`, on a line of its own behind `record`, is BLAKE3 of the file without that
+    /// line.
+    const SEALED: bool = false;
+
+    /// Whether the figures can be, and make sense together. Every reader of ours asks.
+    ///
+    /// # Errors
+    /// The column or member that does not, and why.
+    fn check(&self) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// Column and reason.
@@ -16,14 +29,6 @@ pub trait Row: Record {
     /// Whether lines that begin with `#` are comments, for tables that people write. A state
     /// can begin with that character, so tables of ours have none.
     const COMMENTS: bool = false;
-
-    /// Whether the cells make sense together.
-    ///
-    /// # Errors
-    /// The column that does not, and why.
-    fn check(&self) -> Result<(), Fault> {
-        Ok(())
-    }
 }
 
 /// The columns of a table, in order: the names of the fields of its rows.

@@ -1,5 +1,6 @@
-use super::{Record, schema, wire};
+use super::{Fault, LevelTable, Record, schema, wire};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,7 +21,7 @@ pub struct Run {
     pub variant: String,
     /// Which search strategy was used.
     pub engine: String,
-    /// `forward` from a start, or `backward` from the solved states.
+    /// `forward` from a start, `backward` from the solved states, or `both` of pairs of states.
     pub direction: String,
     /// The start, where it was not the instance's own.
     pub from: Option<String>,
@@ -67,6 +68,45 @@ pub struct Run {
 
 impl Record for Run {
     const SCHEMA: &'static str = schema::RUN;
+
+    fn check(&self) -> Result<(), Fault> {
+        let directions = ["forward", "backward", "both"];
+        wire::sound_word("direction", &self.direction, &directions)?;
+        if self.parts_done > self.parts_total {
+            let text = format!("{} of {} parts", self.parts_done, self.parts_total);
+            return Err(("parts_done", text));
+        }
+        if self.complete && self.parts_done < self.parts_total {
+            let text = format!(
+                "the run is complete, but for {} of {} parts",
+                self.parts_total - self.parts_done,
+                self.parts_total
+            );
+            return Err(("complete", text));
+        }
+        Ok(())
+    }
+}
+
+/// Member of [`Run::extra`] with the number of symmetries of the board, the identity included.
+pub const SYMMETRIES: &str = "symmetries";
+
+impl Run {
+    /// Whether levels can be those of this run: none beyond the greatest that it was asked
+    /// for, and orbits no larger than the symmetries allow, where it says how many there are.
+    ///
+    /// # Errors
+    /// The column that cannot, and why.
+    pub fn check_levels(&self, levels: &LevelTable) -> Result<(), Fault> {
+        if let (Some(limit), Some(deepest)) = (self.max_depth, levels.max_depth())
+            && deepest > limit
+        {
+            let text = format!("level {deepest}, where the run ended at {limit}");
+            return Err(("depth", text));
+        }
+        let symmetries = self.extra.get(SYMMETRIES).and_then(Value::as_u64);
+        symmetries.map_or(Ok(()), |count| levels.check_orbits(count))
+    }
 }
 
 /// A moment in whole seconds since 1970-01-01 UTC; 0 for one before.

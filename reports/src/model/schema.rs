@@ -27,6 +27,8 @@ schemas! {
     CHECK = "antipode-check-1";
     /// A row of `claims.csv`: [`ClaimRow`](super::ClaimRow).
     CLAIMS = "antipode-claims-1";
+    /// `manifest.json` of a folder of results: [`Manifest`](super::Manifest).
+    MANIFEST = "antipode-manifest-1";
     /// `certificates/CLAIM.json`: [`Certificate`](super::Certificate).
     CERTIFICATE = "antipode-certificate-1";
     /// A row of `pairs.csv`: [`PairRow`](super::PairRow).

@@ -1,4 +1,4 @@
-use super::{Host, Record, Row, schema};
+use super::{Fault, Host, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,6 +25,19 @@ pub struct Solution {
 
 impl Record for Solution {
     const SCHEMA: &'static str = schema::SOLUTION;
+
+    fn check(&self) -> Result<(), Fault> {
+        let moves = self.moves.len();
+        if self.length.unwrap_or(0) != moves {
+            let length = self.length.map_or("none".to_owned(), |n| n.to_string());
+            return Err(("length", format!("{length}, where there are {moves} moves")));
+        }
+        let Some(levels) = &self.search.levels else {
+            return Ok(());
+        };
+        check_side(&levels.forward)?;
+        levels.backward.as_deref().map_or(Ok(()), check_side)
+    }
 }
 
 /// A move with the state that it leads to.
@@ -162,6 +175,18 @@ pub struct LevelFigures {
     pub digest: String,
 }
 
+/// Levels of one side: depths from 0 without a gap, and digests.
+fn check_side(levels: &[LevelFigures]) -> Result<(), Fault> {
+    for (depth, level) in (0..).zip(levels) {
+        wire::sound_hex("digest", &level.digest, 32)?;
+        if level.depth != depth {
+            let text = format!("depth {} stands where {depth} should", level.depth);
+            return Err(("levels", text));
+        }
+    }
+    Ok(())
+}
+
 /// A level of one side of a search. A row of the `levels.csv` beside `solve.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideLevel {
@@ -177,6 +202,14 @@ pub struct SideLevel {
 
 impl Record for SideLevel {
     const SCHEMA: &'static str = schema::SIDE_LEVELS;
+
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_word("side", &self.side, &["forward", "backward"])?;
+        match self.digest.as_str() {
+            "" => Ok(()),
+            digest => wire::sound_hex("digest", digest, 32),
+        }
+    }
 }
 
 impl Row for SideLevel {}

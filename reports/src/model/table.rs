@@ -1,6 +1,9 @@
-use super::{LevelFigures, Record, Row, schema, wire};
+use super::{Fault, LevelFigures, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Words of a verdict on a pair.
+const VERDICTS: [&str; 3] = ["solvable", "impossible", "not reached"];
 
 /// Every start against every finish: `table.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +32,11 @@ pub struct StartFinishTable {
 
 impl Record for StartFinishTable {
     const SCHEMA: &'static str = schema::TABLE;
+
+    fn check(&self) -> Result<(), Fault> {
+        let mut rows = self.cells.iter().map(StartFinishRow::from);
+        rows.try_for_each(|row| row.check())
+    }
 }
 
 impl StartFinishTable {
@@ -93,6 +101,17 @@ pub struct StartFinishRow {
 
 impl Record for StartFinishRow {
     const SCHEMA: &'static str = schema::TABLE_ROWS;
+
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_word("verdict", &self.verdict, &VERDICTS)?;
+        match self.witness.is_empty() || self.verdict == VERDICTS[0] {
+            true => Ok(()),
+            false => Err((
+                "verdict",
+                format!("{}, but there is a solution", self.verdict),
+            )),
+        }
+    }
 }
 
 impl Row for StartFinishRow {}

@@ -157,6 +157,42 @@ pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), Fa
     }
 }
 
+/// Refuses what is no digest of so many hexadecimal digits.
+pub(super) fn sound_hex(column: &'static str, digest: &str, digits: usize) -> Result<(), Fault> {
+    let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    match digest.len() == digits && digest.bytes().all(is_digit) {
+        true => Ok(()),
+        false => {
+            let text = format!("\"{digest}\" is not {digits} lowercase hexadecimal digits");
+            Err((column, text))
+        }
+    }
+}
+
+/// Refuses counts of a level that cannot be: every orbit holds a state at least, and every
+/// state is in one.
+pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), Fault> {
+    match states {
+        _ if states < orbits => Err((
+            "states",
+            format!("{states} states cannot be in {orbits} orbits, which have one each at least"),
+        )),
+        1.. if orbits == 0 => Err(("orbits", format!("{states} states are in no orbit"))),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a word that is none of a few.
+pub(super) fn sound_word(column: &'static str, word: &str, known: &[&str]) -> Result<(), Fault> {
+    match known.contains(&word) {
+        true => Ok(()),
+        false => Err((
+            column,
+            format!("\"{word}\" is none of {}", known.join(", ")),
+        )),
+    }
+}
+
 /// A list in a cell. No item of such a list holds the separator.
 macro_rules! joined {
     ($name:ident, $separator:literal) => {

@@ -6,9 +6,12 @@ use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
 use crate::json_out::read_record;
 use crate::model::{
-    Certificate, ClaimResult, ClaimRow, LevelTable, Picture, PictureKind, Solution,
+    Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, Picture, PictureKind, Run,
+    Solution, Verdict,
 };
 use crate::read_error::ReadError;
+use crate::results::{Mark, MarkKind, Standing, standing};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,12 +20,16 @@ use std::path::{Path, PathBuf};
 pub(super) struct Files<'a> {
     folder: &'a Path,
     names: BTreeSet<String>,
+    standing: RefCell<Standing>,
 }
 
 impl<'a> Files<'a> {
     pub(super) fn new(folder: &'a Path) -> Self {
-        let names = BTreeSet::new();
-        Files { folder, names }
+        Files {
+            folder,
+            names: BTreeSet::new(),
+            standing: RefCell::new(standing(folder)),
+        }
     }
 
     pub(super) fn add(&mut self, name: String) {
@@ -30,7 +37,22 @@ impl<'a> Files<'a> {
     }
 
     fn path(&self, name: &str) -> Option<PathBuf> {
-        self.names.contains(name).then(|| self.folder.join(name))
+        if !self.names.contains(name) {
+            return None;
+        }
+        // People write that table, and put it beside ours.
+        if name != "published.csv" {
+            self.standing.borrow_mut().note_read(self.folder, name);
+        }
+        Some(self.folder.join(name))
+    }
+
+    /// What is wrong with a file, in words.
+    fn doubt(&self, name: &str) -> Option<&'static str> {
+        let standing = self.standing.borrow();
+        let mut marks = standing.marks.iter();
+        let concerned = |mark: &&Mark| mark.name == name || mark.kind == MarkKind::Unreadable;
+        marks.find(concerned).map(|mark| mark.kind.text())
     }
 
     fn shown(&self) -> String {
@@ -40,6 +62,17 @@ impl<'a> Files<'a> {
 
 /// Adds what a folder holds.
 pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
+    let before = found.results();
+    read(files, found)?;
+    let standing = files.standing.take();
+    if standing.is_unsealed() && found.results() > before {
+        found.unsealed.push(files.shown());
+    }
+    found.marks.extend(standing.marks);
+    Ok(())
+}
+
+fn read(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     if files
         .folder
         .file_name()
@@ -48,7 +81,7 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
         return certificates(files, found);
     }
     if let Some(path) = files.path("claims.csv") {
-        claims(&path, found)?;
+        claims(files, &path, found)?;
     }
     if let Some(path) = files.path("solve.json") {
         found.answers.push(answer(files, &path)?);
@@ -77,8 +110,15 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
 // ---- claims ----------------------------------------------------------------
 
 /// What `claims.csv` says of claims, should their certificates be missing.
-fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
+fn claims(files: &Files<'_>, path: &Path, found: &mut Found) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
+    if let Some(why) = files.doubt("claims.csv") {
+        let doubted = rows
+            .iter()
+            .map(|row| (row.id.clone(), format!("claims.csv: {why}")));
+        found.doubted.extend(doubted);
+    }
+    found.claim_tables.push(path.to_owned());
     found.claims.extend(rows.into_iter().map(ClaimResult::from));
     Ok(())
 }
@@ -86,8 +126,22 @@ fn claims(path: &Path, found: &mut Found) -> Result<(), ReadError> {
 /// Certificates say more of a claim than its row does, and take its place. Rows of a table of
 /// claims stand with the table.
 fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
-    for name in files.names.iter().filter(|name| name.ends_with(".json")) {
-        let certificate: Certificate = read_record(files.folder.join(name))?;
+    for mark in &files.standing.borrow().marks {
+        if let (MarkKind::Missing, Some(id)) = (mark.kind, mark.name.strip_suffix(".json")) {
+            let text = "its certificate is missing".to_owned();
+            found.doubted.insert(id.to_owned(), text);
+        }
+    }
+    let is_certificate = |name: &&String| name.ends_with(".json") && *name != MANIFEST;
+    for name in files.names.iter().filter(is_certificate) {
+        let Some(path) = files.path(name) else {
+            continue;
+        };
+        let certificate: Certificate = read_record(path)?;
+        let rows = certificate.rows.iter();
+        for claim in std::iter::once(&certificate.claim).chain(rows) {
+            weigh(files, name, claim, found);
+        }
         let rows: BTreeSet<&str> = certificate.rows.iter().map(|row| row.id.as_str()).collect();
         found
             .claims
@@ -101,10 +155,57 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     Ok(())
 }
 
+/// Whether a claim's certificate is as it was written, and says what `claims.csv` says.
+fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut Found) {
+    if let Some(why) = files.doubt(name) {
+        let text = format!("{name}: {why}");
+        found.doubted.insert(claim.id.clone(), text);
+    }
+    let root = files.folder.parent().map(|root| root.join("claims.csv"));
+    if !root.is_some_and(|root| found.claim_tables.contains(&root)) {
+        return;
+    }
+    let Some(row) = found.claims.iter().find(|known| known.id == claim.id) else {
+        return;
+    };
+    if says(row) != says(claim) {
+        let text = format!("claims.csv and {name} contradict each other");
+        found.doubted.insert(claim.id.clone(), text);
+    } else if files.doubt(name).is_none() {
+        // Somebody changed the table, but not this row of it.
+        found.doubted.remove(&claim.id);
+    }
+}
+
+/// What both the table of claims and the certificate say of a claim.
+fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
+    (claim.verdict, claim.expect, &claim.claimed, &claim.found)
+}
+
 // ---- runs --------------------------------------------------------------------
 
+/// Antipodes that fit the levels beside them.
+fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipode>, ReadError> {
+    let antipodes: Vec<Antipode> = read_rows(path)?;
+    let fits = levels.map_or(Ok(()), |levels| levels.check_antipodes(&antipodes));
+    match fits {
+        Ok(()) => Ok(antipodes),
+        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
+    }
+}
+
+/// Levels that fit the run beside them.
+fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
+    let levels = read_levels(path)?;
+    let fits = run.map_or(Ok(()), |run| run.check_levels(&levels));
+    match fits {
+        Ok(()) => Ok(levels),
+        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
+    }
+}
+
 fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
-    let run = match files.path("run.json") {
+    let run: Option<Run> = match files.path("run.json") {
         Some(path) => Some(read_record(path)?),
         None => None,
     };
@@ -112,14 +213,14 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
     let levels = match files.path("levels.csv") {
         // Of a search from both ends whose other files are gone.
         Some(path) if run.is_none() && header(&path)?.first().is_some_and(|c| c == "side") => None,
-        Some(path) => Some(read_levels(path)?),
+        Some(path) => Some(levels_of(&path, run.as_ref())?),
         None => None,
     };
     if run.is_none() && costs.is_none() && levels.is_none() {
         return Ok(None);
     }
     let antipodes = match files.path("antipodes.csv") {
-        Some(path) => read_rows(path)?,
+        Some(path) => read_antipodes(&path, levels.as_ref())?,
         None => Vec::new(),
     };
     let pairs = match files.path("pairs.csv") {

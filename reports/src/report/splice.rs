@@ -16,6 +16,7 @@ use super::{Found, FoundRun, run_title};
 use crate::atomic::{WriteError, write_atomically};
 use crate::read_error::ReadError;
 use crate::text::read_text;
+use std::io;
 use std::path::Path;
 
 const OPENING: &str = "<!-- antipode:table";
@@ -254,6 +255,14 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
 /// [`SpliceError`], in one line with file and line; the file is left as it was.
 pub fn splice_file(path: impl AsRef<Path>, found: &Found) -> Result<usize, SpliceError> {
     let path = path.as_ref();
+    if let Some(mark) = found.marks.first() {
+        let reason = format!(
+            "{}; tables are made from files that are as they were written",
+            mark.kind.text()
+        );
+        let error = io::Error::new(io::ErrorKind::InvalidData, reason);
+        return Err(ReadError::io(&mark.path(), error).into());
+    }
     let text = read_text(path).map_err(|source| ReadError::io(path, source))?;
     let (new, count) = spliced(&text, found)
         .map_err(|(line, reason)| ReadError::line(path, line as u64, reason))?;

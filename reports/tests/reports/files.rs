@@ -138,7 +138,19 @@ fn bad_level_files_name_file_line_and_fault() {
         ),
         (
             format!("{HEADER}1,8,1,{zeros}\n1,8,1,{zeros}\n"),
-            "line 3: depth 1 does not rise",
+            "line 2: depth 1 does not follow",
+        ),
+        (
+            format!("{HEADER}0,1,1,{zeros}\n0,8,1,{zeros}\n"),
+            "line 3: depth 0 does not rise",
+        ),
+        (
+            format!("{HEADER}0,5,528953607,{zeros}\n"),
+            "line 2, column states: 5 states cannot be in 528953607 orbits",
+        ),
+        (
+            format!("{HEADER}0,5,0,{zeros}\n"),
+            "line 2, column orbits: 5 states are in no orbit",
         ),
         (
             format!("{HEADER}unsolvable,8,1,{zeros}\n1,8,1,{zeros}\n"),
@@ -248,21 +260,32 @@ fn verdicts_have_the_same_name_in_json_and_csv() {
 
 fn any_level_table() -> impl Strategy<Value = LevelTable> {
     let sizes = (any::<u64>(), any::<u64>(), "[0-9a-f]{32}");
-    let levels = prop::collection::btree_map(any::<u32>(), sizes, 0..12);
-    (levels, prop::option::of(sizes)).prop_map(|(levels, rest)| LevelTable {
-        levels: levels
-            .into_iter()
-            .map(|(depth, (states, orbits, digest))| Level {
-                depth,
-                states: u128::from(states) << 60,
-                orbits: orbits.into(),
-                digest,
+    let levels = prop::collection::vec(sizes, 0..12);
+    // Every orbit holds a state at least, and every state is in one.
+    let counts = |states: u64, orbits: u64| {
+        let orbits = u128::from(orbits.max(1));
+        ((u128::from(states) << 60) + orbits, orbits)
+    };
+    (levels, prop::option::of(sizes)).prop_map(move |(levels, rest)| LevelTable {
+        levels: (0..)
+            .zip(levels)
+            .map(|(depth, (states, orbits, digest))| {
+                let (states, orbits) = counts(states, orbits);
+                Level {
+                    depth,
+                    states,
+                    orbits,
+                    digest,
+                }
             })
             .collect(),
-        unsolvable: rest.map(|(states, orbits, digest)| Unreached {
-            states: states.into(),
-            orbits: orbits.into(),
-            digest,
+        unsolvable: rest.map(|(states, orbits, digest)| {
+            let (states, orbits) = counts(states, orbits);
+            Unreached {
+                states,
+                orbits,
+                digest,
+            }
         }),
     })
 }

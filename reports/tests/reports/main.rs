@@ -7,5 +7,6 @@ mod page;
 mod pictures;
 mod records;
 mod report;
+mod results;
 #[path = "../../examples/sample/mod.rs"]
 mod sample;

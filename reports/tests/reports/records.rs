@@ -7,9 +7,9 @@ use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
     Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
-    LevelFigures, LevelRow, Made, Move, NamedState, PairLength, PairRow, PathStep, Published,
-    Record, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution, StartFinishCell,
-    StartFinishRow, StartFinishTable, bench, columns, schema,
+    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PathStep,
+    Published, Record, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution,
+    StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -34,6 +34,7 @@ const NAMES: [&str; 18] = [
     StartFinishTable::SCHEMA,
     StartFinishRow::SCHEMA,
     BenchRun::SCHEMA,
+    Manifest::SCHEMA,
     Sample::SCHEMA,
     Comparison::SCHEMA,
 ];
@@ -189,7 +190,7 @@ fn json_bears_its_name_and_comes_back() {
         antipodes: Vec::new(),
         checks: Vec::new(),
         tool: BTreeMap::new(),
-        claim_blake3: String::new(),
+        claim_blake3: "0".repeat(64),
         answers: Vec::new(),
         rows: Vec::new(),
     });

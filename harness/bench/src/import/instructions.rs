@@ -5,8 +5,8 @@
 
 use anyhow::{Context, Result};
 
-use antipode_reports::bench::{SAMPLES_CSV, SAMPLES_JSON, Sample, SampleLog, Status};
-use antipode_reports::json_out::write_records;
+use antipode_reports::bench::{SAMPLES_CSV, Sample, SampleLog, Status};
+use antipode_reports::results::reopen;
 
 use antipode_search::progress::Stop;
 
@@ -47,6 +47,7 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
         results.samples.retain(|sample| !is_obstacle(sample));
         write(&options.folder, &results.samples)?;
     }
+    reopen(&options.folder)?;
     let (mut log, _) = SampleLog::open(options.folder.join(SAMPLES_CSV))?;
     let mut whole = true;
     for row in due {
@@ -77,7 +78,7 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
         (options.tell)(&sample);
         results.samples.push(sample);
     }
-    write_records(options.folder.join(SAMPLES_JSON), &results.samples)?;
+    write(&options.folder, &results.samples)?;
     Ok(whole)
 }
 

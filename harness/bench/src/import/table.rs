@@ -8,13 +8,15 @@ use std::path::Path;
 use anyhow::Result;
 
 use antipode_reports::atomic::ensure_dir;
-use antipode_reports::bench::{SAMPLES_CSV, SAMPLES_JSON, SCHEMA, Sample, SampleLog, Status};
-use antipode_reports::csv_out::write_rows;
-use antipode_reports::json_out::write_records;
+use antipode_reports::bench::{
+    RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SCHEMA, SUITE_TOML, Sample, SampleLog, Status,
+};
+use antipode_reports::results::{Results, as_written, clear_way};
 
 use antipode_search::machine;
 
 use crate::clock::now;
+use crate::run::VERB;
 
 /// What an import did to the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,6 +55,8 @@ impl fmt::Display for Taken {
 /// The table is damaged, or cannot be written.
 pub fn bring(folder: &Path, new: &[Sample]) -> Result<Taken> {
     ensure_dir(folder)?;
+    clear_way(folder, &[SAMPLES_CSV, SAMPLES_JSON], None)?;
+    as_written(folder, &[SAMPLES_CSV, RUN_JSON])?;
     let path = folder.join(SAMPLES_CSV);
     let (_, held) = SampleLog::open(&path)?;
     let mut taken = Taken {
@@ -83,10 +87,14 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<Taken> {
 /// # Errors
 /// It cannot be written.
 pub fn write(folder: &Path, samples: &[Sample]) -> Result<()> {
-    let path = folder.join(SAMPLES_CSV);
-    write_rows(&path, samples)?;
-    write_records(folder.join(SAMPLES_JSON), samples)?;
-    Ok(())
+    let mut results = Results::new(folder, VERB);
+    results.rows(SAMPLES_CSV, samples)?;
+    results.records(SAMPLES_JSON, samples)?;
+    let kept = [RUN_JSON, SUITE_TOML].into_iter();
+    for name in kept.filter(|name| folder.join(name).is_file()) {
+        results.keep(name)?;
+    }
+    Ok(results.finish()?)
 }
 
 fn name(sample: &Sample) -> (&str, &str) {

@@ -17,4 +17,4 @@ pub mod sample;
 pub mod session;
 
 pub use prepared::{Options, Prepared};
-pub use session::{Results, run};
+pub use session::{Results, VERB, run};

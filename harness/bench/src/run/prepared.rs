@@ -17,6 +17,7 @@ use antipode_search::progress::Stop;
 
 use super::files::try_libraries;
 use crate::suite::{Row, Suite, spread};
+use antipode_search::machine;
 
 /// A suite with its rows, read before anything runs.
 pub struct Prepared {
@@ -92,7 +93,7 @@ impl Prepared {
             seed: self.suite.seed.unwrap_or(1),
             samples: self.suite.samples.0,
             expect: BTreeMap::new(),
-            command: std::env::args().collect(),
+            command: machine::command_line(),
             tell,
         })
     }

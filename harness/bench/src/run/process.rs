@@ -1,7 +1,7 @@
 //! One process in a process group of its own, watched: its time, its memory, a request to stop.
 //! Where one of them says so, the whole group is killed.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -75,9 +75,17 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
         .spawn()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
-    let (out, err) = (Stream::of(out), Stream::of(err));
     let group = Pid::from_raw(child.id() as i32);
-    let (mut ended, peak) = watch(child, limits, clock, stop);
+    let watched = Stream::of(out).and_then(|out| {
+        let err = Stream::of(err)?;
+        Ok((out, err, watch(child, limits, clock, stop)?))
+    });
+    let (out, err, (mut ended, peak)) = watched
+        .inspect_err(|_| {
+            // Nobody watches it.
+            let _ = killpg(group, Signal::SIGKILL);
+        })
+        .context("cannot start a thread beside the process; raise the limits of processes and memory (ulimit -u, ulimit -v)")?;
     let wall = clock.elapsed();
     // What it left behind would run into the next sample, and hold the output open. The system
     // gives the number of a group to nobody while one of its processes lives.
@@ -96,14 +104,19 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
 }
 
 /// Waits for the process, and kills its group where a limit is passed.
-fn watch(mut child: Child, limits: &Limits, clock: Instant, stop: &Stop) -> (Ended, Option<u64>) {
+fn watch(
+    mut child: Child,
+    limits: &Limits,
+    clock: Instant,
+    stop: &Stop,
+) -> io::Result<(Ended, Option<u64>)> {
     let group = Pid::from_raw(child.id() as i32);
     let (done, waited) = channel();
-    let waiter = std::thread::spawn(move || {
+    let waiter = std::thread::Builder::new().spawn(move || {
         let status = child.wait();
         // The other end waits until this comes, so it can always be sent.
         let _ = done.send(status);
-    });
+    })?;
     let mut peak = None;
     let ended = loop {
         let left = limits.time.saturating_sub(clock.elapsed());
@@ -129,7 +142,7 @@ fn watch(mut child: Child, limits: &Limits, clock: Instant, stop: &Stop) -> (End
         break limit;
     };
     let _ = waiter.join();
-    (ended, peak)
+    Ok((ended, peak))
 }
 
 /// Greatest resident memory of a running process.
@@ -147,11 +160,11 @@ struct Stream {
 }
 
 impl Stream {
-    fn of<R: Read + Send + 'static>(stream: Option<R>) -> Self {
+    fn of<R: Read + Send + 'static>(stream: Option<R>) -> io::Result<Self> {
         let read = Arc::new(Mutex::new(Vec::new()));
         let (end, ended) = channel();
         let bytes = Arc::clone(&read);
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             let mut block = [0; 1 << 16];
             let mut stream = stream;
             // What a killed process leaves may end anywhere.
@@ -165,8 +178,8 @@ impl Stream {
             }
             // Nobody may be waiting any more.
             let _ = end.send(());
-        });
-        Self { read, ended }
+        })?;
+        Ok(Self { read, ended })
     }
 
     /// What was written, and whether that is all.

@@ -12,7 +12,9 @@ use antipode_reports::bench::{
     AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog, Status,
     TWIN, check_rows, check_samples,
 };
-use antipode_reports::json_out::{write_record, write_records};
+use antipode_reports::json_out::write_record;
+use antipode_reports::model::MANIFEST;
+use antipode_reports::results::{Results as Files, as_written, clear_way, reopen};
 
 use antipode_search::progress::Stop;
 
@@ -27,6 +29,9 @@ use crate::clock::now;
 use crate::judge::noise;
 use crate::suite::{Row, Suite};
 use antipode_search::work::{Lock, lock};
+
+/// The verb, as manifests name it.
+pub const VERB: &str = "bench";
 
 /// What a suite came to.
 #[derive(Debug, Clone)]
@@ -90,7 +95,16 @@ impl<'a> Session<'a> {
         let folder = &options.folder;
         ensure_dir(folder)?;
         let lock = lock(folder, "--out")?;
+        // The suite is compared with what stands there, and everything else is of its run.
+        clear_way(
+            folder,
+            &[SAMPLES_CSV, SAMPLES_JSON, RUN_JSON, MANIFEST],
+            None,
+        )?;
+        clear_way(folder, &[SUITE_TOML], Some(true))?;
         let started = check_folder(folder, suite, &run)?;
+        as_written(folder, &[SAMPLES_CSV, SUITE_TOML, RUN_JSON])?;
+        reopen(folder)?;
         let mut run = run;
         match started {
             Some(earlier) => {
@@ -374,8 +388,12 @@ impl<'a> Session<'a> {
             self.run.warnings.push(line);
         }
         let folder = &self.options.folder;
-        write_records(folder.join(SAMPLES_JSON), &self.samples)?;
-        write_record(folder.join(RUN_JSON), &self.run)?;
+        let mut results = Files::new(folder, VERB);
+        results.records(SAMPLES_JSON, &self.samples)?;
+        results.record(RUN_JSON, &self.run)?;
+        results.keep(SAMPLES_CSV)?;
+        results.keep(SUITE_TOML)?;
+        results.finish()?;
         Ok(Results {
             taken: self.samples.len() - self.held,
             samples: self.samples,

@@ -18,8 +18,9 @@ use crate::verify::level_samples;
 use antipode_graph::Library;
 use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
+use antipode_search::machine;
 use antipode_search::outcome::StopReason;
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
 use antipode_search::work;
 use checking::Checking;
@@ -119,10 +120,7 @@ impl Analysis {
 /// [`EngineError`] for bad input, a puzzle that breaks its contract, or an engine that
 /// cannot hold the search.
 pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(request.threads)
-        .build()
-        .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
+    let pool = machine::pool(request.threads)?;
     pool.install(|| match request.library.key_words() {
         1 => typed::<u64>(request, stop),
         _ => typed::<u128>(request, stop),
@@ -163,7 +161,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     let companion = Checking::prepare(&plan, request, stop)?;
     let observers = companion.observers(request.seed)?;
     if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
-        eprintln!("{line}");
+        note(&line);
     }
     let progress = plan.progress(request, stop)?;
     let mut run = run(

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
 
-use antipode_reports::model::{self, Antipode, Evidence, Run};
+use antipode_reports::model::{self, Antipode, Evidence, Run, SYMMETRIES};
 
 use super::plan::Plan;
 use super::{Analysis, Request};
@@ -123,9 +123,15 @@ impl<K: Key> Plan<K> {
     }
 
     fn extra(&self, spent: &Spent) -> BTreeMap<String, serde_json::Value> {
+        // Without symmetry every state is an orbit of its own.
+        let symmetries = match self.search.symmetry {
+            true => self.search.graph.opened.symmetry_count,
+            false => 1,
+        };
         let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
             ("states_expanded".to_owned(), spent.expanded.into()),
             ("symmetry".to_owned(), self.search.symmetry.into()),
+            (SYMMETRIES.to_owned(), symmetries.into()),
             ("read_bytes".to_owned(), spent.read.into()),
             ("written_bytes".to_owned(), spent.written.into()),
         ]);

@@ -16,6 +16,7 @@ use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 use super::LevelQuestion;
 use super::record::{Clock, Ended, Ran};
 use crate::Context;
+use antipode_search::machine;
 
 /// Buckets of a uniform hash that locality is held against (Dogon's example of a number).
 const UNIFORM_BUCKETS: u128 = 8192;
@@ -99,10 +100,7 @@ fn typed<K: Key>(
     search.symmetry = false;
     let keep = Keep(Mutex::new(Vec::new()));
     let progress = Progress::silent(&context.stop);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(context.threads)
-        .build()
-        .map_err(|error| EngineError::CannotHold(format!("cannot start threads: {error}")))?;
+    let pool = machine::pool(context.threads)?;
     let outcome = pool.install(|| {
         let observers = Observers::plain();
         run(

@@ -7,15 +7,17 @@ use antipode_reports::model::{Move, Solution};
 use anyhow::Result;
 
 use super::Format;
+use crate::output;
+use antipode_search::progress::note;
 
 /// Writes an answer to stdout; how far a stopped search got goes to stderr.
 pub(super) fn print(report: &PathReport, format: Format) -> Result<()> {
     match (report.outcome.is_answer(), format) {
-        (false, _) => eprintln!("{}", report.summary),
-        (_, Format::Text) => write!(std::io::stdout(), "{}", text(report))?,
+        (false, _) => note(&report.summary),
+        (_, Format::Text) => write!(output::stdout(), "{}", text(report))?,
         (_, Format::Json) => {
             let text = serde_json::to_string_pretty(&record(report))?;
-            writeln!(std::io::stdout(), "{text}")?;
+            writeln!(output::stdout(), "{text}")?;
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use puzzle_api::{Capabilities, Key};
 use serde_json::{Value, json};
 
-use super::{AS_EXPECTED, Format, NOT_REACHED};
+use super::{AS_EXPECTED, Format, NOT_REACHED, output};
 
 /// The engine that knows the fewest.
 const ENGINE: &str = "dfs";
@@ -69,7 +69,7 @@ fn typed<K: Key>(
             if let (Value::Object(value), Value::Object(figures)) = (&mut value, figures) {
                 value.extend(figures);
             }
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(output::stdout(), "{value:#}")?;
         }
     }
     Ok(match done.is_exact() {
@@ -105,6 +105,6 @@ fn print<K: Key>(graph: &Graph<K>, done: &dfs::Fewest<K>) -> Result<()> {
             done.best, done.at_least, done.why
         ),
     };
-    write!(std::io::stdout(), "{text}")?;
+    write!(output::stdout(), "{text}")?;
     Ok(())
 }

@@ -7,15 +7,18 @@ use std::time::SystemTime;
 use anyhow::Result;
 use puzzle_api::Direction;
 
-use antipode_reports::html::{PathPage, write_path_page};
+use antipode_reports::html::{PathPage, path_page_html};
 use antipode_reports::model::{Made, PathStep, Picture, PictureKind, SideLevel, unix_seconds};
-use antipode_reports::{csv_out, json_out};
+use antipode_reports::results::Results;
 
 use super::Args;
 use super::answer::record;
 use antipode_check::ask::PathReport;
 use antipode_search::engine;
 use antipode_search::{machine, record::legend};
+
+/// Files of an answer, beside their manifest.
+pub(super) const NAMES: [&str; 4] = ["levels.csv", "path.csv", "solve.json", "solve.html"];
 
 /// Writes all files of an answer; a stopped search leaves none.
 pub(super) fn write(folder: &Path, args: &Args, named: &str, report: &PathReport) -> Result<()> {
@@ -29,20 +32,20 @@ pub(super) fn write(folder: &Path, args: &Args, named: &str, report: &PathReport
         .iter()
         .map(engine::SideLevel::record)
         .collect();
-    csv_out::write_rows(folder.join("levels.csv"), &levels)?;
-    let steps = PathStep::path(&drawn, &names);
-    csv_out::write_rows(folder.join("path.csv"), &steps)?;
+    let mut results = Results::new(folder, "solve");
+    results.rows(NAMES[0], &levels)?;
+    results.rows(NAMES[1], &PathStep::path(&drawn, &names))?;
     let made = Made {
         summary: sentence(report),
         settings: report.settings.clone(),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),
         finished_unix_s: unix_seconds(SystemTime::now()),
-        command: std::env::args().collect(),
+        command: machine::command_line(),
     };
     let mut solution = record(report);
     solution.made = Some(made.clone());
-    json_out::write_record(folder.join("solve.json"), &solution)?;
+    results.record(NAMES[2], &solution)?;
     let page = PathPage {
         title: format!("{}: {}", report.instance, ends(args)),
         summary: made.summary,
@@ -67,7 +70,8 @@ pub(super) fn write(folder: &Path, args: &Args, named: &str, report: &PathReport
         levels: page_levels(report),
         legend: Some(legend(named)).filter(|legend| !legend.entries.is_empty()),
     };
-    write_path_page(folder.join("solve.html"), &page)?;
+    results.page(NAMES[3], path_page_html(&page))?;
+    results.finish()?;
     Ok(())
 }
 

@@ -39,6 +39,8 @@ pub struct Args {
     /// Folder for solve.json, levels.csv, path.csv and solve.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: output::Force,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -66,6 +68,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let engine = ask::planned(&request)?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
+        args.force.probe(folder, &files::NAMES)?;
         if engine.takes(Kind::Path, Opt::Work) {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
@@ -100,7 +103,7 @@ fn answered(args: &Args, request: &PathRequest, folder: &Path, work: &Path) -> R
     };
     // Killed while it cleared away.
     work::clear(work, true)?;
-    let mut out = std::io::stdout();
+    let mut out = output::stdout();
     match args.format {
         Format::Text => writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?,
         Format::Json => writeln!(out, "{record:#}")?,

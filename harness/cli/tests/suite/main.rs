@@ -14,6 +14,8 @@ mod dense;
 mod disk;
 #[cfg(unix)]
 mod disk_folder;
+#[cfg(unix)]
+mod evidence;
 mod faults;
 mod finders;
 mod floors;

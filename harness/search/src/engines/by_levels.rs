@@ -14,7 +14,7 @@ use crate::error::EngineError;
 use crate::level::Level;
 use crate::observers::{Distance, LevelSums, Observers};
 use crate::outcome::{Outcome, Proof, StopReason, Walked};
-use crate::progress::Progress;
+use crate::progress::{Progress, note};
 use crate::question::{PathAnswer, PathQuestion, Roots};
 use crate::search::Search;
 use crate::search::Watch;
@@ -39,7 +39,7 @@ pub(crate) fn path<K: Key>(
     search.symmetry = false;
     let ready = engine.prepare(&mut search, question.means, question.rules)?;
     if let (Some(line), true) = (ready.line, question.means.show_progress) {
-        eprintln!("{line}");
+        note(&line);
     }
     let watch = Arc::new(Watch::new(question.goal, question.stop));
     search.watch = Some(Arc::clone(&watch));

@@ -27,7 +27,7 @@ pub use crate::side::Side;
 
 use antipode_graph::Library;
 pub use report::picture;
-pub use report::{histogram, write_files};
+pub use report::{PAIRS_FILES, histogram, write_files};
 pub use run::lengths;
 
 /// Kind of a piece in the journal: the number of a source, and what was found of it.

@@ -4,23 +4,28 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use antipode_reports::atomic::WriteError;
-use antipode_reports::html::{Matrix, MatrixPage, write_matrix_page};
+use antipode_reports::html::{Matrix, MatrixPage, matrix_html};
 use antipode_reports::model::{Legend, PairLength, PairRow, Picture, PictureKind};
-use antipode_reports::{csv_out, json_out};
+use antipode_reports::results::Results;
 
 use super::{Length, Outcome, Row};
 
 /// Writes all files of an outcome to a folder that exists.
 ///
 /// # Errors
-/// A file that cannot be written; nothing half-written stays.
+/// A file that cannot be written; then none is.
 pub fn write_files(folder: &Path, outcome: &Outcome, legend: Legend) -> Result<(), WriteError> {
     let pairs: Vec<PairRow> = outcome.rows.iter().map(pair_row).collect();
-    csv_out::write_rows(folder.join("pairs.csv"), &pairs)?;
-    csv_out::write_rows(folder.join("balls.csv"), &outcome.sides)?;
-    json_out::write_record(folder.join("run.json"), &outcome.run)?;
-    write_matrix_page(folder.join("pairs.html"), &page(outcome, legend))
+    let mut results = Results::new(folder, "pairs");
+    results.rows(PAIRS_FILES[0], &pairs)?;
+    results.rows(PAIRS_FILES[1], &outcome.sides)?;
+    results.record(PAIRS_FILES[2], &outcome.run)?;
+    results.page(PAIRS_FILES[3], matrix_html(&page(outcome, legend)))?;
+    results.finish()
 }
+
+/// Files that [`write_files`] writes, beside their manifest.
+pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "balls.csv", "run.json", "pairs.html"];
 
 /// How many pairs have each length, and how many have none known.
 #[must_use]

@@ -16,8 +16,9 @@ use super::walk::Watched;
 use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
 use crate::error::EngineError;
+use crate::machine;
 use crate::open::typed_graph;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Stop, note};
 use crate::space::{Keys, Space};
 use crate::work::WorkFolder;
 use antipode_graph::{Graph, PluginError, move_names};
@@ -49,7 +50,11 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
     if request.show_progress {
         let name = graph.opened.full_name();
         let text = describe(plan.need, plan.marks, ranked);
-        eprintln!("{name}: {} by {} states, {text}", from.len(), to.len());
+        note(format_args!(
+            "{name}: {} by {} states, {text}",
+            from.len(),
+            to.len()
+        ));
     }
     let work = Work {
         request,
@@ -60,10 +65,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
         to,
         plan,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(request.threads)
-        .build()
-        .map_err(|error| EngineError::CannotHold(format!("no threads to be had: {error}")))?;
+    let pool = machine::pool(request.threads)?;
     pool.install(|| match plan.ranked {
         Some(ranked) => work.run(&ranked),
         None => work.run(&Keys),

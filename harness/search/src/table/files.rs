@@ -5,11 +5,11 @@ use std::path::Path;
 use puzzle_api::Key;
 
 use antipode_reports::atomic::WriteError;
-use antipode_reports::html::write_table_page;
+use antipode_reports::html::table_html;
 use antipode_reports::model::{
     Legend, LevelFigures, NamedState, StartFinishCell, StartFinishRow, StartFinishTable, schema,
 };
-use antipode_reports::{csv_out, json_out};
+use antipode_reports::results::Results;
 
 use super::{Cell, Table, Verdict};
 use crate::digest::hex;
@@ -18,13 +18,18 @@ use antipode_graph::{Graph, PluginError, move_names};
 /// Writes the three files to a folder that exists.
 ///
 /// # Errors
-/// A file that cannot be written; nothing half-written stays.
+/// A file that cannot be written; then none is.
 pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result<(), WriteError> {
     let rows: Vec<StartFinishRow> = table.cells.iter().map(StartFinishRow::from).collect();
-    csv_out::write_rows(folder.join("table.csv"), &rows)?;
-    json_out::write_record(folder.join("table.json"), table)?;
-    write_table_page(folder.join("table.html"), table, legend)
+    let mut results = Results::new(folder, "table");
+    results.rows(FILES[0], &rows)?;
+    results.record(FILES[1], table)?;
+    results.page(FILES[2], table_html(table, legend))?;
+    results.finish()
 }
+
+/// Files that [`write`] writes, beside their manifest.
+pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 
 /// All there is, with whole certificates.
 ///

@@ -24,7 +24,7 @@ use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
 use crate::work;
 use antipode_graph::{Graph, PluginError};
-pub use files::{record, write};
+pub use files::{FILES, record, write};
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -21,6 +21,7 @@ use antipode_reports::atomic;
 use serde::Serialize;
 
 use crate::error::EngineError;
+use crate::progress::note;
 pub(crate) use free::free_bytes;
 pub use identity::Subject;
 use journal::Head;
@@ -116,18 +117,18 @@ impl WorkFolder {
                 ),
             ));
         }
-        for note in &found.notes {
-            eprintln!("{}: {note}", journal.display());
+        for damage in &found.notes {
+            note(format_args!("{}: {damage}", journal.display()));
         }
         atomic::sweep(path).map_err(|error| EngineError::io(path, &error))?;
         if !found.sound {
             head.write(&journal, &found.pieces)?;
         }
         if place.start == Start::Resume && found.pieces.is_empty() {
-            eprintln!(
+            note(format_args!(
                 "{}: nothing there to go on from; starting from the beginning",
                 path.display()
-            );
+            ));
         }
         let file = File::options().append(true).open(&journal);
         let failed = |error| EngineError::io(&journal, &error);

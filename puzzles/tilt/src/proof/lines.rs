@@ -4,7 +4,7 @@
 //! 3.4.1), so a tilt of a board is the tilt of its five lines. Each line is tilted on a
 //! board where the other four are empty, by [`rules::tilt`] and nothing else.
 
-use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES, empty_board};
+use crate::board::{self, Board, Cell, HOLE, SIDE, empty_board};
 use crate::rules::{self, Tilt};
 
 /// Stands for a tilt in which a blue block falls: an OR with anything leaves it as it is.
@@ -101,7 +101,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_tilt_of_a_board_is_the_tilt_of_its_lines(
-            cells in prop::collection::vec(0_usize..4, SQUARES),
+            cells in prop::collection::vec(0_usize..4, crate::board::SQUARES),
         ) {
             let lines = Lines::by_the_rulebook();
             let mut board = empty_board();

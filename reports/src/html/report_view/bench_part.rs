@@ -295,5 +295,6 @@ fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
         title,
         notice,
         blocks,
+        ..Article::default()
     }
 }

@@ -11,6 +11,7 @@ use super::{Side, Work};
 use crate::digest::sum_of;
 use crate::error::EngineError;
 use crate::level::Level;
+use crate::progress::note;
 use crate::space::Space;
 use crate::visited::VisitedSet;
 use crate::work::Subject;
@@ -83,7 +84,9 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 Ok(()) => level,
                 Err(EngineError::Damaged { path, what, .. }) => {
                     let path = path.display();
-                    eprintln!("{path}: damaged ({what}); that level is searched again");
+                    note(format_args!(
+                        "{path}: damaged ({what}); that level is searched again"
+                    ));
                     match self.found_again(side, &level, count)? {
                         Some(level) => level,
                         // What follows it is searched again, too.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Side;
+use crate::progress::note;
 
 /// Searches that are over sooner say nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -65,7 +66,7 @@ impl Teller {
     /// A line, where anybody listens.
     pub(super) fn say(&self, line: &str) {
         if self.show {
-            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.suspend(|| note(&line));
         }
     }
 

@@ -7,6 +7,7 @@ use super::folder::Level;
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
+use crate::progress::note;
 use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::Expansion;
 
@@ -33,7 +34,7 @@ impl<K: Key> Walk<'_, K> {
                 }
                 Err(EngineError::Damaged { path, what, .. }) => {
                     let path = path.display();
-                    eprintln!("{path}: damaged ({what}); going back without it");
+                    note(format_args!("{path}: damaged ({what}); going back without it"));
                     self.forget(reading);
                 }
                 Err(error) => return Err(error),

@@ -12,6 +12,7 @@ use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
 use crate::observers::Observers;
+use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
@@ -30,19 +31,19 @@ impl<K: Key> Walk<'_, K> {
             ));
         }
         let Some(last) = self.last_sound()? else {
-            eprintln!(
+            note(format_args!(
                 "{}: no level there can be gone on from; starting from the beginning",
                 self.folder.path().display()
-            );
+            ));
             return Ok(false);
         };
         if last < found {
             let levels = self.folder.levels[..=usize::from(last)].to_vec();
             self.folder.book(levels, last)?;
-            eprintln!(
+            note(format_args!(
                 "{}: going on from level {last}",
                 self.folder.path().display()
-            );
+            ));
         }
         self.open_kept(last)?;
         let kept = self.window.iter().chain(&self.kept_for_paths);
@@ -130,7 +131,7 @@ impl<K: Key> Walk<'_, K> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(EngineError::Damaged { path, what, .. }) => {
-                eprintln!("{}: damaged ({what}); going on without it", path.display());
+                note(format_args!("{}: damaged ({what}); going on without it", path.display()));
                 Ok(None)
             }
             Err(error) => Err(error),

@@ -18,6 +18,7 @@ use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
 use crate::engines::{BATCH, Neighbours};
 use crate::error::EngineError;
 use crate::keyset::{KeySet, mix};
+use crate::machine::no_threads;
 use crate::means::Locality;
 use crate::outcome::Counters;
 use crate::progress::Progress;
@@ -160,11 +161,16 @@ pub(super) fn on_workers<T: Send>(
         let handles: Vec<_> = (0..workers)
             .map(|worker| {
                 let work = &work;
-                scope.spawn(move || work(worker))
+                let thread = std::thread::Builder::new();
+                let started = thread.spawn_scoped(scope, move || work(worker));
+                started.map_err(|error| {
+                    halted.store(true, Relaxed);
+                    Halt::Failed(no_threads(workers, &error))
+                })
             })
             .collect();
         let joined = handles.into_iter().map(|handle| {
-            handle
+            handle?
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });

@@ -1,0 +1,49 @@
+use super::{Fault, Record, schema};
+use serde::{Deserialize, Serialize};
+
+/// Name of the manifest within a folder of results.
+pub const MANIFEST: &str = "manifest.json";
+
+/// Which files a folder of results holds, and what they were when they were written:
+/// `manifest.json`, written after all of them. It tells accidents and careless edits; whoever
+/// edits a file can also write a new manifest.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The files by their path, without the manifest itself.
+    pub files: Vec<ManifestFile>,
+}
+
+/// A file of a folder of results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestFile {
+    /// Path within the folder, with `/` between its parts.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// BLAKE3 of its bytes, 64 lowercase hexadecimal digits.
+    pub blake3: String,
+    /// The verb that wrote it.
+    pub verb: String,
+    /// Version of the tool that wrote it.
+    pub tool_version: String,
+}
+
+impl Record for Manifest {
+    const SCHEMA: &'static str = schema::MANIFEST;
+
+    fn check(&self) -> Result<(), Fault> {
+        for file in &self.files {
+            let inside = |part: &str| !matches!(part, "" | "." | "..");
+            if !file.path.split('/').all(inside) || file.path == MANIFEST {
+                let text = format!("\"{}\" is no file of the folder", file.path);
+                return Err(("path", text));
+            }
+            super::wire::sound_hex("blake3", &file.blake3, 64)?;
+        }
+        let sorted = self.files.is_sorted_by(|a, b| a.path < b.path);
+        match sorted {
+            true => Ok(()),
+            false => Err(("path", "the files are not in order, each once".to_owned())),
+        }
+    }
+}

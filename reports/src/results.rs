@@ -1,0 +1,204 @@
+//! Folders of results: their files appear all or none, with a [`Manifest`] of them; and what
+//! stands in a folder already is held against its manifest before it is believed or written over.
+
+mod ours;
+mod standing;
+
+pub use ours::{clear_way, may_replace};
+pub use standing::{Mark, MarkKind, Standing, as_written, standing};
+
+use crate::atomic::{Staged, WriteError, stage};
+use crate::csv_out::rows_text;
+use crate::json_out::{read_record, record_text, records_text};
+use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record, Row};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files of a result, on the disk under names that nobody reads until all of them are
+/// there: a disk that runs full leaves what was there before.
+#[derive(Debug)]
+pub struct Results {
+    folder: PathBuf,
+    verb: &'static str,
+    staged: Vec<Staged>,
+    files: BTreeMap<String, ManifestFile>,
+}
+
+impl Results {
+    /// Results of a verb for a folder that exists.
+    pub fn new(folder: impl Into<PathBuf>, verb: &'static str) -> Self {
+        Results {
+            folder: folder.into(),
+            verb,
+            staged: Vec::new(),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a table.
+    ///
+    /// # Errors
+    /// [`WriteError`], as of all of these: the folder takes no file, or the disk is full.
+    pub fn rows<T: Row>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
+        self.add(name, rows_text(rows))
+    }
+
+    /// Adds a level table.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn levels(&mut self, name: &str, table: &LevelTable) -> Result<(), WriteError> {
+        self.rows(name, &table.rows())
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn record<T: Record>(&mut self, name: &str, record: &T) -> Result<(), WriteError> {
+        self.add(name, record_text(record).map(String::into_bytes))
+    }
+
+    /// Adds an array of records.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn records<T: Record>(&mut self, name: &str, records: &[T]) -> Result<(), WriteError> {
+        self.add(name, records_text(records).map(String::into_bytes))
+    }
+
+    /// Adds a page.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn page(&mut self, name: &str, html: io::Result<String>) -> Result<(), WriteError> {
+        self.add(name, html.map(String::into_bytes))
+    }
+
+    /// Counts a file in that stands in the folder already, such as a log that grew there.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn keep(&mut self, name: &str) -> Result<(), WriteError> {
+        let path = self.folder.join(name);
+        let bytes = fs::read(&path).map_err(|error| WriteError::content(&path, error))?;
+        self.list(name, &bytes);
+        Ok(())
+    }
+
+    /// Counts the manifest of a folder within this one in.
+    pub fn part(&mut self, name: &str, part: &Sealed) {
+        let entry = ManifestFile {
+            path: format!("{name}/{MANIFEST}"),
+            ..part.manifest.clone()
+        };
+        self.files.insert(entry.path.clone(), entry);
+    }
+
+    /// Adds the manifest; entries of other verbs, whose files these results leave alone, stay
+    /// in it. Nothing has its name yet.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn seal(mut self) -> Result<Sealed, WriteError> {
+        let before: Option<Manifest> = read_record(self.folder.join(MANIFEST)).ok();
+        for file in before.unwrap_or_default().files {
+            if file.verb != self.verb && self.folder.join(&file.path).exists() {
+                self.files.entry(file.path.clone()).or_insert(file);
+            }
+        }
+        let files = self.files.values().cloned().collect();
+        let text = record_text(&Manifest { files });
+        let path = self.folder.join(MANIFEST);
+        let text = text.map_err(|error| WriteError::content(&path, error))?;
+        let manifest = entry(MANIFEST, text.as_bytes(), self.verb);
+        self.staged.push(stage(&path, text.as_bytes())?);
+        Ok(Sealed {
+            staged: self.staged,
+            manifest,
+        })
+    }
+
+    /// Adds the manifest and lets all files appear.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn finish(self) -> Result<(), WriteError> {
+        self.seal()?.appear()
+    }
+
+    fn add(&mut self, name: &str, content: io::Result<Vec<u8>>) -> Result<(), WriteError> {
+        let path = self.folder.join(name);
+        let content = content.map_err(|error| WriteError::content(&path, error))?;
+        self.staged.push(stage(&path, &content)?);
+        self.list(name, &content);
+        Ok(())
+    }
+
+    fn list(&mut self, name: &str, bytes: &[u8]) {
+        let entry = entry(name, bytes, self.verb);
+        self.files.insert(name.to_owned(), entry);
+    }
+}
+
+/// Results with their manifest, whole on the disk, without their names.
+#[derive(Debug)]
+pub struct Sealed {
+    staged: Vec<Staged>,
+    manifest: ManifestFile,
+}
+
+impl Sealed {
+    /// Gives all files their names, the manifest last.
+    ///
+    /// # Errors
+    /// The folder was taken away meanwhile, or something stands at a name.
+    pub fn appear(self) -> Result<(), WriteError> {
+        self.staged.into_iter().try_for_each(Staged::appear)
+    }
+}
+
+/// Writes a file that a user named into a folder of results, beside what other verbs left
+/// there: where the folder has a manifest, the file gets into it.
+///
+/// # Errors
+/// As [`Results::rows`].
+pub fn write_beside<T: Row>(path: &Path, verb: &'static str, rows: &[T]) -> Result<(), WriteError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().and_then(|name| name.to_str());
+    match name.filter(|_| folder.join(MANIFEST).is_file()) {
+        None => crate::csv_out::write_rows(path, rows),
+        Some(name) => {
+            let mut results = Results::new(folder, verb);
+            results.rows(name, rows)?;
+            results.finish()
+        }
+    }
+}
+
+/// Takes the manifest away of results that are about to grow: a run that is killed leaves a
+/// folder without one, and not one that does not match.
+///
+/// # Errors
+/// It cannot be removed.
+pub fn reopen(folder: &Path) -> Result<(), WriteError> {
+    let path = folder.join(MANIFEST);
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(WriteError::content(&path, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn entry(name: &str, bytes: &[u8], verb: &str) -> ManifestFile {
+    ManifestFile {
+        path: name.to_owned(),
+        bytes: bytes.len() as u64,
+        blake3: blake3::hash(bytes).to_hex().to_string(),
+        verb: verb.to_owned(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}

@@ -1,0 +1,123 @@
+//! What may be written over.
+
+use super::standing::standing;
+use crate::atomic::WriteError;
+use crate::bench::{Comparison, Sample};
+use crate::model::{
+    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PathStep, SideLevel, StartFinishRow,
+    columns,
+};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+/// Finds out that files can be written to a folder, before the work that they come of: nothing
+/// stands there, or a file of ours, which the folder's manifest lists or whose form is known.
+/// `force` also gives other files up (`None`: the verb has no such option). Links are never
+/// written through.
+///
+/// # Errors
+/// The first thing in the way.
+pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(), WriteError> {
+    let mut listed = None;
+    for name in names {
+        let path = folder.join(name);
+        let Ok(data) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        let reason = match () {
+            () if data.is_symlink() => {
+                "a link stands there, and results are not written through links; remove it, or choose another place"
+            }
+            () if data.is_dir() => {
+                "a folder stands where a file is needed; move it away or choose another place"
+            }
+            () if !data.is_file() => {
+                "a device or a pipe stands there; move it away or choose another place"
+            }
+            () if listed.get_or_insert_with(|| standing(folder)).lists(name) => continue,
+            () => match may_replace(&path, force) {
+                Ok(()) => continue,
+                Err(error) => return Err(error),
+            },
+        };
+        return Err(WriteError::refused(&path, reason));
+    }
+    Ok(())
+}
+
+/// Finds out that a file that a user named may be written over: there is none, or nothing in
+/// it, or it has a form of ours. `force` is as for [`clear_way`].
+///
+/// # Errors
+/// It is a file of somebody else.
+pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
+    let holds_something = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
+    if !holds_something || force == Some(true) || is_ours(path) {
+        return Ok(());
+    }
+    let reason = match force {
+        Some(_) => {
+            "a file stands there that is not of Antipode; move it away, choose another place, or add --force to write over it"
+        }
+        None => {
+            "a file stands there that is not of Antipode; move it away, or choose another place"
+        }
+    };
+    Err(WriteError::refused(path, reason))
+}
+
+/// Bytes that a page of ours tells its maker in.
+const HEAD: u64 = 4096;
+
+/// Whether a file has a form that this or an older version writes.
+fn is_ours(path: &Path) -> bool {
+    let head = |most: u64| {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+        read.map(|_| String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension {
+        Some("csv") => head(HEAD).is_ok_and(|text| is_table(&text)),
+        Some("html") => {
+            head(HEAD).is_ok_and(|text| text.contains("name=\"generator\" content=\"Antipode "))
+        }
+        Some("json") => {
+            let text = fs::read_to_string(path).unwrap_or_default();
+            serde_json::from_str(&text).is_ok_and(|value: Value| is_record(&value))
+        }
+        _ => false,
+    }
+}
+
+fn is_table(text: &str) -> bool {
+    let headers = [
+        columns::<LevelRow>(),
+        columns::<Antipode>(),
+        columns::<LevelCost>(),
+        columns::<ClaimRow>(),
+        columns::<PairRow>(),
+        columns::<BallRow>(),
+        columns::<SideLevel>(),
+        columns::<PathStep>(),
+        columns::<StartFinishRow>(),
+        columns::<Sample>(),
+        columns::<Comparison>(),
+    ];
+    let first = text.lines().next().unwrap_or_default();
+    headers.iter().any(|header| header.join(",") == first)
+}
+
+/// Records bear their name; those from before there were names, the number of their form.
+fn is_record(value: &Value) -> bool {
+    let value = match value {
+        Value::Array(all) => all.first().unwrap_or(&Value::Null),
+        value => value,
+    };
+    let record = value["record"].as_str();
+    let tool = ["tool_version", "tool", "suite"];
+    record.is_some_and(|name| name.starts_with("antipode-"))
+        || (!value["schema"].is_null() && tool.iter().any(|member| !value[member].is_null()))
+}

@@ -1,0 +1,373 @@
+//! Folders of results: all files or none, their manifest, and what is told where they were
+//! edited.
+
+use crate::sample;
+use antipode_reports::html::{ReportHead, report_html};
+use antipode_reports::json_out::read_record;
+use antipode_reports::model::{
+    Certificate, ClaimResult, ClaimRow, MANIFEST, Manifest, Record, Run, Verdict,
+};
+use antipode_reports::report::{Found, MarkKind, gather, splice::splice_file};
+use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Claims with their certificates, and a run, each with its manifest.
+fn results() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let page = sample::page();
+    let rows: Vec<ClaimRow> = page.claims.iter().map(ClaimRow::from).collect();
+    fs::create_dir(folder.path().join("certificates")).unwrap();
+    let mut certificates = Results::new(folder.path().join("certificates"), "certify");
+    for claim in &page.claims {
+        let name = format!("{}.json", claim.id.replace('/', "-"));
+        certificates.record(&name, &certificate(claim)).unwrap();
+    }
+    let certificates = certificates.seal().unwrap();
+    let mut root = Results::new(folder.path(), "certify");
+    root.rows("claims.csv", &rows).unwrap();
+    root.part("certificates", &certificates);
+    certificates.appear().unwrap();
+    root.finish().unwrap();
+    let run = &page.runs[0];
+    fs::create_dir(folder.path().join("run")).unwrap();
+    let mut results = Results::new(folder.path().join("run"), "analyse");
+    results.levels("levels.csv", &run.levels).unwrap();
+    results.rows("antipodes.csv", &run.antipodes).unwrap();
+    results.record("run.json", &run.run).unwrap();
+    results.finish().unwrap();
+    folder
+}
+
+fn certificate(claim: &ClaimResult) -> Certificate {
+    Certificate {
+        schema: 1,
+        claim: claim.clone(),
+        run: None,
+        levels: None,
+        antipodes: Vec::new(),
+        checks: Vec::new(),
+        tool: BTreeMap::new(),
+        claim_blake3: "0".repeat(64),
+        answers: Vec::new(),
+        rows: Vec::new(),
+    }
+}
+
+fn edit(path: &Path, change: impl Fn(&str) -> String) {
+    let text = fs::read_to_string(path).unwrap();
+    let changed = change(&text);
+    assert_ne!(text, changed, "{}", path.display());
+    fs::write(path, changed).unwrap();
+}
+
+fn page(found: &Found) -> String {
+    report_html(&ReportHead::default(), found).unwrap()
+}
+
+fn kinds(found: &Found) -> Vec<(&str, MarkKind)> {
+    let marks = found.marks.iter();
+    marks.map(|mark| (mark.name.as_str(), mark.kind)).collect()
+}
+
+#[test]
+fn untouched_results_are_as_written() {
+    let folder = results();
+    let found = gather(&[folder.path()]).unwrap();
+    assert!(found.is_as_written() && found.unsealed.is_empty());
+    let text = page(&found);
+    assert!(!text.contains("id=\"page-altered\"") && !text.contains("Without a manifest"));
+    let manifest: Manifest = read_record(folder.path().join(MANIFEST)).unwrap();
+    let paths: Vec<&str> = manifest
+        .files
+        .iter()
+        .map(|file| file.path.as_str())
+        .collect();
+    assert_eq!(paths, ["certificates/manifest.json", "claims.csv"]);
+    assert!(manifest.files.iter().all(|file| file.verb == "certify"));
+    let text = fs::read(folder.path().join("claims.csv")).unwrap();
+    assert_eq!(manifest.files[1].bytes, text.len() as u64);
+    assert_eq!(
+        manifest.files[1].blake3,
+        blake3::hash(&text).to_hex().as_str()
+    );
+}
+
+/// A figure of a row, whichever sense it makes, is told by the digest alone.
+#[test]
+fn an_edited_count_is_told_on_the_page() {
+    let folder = results();
+    edit(&folder.path().join("run/levels.csv"), |text| {
+        text.replacen("\n1,", "\n1,1", 1)
+    });
+    let found = gather(&[folder.path()]).unwrap();
+    assert_eq!(kinds(&found), [("levels.csv", MarkKind::Changed)]);
+    let text = page(&found);
+    assert!(text.contains("A file is not as written"), "no head");
+    assert!(text.contains("Not as written: levels.csv: it was changed after it was written."));
+}
+
+#[test]
+fn an_edited_verdict_in_the_table_is_no_verdict() {
+    let folder = results();
+    let refuted = sample::page().claims;
+    let refuted = refuted
+        .iter()
+        .find(|claim| claim.verdict == Verdict::Refuted);
+    let id = &refuted.unwrap().id;
+    edit(&folder.path().join("claims.csv"), |text| {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(id.as_str()))
+            .unwrap();
+        text.replace(line, &line.replace("refuted", "confirmed"))
+    });
+    let found = gather(&[folder.path()]).unwrap();
+    assert_eq!(kinds(&found), [("claims.csv", MarkKind::Changed)]);
+    // The other rows are what their certificates say.
+    assert_eq!(found.doubted.keys().collect::<Vec<_>>(), [id]);
+    let text = page(&found);
+    assert!(text.contains("badge not-as-written"));
+    assert!(text.contains("contradict each other"));
+    let readme = folder.path().join("README.md");
+    fs::write(
+        &readme,
+        "<!-- antipode:table verdicts -->\n<!-- antipode:end -->\n",
+    )
+    .unwrap();
+    let error = splice_file(&readme, &found).unwrap_err().to_string();
+    assert!(error.contains("claims.csv: it was changed"), "{error}");
+}
+
+#[test]
+fn files_that_are_gone_or_came_are_told() {
+    let folder = results();
+    let id = sample::page().claims[0].id.replace('/', "-");
+    let name = format!("{id}.json");
+    fs::remove_file(folder.path().join("certificates").join(&name)).unwrap();
+    fs::copy(
+        folder.path().join("certificates/manifest.json"),
+        folder.path().join("notes.json"),
+    )
+    .unwrap();
+    let cost = "depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes\n";
+    fs::write(folder.path().join("run/cost.csv"), cost).unwrap();
+    let found = gather(&[folder.path()]).unwrap();
+    let missing = (name.as_str(), MarkKind::Missing);
+    assert_eq!(kinds(&found), [missing, ("cost.csv", MarkKind::Unlisted)]);
+    assert_eq!(found.doubted[&id], "its certificate is missing");
+    assert!(page(&found).contains("2 files are not as written"));
+}
+
+#[test]
+fn a_folder_without_a_manifest_is_told_and_read() {
+    let folder = results();
+    reopen(&folder.path().join("run")).unwrap();
+    reopen(&folder.path().join("run")).unwrap();
+    let found = gather(&[folder.path()]).unwrap();
+    assert!(found.is_as_written());
+    assert_eq!(found.unsealed.len(), 1);
+    assert!(page(&found).contains("Without a manifest"));
+    fs::write(folder.path().join("run/manifest.json"), "{}").unwrap();
+    let found = gather(&[folder.path()]).unwrap();
+    assert_eq!(kinds(&found), [(MANIFEST, MarkKind::Unreadable)]);
+}
+
+/// Moved out of its folder, a certificate still has the digest of itself.
+#[test]
+fn a_certificate_is_checked_alone() {
+    let folder = results();
+    let id = sample::page().claims[0].id.replace('/', "-");
+    let path = folder.path().join("alone.json");
+    let from = folder.path().join(format!("certificates/{id}.json"));
+    fs::rename(from, &path).unwrap();
+    read_record::<Certificate>(&path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let rest = text
+        .lines()
+        .filter(|line| !line.starts_with("  \"blake3\""));
+    let rest: String = rest.map(|line| format!("{line}\n")).collect();
+    let digest = blake3::hash(rest.as_bytes()).to_hex();
+    assert!(text.contains(&format!("  \"blake3\": \"{digest}\",\n")));
+    edit(&path, |text| {
+        text.replacen("\"seed\"", "\"Seed\"", 1)
+            .replacen("\"found\": \"", "\"found\": \"1", 1)
+    });
+    let error = read_record::<Certificate>(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("line 3: it was changed after it was written"),
+        "{error}"
+    );
+    // Older ones have none.
+    fs::write(&path, rest).unwrap();
+    read_record::<Certificate>(&path).unwrap();
+}
+
+#[test]
+fn figures_that_cannot_be_are_refused() {
+    let page = sample::page();
+    let claim = page
+        .claims
+        .iter()
+        .find(|claim| claim.verdict == Verdict::Confirmed);
+    let claim = claim.unwrap();
+    let fault = |change: fn(&mut ClaimResult)| {
+        let mut claim = claim.clone();
+        change(&mut claim);
+        certificate(&claim).check().unwrap_err()
+    };
+    assert_eq!(fault(|claim| claim.found.clear()).0, "verdict");
+    let fails = fault(|claim| {
+        claim.claimed.clear();
+        claim.found = "false".into();
+    });
+    assert!(fails.1.contains("confirmed, but found is false"));
+    let run = &page.runs[0];
+    let with_levels = Certificate {
+        run: Some(run.run.clone()),
+        levels: Some(run.levels.clone()),
+        antipodes: run.antipodes.clone(),
+        ..certificate(claim)
+    };
+    with_levels.check().unwrap();
+    let faulty = |change: fn(&mut Certificate)| {
+        let mut certificate = with_levels.clone();
+        change(&mut certificate);
+        certificate.check().unwrap_err().0
+    };
+    assert_eq!(
+        faulty(|c| c.levels.as_mut().unwrap().levels[2].states = 0),
+        "states"
+    );
+    assert_eq!(
+        faulty(|c| drop(c.levels.as_mut().unwrap().levels.remove(2))),
+        "depth"
+    );
+    assert_eq!(
+        faulty(|c| c.levels.as_mut().unwrap().levels[2].digest.truncate(31)),
+        "digest"
+    );
+    assert_eq!(faulty(|c| c.antipodes[0].depth -= 1), "depth");
+    assert_eq!(
+        faulty(|c| c.antipodes[0].orbit_size = u32::MAX),
+        "orbit_size"
+    );
+    assert_eq!(
+        faulty(|c| c.run.as_mut().unwrap().parts_done = u64::MAX),
+        "parts_done"
+    );
+    assert_eq!(
+        faulty(|c| c.run.as_mut().unwrap().max_depth = Some(3)),
+        "depth"
+    );
+    assert_eq!(
+        faulty(|c| c.run.as_mut().unwrap().direction = "up".into()),
+        "direction"
+    );
+    let symmetries = |count: u64| {
+        let mut run: Run = run.run.clone();
+        run.extra.insert("symmetries".into(), count.into());
+        run.check_levels(&page.runs[0].levels)
+    };
+    symmetries(8).unwrap();
+    assert_eq!(symmetries(7).unwrap_err().0, "states");
+}
+
+#[test]
+fn only_files_of_ours_are_written_over() {
+    let folder = results();
+    let run = folder.path().join("run");
+    let names = ["levels.csv", "run.json", "absent.csv"];
+    clear_way(&run, &names, Some(false)).unwrap();
+    // Older folders: the form is known.
+    reopen(&run).unwrap();
+    clear_way(&run, &names, Some(false)).unwrap();
+    let taxes = run.join("levels.csv");
+    fs::write(&taxes, "year,tax\n").unwrap();
+    let error = clear_way(&run, &names, Some(false))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("levels.csv") && error.contains("--force"),
+        "{error}"
+    );
+    assert!(
+        !may_replace(&taxes, None)
+            .unwrap_err()
+            .to_string()
+            .contains("--force")
+    );
+    clear_way(&run, &names, Some(true)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_written_through() {
+    let folder = results();
+    let run = folder.path().join("run");
+    let elsewhere = folder.path().join("elsewhere");
+    fs::write(&elsewhere, "mine").unwrap();
+    let mut staged = Results::new(&run, "analyse");
+    staged
+        .levels("levels.csv", &sample::page().runs[0].levels)
+        .unwrap();
+    fs::remove_file(run.join("levels.csv")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, run.join("levels.csv")).unwrap();
+    let error = clear_way(&run, &["levels.csv"], Some(true))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("a link stands there"), "{error}");
+    // One that was put there while the work went on.
+    staged.finish().unwrap();
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
+}
+
+#[test]
+fn nothing_appears_before_everything_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut results = Results::new(folder.path(), "analyse");
+    results
+        .levels("levels.csv", &sample::page().runs[0].levels)
+        .unwrap();
+    fs::create_dir(folder.path().join("run.json")).unwrap();
+    assert!(
+        results
+            .record("run.json", &sample::page().runs[0].run)
+            .is_err()
+    );
+    drop(results);
+    let names = fs::read_dir(folder.path()).unwrap();
+    let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["run.json"]);
+}
+
+/// What another verb left in the folder stays in the manifest, as it was then.
+#[test]
+fn results_of_two_verbs_share_a_manifest() {
+    let folder = results();
+    let run = folder.path().join("run");
+    let mut other = Results::new(&run, "solve");
+    other
+        .levels("levels.csv", &sample::page().runs[1].levels)
+        .unwrap();
+    other.finish().unwrap();
+    let manifest: Manifest = read_record(run.join(MANIFEST)).unwrap();
+    let verbs = manifest
+        .files
+        .iter()
+        .map(|file| (file.path.as_str(), file.verb.as_str()));
+    let expected = [
+        ("antipodes.csv", "analyse"),
+        ("levels.csv", "solve"),
+        ("run.json", "analyse"),
+    ];
+    assert_eq!(verbs.collect::<Vec<_>>(), expected);
+    assert!(standing(&run).marks.is_empty());
+    as_written(&run, &["run.json", "levels.csv"]).unwrap();
+    edit(&run.join("run.json"), |text| {
+        text.replacen("tilt", "tilT", 1)
+    });
+    let error = as_written(&run, &["run.json"]).unwrap_err().to_string();
+    assert!(error.contains("run.json: it was changed"), "{error}");
+}
