@@ -29,3 +29,13 @@ mod wording;
 pub use wording::evidence_sentence;
 
 pub use read_error::{Column, ReadError};
+
+/// Writes a line to stderr, for the eye. Where that is full or closed there is nobody left to
+/// tell, and the work goes on: `eprintln!` would panic.
+#[macro_export]
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}

@@ -77,7 +77,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 work::clear(work, true)?;
             }
             if args.format == Format::Json {
-                writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+                writeln!(
+                    crate::results::out(),
+                    "{:#}",
+                    serde_json::json!({ "run": run })
+                )?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -110,7 +114,7 @@ fn show(analysis: &Analysis, args: &Args) -> Result<()> {
                 "antipodes": analysis.antipodes,
                 "checks": analysis.evidence,
             });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(crate::results::out(), "{value:#}")?;
         }
     }
     Ok(())
@@ -120,7 +124,7 @@ fn show(analysis: &Analysis, args: &Args) -> Result<()> {
 const FEW: usize = 8;
 
 fn print(analysis: &Analysis, args: &Args) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     output::print_levels(&analysis.levels)?;
     if let Some(first) = analysis.antipodes.first() {
         let count = analysis.antipodes.len();

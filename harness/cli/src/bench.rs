@@ -65,7 +65,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut read = Vec::new();
     for file in &args.suites {
-        read.push(prepared(file, stop)?);
+        read.push(prepared(file)?);
     }
     let mut code = AS_EXPECTED;
     for ready in &read {
@@ -80,7 +80,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         if args.instructions && results.run.complete {
             let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
             if !whole {
-                eprintln!("stopped while instructions were counted; the same command goes on");
+                antipode_reports::tell!(
+                    "stopped while instructions were counted; the same command goes on"
+                );
                 code = code.max_of(NOT_REACHED);
             }
         }
@@ -93,7 +95,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                     "run": results.run,
                     "samples": results.samples,
                 });
-                writeln!(std::io::stdout(), "{value:#}")?;
+                writeln!(crate::results::out(), "{value:#}")?;
             }
         }
     }
@@ -110,11 +112,11 @@ fn bring_figures(args: &Args, read: &[Prepared]) -> Result<()> {
         let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
         let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
         let taken = table::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
-        eprintln!("{}: criterion's {taken}", args.out.display());
+        antipode_reports::tell!("{}: criterion's {taken}", args.out.display());
     }
     for file in &args.figures {
         let taken = table::bring(&args.out, &figures::read(file)?)?;
-        eprintln!("{}: {}'s {taken}", args.out.display(), file.display());
+        antipode_reports::tell!("{}: {}'s {taken}", args.out.display(), file.display());
     }
     Ok(())
 }
@@ -134,14 +136,14 @@ impl Worse for u8 {
 }
 
 /// A suite with its rows, held against the built-in puzzles and those of its libraries.
-pub(super) fn prepared(file: &Path, stop: &Stop) -> Result<Prepared> {
-    Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries(), stop)
+pub(super) fn prepared(file: &Path) -> Result<Prepared> {
+    Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries())
 }
 
 /// Says so where nothing was measured, and the figures are those of an earlier run.
 pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     if results.taken == 0 && results.run.complete {
-        eprintln!(
+        antipode_reports::tell!(
             "nothing was measured now: {} holds all samples, begun {}",
             folder.display(),
             results.run.started
@@ -160,7 +162,7 @@ pub(super) fn tell(sample: &Sample) {
     };
     if std::io::stderr().is_terminal() || !sample.counts() {
         let (row, number, status) = (&sample.row, sample.sample, sample.status);
-        eprintln!("{row} #{number} {status}{time}{detail}");
+        antipode_reports::tell!("{row} #{number} {status}{time}{detail}");
     }
 }
 
@@ -228,7 +230,7 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
             column.set_cell_alignment(comfy_table::CellAlignment::Right);
         }
     }
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     writeln!(out, "{table}")?;
     writeln!(
         out,

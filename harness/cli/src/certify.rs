@@ -105,7 +105,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
             let value = serde_json::json!({ "claims": results, "exit": exit_code(&judged) });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(crate::results::out(), "{value:#}")?;
         }
     }
     Ok(exit_code(&judged))
@@ -404,7 +404,7 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
             ]);
         }
     }
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     writeln!(out, "{table}")?;
     let mut checks: Vec<String> = Vec::new();
     for evidence in judged.iter().flat_map(|j| &j.result.evidence) {

@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<u8> {
     match args.format {
         Format::Text => print(&found, &band)?,
         Format::Json => writeln!(
-            std::io::stdout(),
+            crate::results::out(),
             "{}",
             serde_json::to_string_pretty(&found)?
         )?,
@@ -122,7 +122,7 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
         );
     }
     if path.is_dir() && !path.join(RUN_JSON).exists() {
-        eprintln!(
+        antipode_reports::tell!(
             "note: {}: no run.json: nothing says which run these samples are of",
             path.display()
         );
@@ -176,7 +176,7 @@ fn same_rows<'a>(of_a: &'a [Sample], of_b: &'a [Sample], args: &Args) -> Result<
     for (here, there, folder) in [(&a, &b, &args.a), (&b, &a, &args.b)] {
         let only: Vec<&str> = here.difference(there).copied().collect();
         if !only.is_empty() {
-            eprintln!("note: only in {folder}: {}", only.join(", "));
+            antipode_reports::tell!("note: only in {folder}: {}", only.join(", "));
         }
     }
     match sides.is_empty() {
@@ -262,7 +262,7 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
             one.verdict.label().to_owned(),
         ]);
     }
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     writeln!(out, "{table}")?;
     for one in found.iter().filter(|one| !one.detail.is_empty()) {
         writeln!(out, "{} and {}: {}", one.a, one.b, one.detail)?;

@@ -33,7 +33,7 @@ pub fn finished(
             there.get(1..).unwrap_or_default().join(" ")
         );
     }
-    eprintln!(
+    antipode_reports::tell!(
         "{}: the run there is finished, and its results stay as they are; leave out --resume to run it again",
         folder.display()
     );

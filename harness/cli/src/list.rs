@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
         names::find_puzzle(&libraries, name)?;
     }
     libraries.retain(|library| args.puzzles.is_empty() || args.puzzles.contains(&library.name));
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     match args.format {
         Format::Json => {
             let all: Vec<Value> = libraries.iter().map(as_json).collect();
@@ -72,7 +72,7 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         }
     }
     let mut all = Vec::new();
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     for source in &sources {
         if !args.puzzles.is_empty() && !args.puzzles.contains(&source.name) {
             continue;

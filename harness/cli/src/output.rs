@@ -1,6 +1,6 @@
 //! Files and tables that several verbs write.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -98,7 +98,7 @@ const WRAP_AT: u16 = 120;
 /// Lets the cells of a table wrap to the terminal's width.
 pub fn wrap(table: &mut Table) {
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    if !std::io::stdout().is_terminal() {
+    if !crate::results::are_on_a_terminal() {
         table.set_width(WRAP_AT);
     }
 }
@@ -130,7 +130,7 @@ pub fn print_levels(levels: &LevelTable) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(crate::results::out(), "{table}")?;
     Ok(())
 }
 
@@ -144,7 +144,7 @@ pub fn print_run(run: &Run) -> Result<()> {
         .iter()
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     writeln!(
         out,
         "{}/{}{settings}: {} × {} {}, {} of {} parts, {:.1} s on {} threads, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
@@ -185,7 +185,7 @@ pub fn check_line(evidence: &Evidence) -> String {
 /// # Errors
 /// Stdout is closed.
 pub fn print_checks(analysis: &Analysis) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     for evidence in &analysis.evidence {
         writeln!(out, "{}", check_line(evidence))?;
     }

@@ -100,7 +100,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             && let Some(run) = finished(folder, "run.json", all_parts)?
         {
             if args.format == Format::Json {
-                writeln!(std::io::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+                writeln!(
+                    crate::results::out(),
+                    "{:#}",
+                    serde_json::json!({ "run": run })
+                )?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -122,7 +126,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "balls": outcome.balls,
                 "disagreements": outcome.disagreements,
             });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(crate::results::out(), "{value:#}")?;
         }
     }
     Ok(if !outcome.disagreements.is_empty() {
@@ -138,7 +142,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 const MOST_COLUMNS: usize = 16;
 
 fn print(outcome: &Outcome, args: &Args) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     if outcome.to.len() <= MOST_COLUMNS && outcome.from.len() <= 4 * MOST_COLUMNS {
         print_matrix(outcome)?;
     }
@@ -203,7 +207,7 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(crate::results::out(), "{table}")?;
     Ok(())
 }
 
@@ -218,6 +222,6 @@ fn print_histogram(outcome: &Outcome) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(crate::results::out(), "{table}")?;
     Ok(())
 }

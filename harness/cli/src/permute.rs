@@ -108,7 +108,7 @@ fn print_source(rows: &[StrategyRow], language: Language) -> Result<u8> {
         Language::Rust => Lang::Rust,
         Language::C => Lang::C,
     };
-    writeln!(std::io::stdout(), "{}", emit(&row.program, language))?;
+    writeln!(crate::results::out(), "{}", emit(&row.program, language))?;
     Ok(AS_EXPECTED)
 }
 
@@ -139,7 +139,7 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     writeln!(out, "{table}")?;
     for row in rows.iter().filter(|row| !row.note.is_empty()) {
         writeln!(out, "{}", folded(row.strategy.name(), &row.note))?;
@@ -204,6 +204,6 @@ fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {
         })
         .collect();
     let value = json!({ "spec": args.spec, "seed": args.seed, "strategies": rows });
-    writeln!(std::io::stdout(), "{value:#}")?;
+    writeln!(crate::results::out(), "{value:#}")?;
     Ok(())
 }

@@ -132,7 +132,7 @@ impl Aim {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let before = earlier(args)?;
-    let ready = prepared(&suite_file(args, before.as_ref())?, stop)?;
+    let ready = prepared(&suite_file(args, before.as_ref())?)?;
     let aim = Aim::of(args, before, &ready)?;
     let scratch;
     let folder = match &args.out {
@@ -157,7 +157,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             Some(_) => "; the same command goes on",
             None => "",
         };
-        eprintln!("stopped{hint}");
+        antipode_reports::tell!("stopped{hint}");
         return Ok(NOT_REACHED);
     }
     tell_if_old(&results, &options.folder);
@@ -229,12 +229,14 @@ fn update(
     ready: &Prepared,
     results: &Results,
 ) -> Result<u8> {
+    let mut out = crate::results::out();
     let wrong = results.samples.iter().find(|s| s.status == Status::Wrong);
     if let Some(wrong) = wrong {
-        println!(
+        writeln!(
+            out,
             "{}: {}; the baseline is left as it is",
             wrong.row, wrong.detail
-        );
+        )?;
         return Ok(VERIFICATION_FAILED);
     }
     // A baseline without them would let everything pass that happens to them.
@@ -243,11 +245,12 @@ fn update(
     let mut ill = results.samples.iter().filter(ended_ill).peekable();
     if ill.peek().is_some() {
         for one in ill {
-            println!("{}: {}: {}", one.row, one.status, one.detail);
+            writeln!(out, "{}: {}: {}", one.row, one.status, one.detail)?;
         }
-        println!(
+        writeln!(
+            out,
             "the baseline is left as it is; give these rows more time or memory, or take them out of the suite"
-        );
+        )?;
         return Ok(NOT_REACHED);
     }
     let old = before.as_ref();
@@ -273,20 +276,21 @@ fn update(
     };
     let baseline = Baseline::of(&ready.suite, &results.samples, &results.run, terms)?;
     baseline.write(&args.baseline)?;
-    println!(
+    writeln!(
+        out,
         "{}: {} rows, times against {}, limit {}",
         args.baseline.display(),
         baseline.row.len(),
         baseline.reference,
         baseline.limit
-    );
+    )?;
     if let Some(before) = &before {
         let changed = changes(before, &baseline);
         for line in &changed {
-            println!("  {line}");
+            writeln!(out, "  {line}")?;
         }
         if changed.is_empty() {
-            println!("  nothing changed but times");
+            writeln!(out, "  nothing changed but times")?;
         }
     }
     Ok(AS_EXPECTED)
@@ -307,7 +311,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
         Format::Text => print(&found, baseline, results, against)?,
         Format::Json => {
             writeln!(
-                std::io::stdout(),
+                crate::results::out(),
                 "{}",
                 serde_json::to_string_pretty(&found)?
             )?;
@@ -322,7 +326,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
 }
 
 fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: bool) -> Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     let mut table = output::table(&[
         "row",
         "reference row",

@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
     for run in &mut found.runs {
         run.wanted.clone_from(&args.forecast);
     }
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     let page = match (&args.out, &args.splice) {
         (Some(page), _) => Some(page.clone()),
         (None, Some(_)) => None,

@@ -95,7 +95,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         Format::Json => {
             let record = table::record(graph, &table, Vec::new())?;
             writeln!(
-                std::io::stdout(),
+                crate::results::out(),
                 "{}",
                 serde_json::to_string_pretty(&record)?
             )?;
@@ -153,7 +153,7 @@ fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
         }
     }
     output::wrap(&mut rows);
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     writeln!(out, "{rows}")?;
     writeln!(
         out,

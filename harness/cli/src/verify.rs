@@ -82,7 +82,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Text => {
             output::print_run(&analysis.run)?;
             if let Some(because) = &analysis.run.stopped_because {
-                writeln!(std::io::stdout(), "stopped: {because}")?;
+                writeln!(crate::results::out(), "stopped: {because}")?;
             }
             output::print_checks(&analysis)?;
         }
@@ -92,7 +92,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "checks": checks,
                 "faults": analysis.faults,
             });
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(crate::results::out(), "{value:#}")?;
         }
     }
     Ok(exit_code(&analysis))

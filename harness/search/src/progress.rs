@@ -83,7 +83,10 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_prefix(title.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(250));
+        // The bar panics where it is refused the thread that it ticks on.
+        if std::thread::Builder::new().spawn(|| ()).is_ok() {
+            bar.enable_steady_tick(Duration::from_millis(250));
+        }
         Self {
             bar,
             by_parts,

@@ -1,11 +1,12 @@
 //! One process in a process group of its own, watched: its time, its memory, a request to stop.
 //! Where one of them says so, the whole group is killed.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -26,7 +27,7 @@ const GRACE: Duration = Duration::from_secs(2);
 pub struct Limits {
     /// Elapsed time.
     pub time: Duration,
-    /// Resident bytes of the process itself, its children left out.
+    /// Resident bytes of the process, or of the one that it supervises.
     pub memory: Option<u64>,
 }
 
@@ -75,9 +76,14 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
         .spawn()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
-    let (out, err) = (Stream::of(out), Stream::of(err));
     let group = Pid::from_raw(child.id() as i32);
-    let (mut ended, peak) = watch(child, limits, clock, stop);
+    let watched = Stream::of(out)
+        .and_then(|out| Ok((out, Stream::of(err)?)))
+        .and_then(|streams| Ok((streams, watch(child, limits, clock, stop)?)));
+    if watched.is_err() {
+        let _ = killpg(group, Signal::SIGKILL);
+    }
+    let ((out, err), (mut ended, peak)) = watched.context("cannot start threads")?;
     let wall = clock.elapsed();
     // What it left behind would run into the next sample, and hold the output open. The system
     // gives the number of a group to nobody while one of its processes lives.
@@ -96,14 +102,19 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
 }
 
 /// Waits for the process, and kills its group where a limit is passed.
-fn watch(mut child: Child, limits: &Limits, clock: Instant, stop: &Stop) -> (Ended, Option<u64>) {
+fn watch(
+    mut child: Child,
+    limits: &Limits,
+    clock: Instant,
+    stop: &Stop,
+) -> io::Result<(Ended, Option<u64>)> {
     let group = Pid::from_raw(child.id() as i32);
     let (done, waited) = channel();
-    let waiter = std::thread::spawn(move || {
+    let waiter = thread::Builder::new().spawn(move || {
         let status = child.wait();
         // The other end waits until this comes, so it can always be sent.
         let _ = done.send(status);
-    });
+    })?;
     let mut peak = None;
     let ended = loop {
         let left = limits.time.saturating_sub(clock.elapsed());
@@ -129,11 +140,22 @@ fn watch(mut child: Child, limits: &Limits, clock: Instant, stop: &Stop) -> (End
         break limit;
     };
     let _ = waiter.join();
-    (ended, peak)
+    Ok((ended, peak))
 }
 
-/// Greatest resident memory of a running process.
+/// Greatest resident memory of a running process or of one that it started: a verb that loads
+/// a library runs in a process under its own.
 fn resident_peak(process: Pid) -> Option<u64> {
+    let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    let children = children.unwrap_or_default();
+    let numbers = children
+        .split_whitespace()
+        .filter_map(|number| number.parse().ok());
+    let children = numbers.filter_map(|child| resident(Pid::from_raw(child)));
+    children.chain(resident(process)).max()
+}
+
+fn resident(process: Pid) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
@@ -147,11 +169,11 @@ struct Stream {
 }
 
 impl Stream {
-    fn of<R: Read + Send + 'static>(stream: Option<R>) -> Self {
+    fn of<R: Read + Send + 'static>(stream: Option<R>) -> io::Result<Self> {
         let read = Arc::new(Mutex::new(Vec::new()));
         let (end, ended) = channel();
         let bytes = Arc::clone(&read);
-        std::thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let mut block = [0; 1 << 16];
             let mut stream = stream;
             // What a killed process leaves may end anywhere.
@@ -165,8 +187,8 @@ impl Stream {
             }
             // Nobody may be waiting any more.
             let _ = end.send(());
-        });
-        Self { read, ended }
+        })?;
+        Ok(Self { read, ended })
     }
 
     /// What was written, and whether that is all.

@@ -11,11 +11,11 @@ use super::Format;
 /// Writes an answer to stdout; how far a stopped search got goes to stderr.
 pub(super) fn print(report: &PathReport, format: Format) -> Result<()> {
     match (report.outcome.is_answer(), format) {
-        (false, _) => eprintln!("{}", report.summary),
-        (_, Format::Text) => write!(std::io::stdout(), "{}", text(report))?,
+        (false, _) => antipode_reports::tell!("{}", report.summary),
+        (_, Format::Text) => write!(crate::results::out(), "{}", text(report))?,
         (_, Format::Json) => {
             let text = serde_json::to_string_pretty(&record(report))?;
-            writeln!(std::io::stdout(), "{text}")?;
+            writeln!(crate::results::out(), "{text}")?;
         }
     }
     Ok(())

@@ -69,7 +69,7 @@ fn typed<K: Key>(
             if let (Value::Object(value), Value::Object(figures)) = (&mut value, figures) {
                 value.extend(figures);
             }
-            writeln!(std::io::stdout(), "{value:#}")?;
+            writeln!(crate::results::out(), "{value:#}")?;
         }
     }
     Ok(match done.is_exact() {
@@ -105,6 +105,6 @@ fn print<K: Key>(graph: &Graph<K>, done: &dfs::Fewest<K>) -> Result<()> {
             done.best, done.at_least, done.why
         ),
     };
-    write!(std::io::stdout(), "{text}")?;
+    write!(crate::results::out(), "{text}")?;
     Ok(())
 }

@@ -100,7 +100,7 @@ fn answered(args: &Args, request: &PathRequest, folder: &Path, work: &Path) -> R
     };
     // Killed while it cleared away.
     work::clear(work, true)?;
-    let mut out = std::io::stdout();
+    let mut out = crate::results::out();
     match args.format {
         Format::Text => writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?,
         Format::Json => writeln!(out, "{record:#}")?,

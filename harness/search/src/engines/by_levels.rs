@@ -74,7 +74,7 @@ pub(super) fn path<K: Key>(
     search.symmetry = false;
     let ready = engine.prepare(&mut search, question.means, question.rules)?;
     if let (Some(line), true) = (ready.line, question.means.show_progress) {
-        eprintln!("{line}");
+        antipode_reports::tell!("{line}");
     }
     let watch = Arc::new(Watch {
         goal: question.goal,

@@ -49,7 +49,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
     if request.show_progress {
         let name = graph.opened.full_name();
         let text = describe(plan.need, plan.marks, ranked);
-        eprintln!("{name}: {} by {} states, {text}", from.len(), to.len());
+        antipode_reports::tell!("{name}: {} by {} states, {text}", from.len(), to.len());
     }
     let work = Work {
         request,

@@ -114,14 +114,14 @@ impl WorkFolder {
             ));
         }
         for note in &found.notes {
-            eprintln!("{}: {note}", journal.display());
+            antipode_reports::tell!("{}: {note}", journal.display());
         }
         atomic::sweep(path).map_err(|error| WorkError::io(path, &error))?;
         if !found.sound {
             head.write(&journal, &found.pieces)?;
         }
         if place.start == Start::Resume && found.pieces.is_empty() {
-            eprintln!(
+            antipode_reports::tell!(
                 "{}: nothing there to go on from; starting from the beginning",
                 path.display()
             );

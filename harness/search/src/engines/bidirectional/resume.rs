@@ -82,7 +82,9 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 Ok(()) => level,
                 Err(WorkError::Damaged { path, what, .. }) => {
                     let path = path.display();
-                    eprintln!("{path}: damaged ({what}); that level is searched again");
+                    antipode_reports::tell!(
+                        "{path}: damaged ({what}); that level is searched again"
+                    );
                     match self.found_again(side, &level, count)? {
                         Some(level) => level,
                         // What follows it is searched again, too.

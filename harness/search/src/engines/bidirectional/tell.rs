@@ -65,7 +65,7 @@ impl Teller {
     /// A line, where anybody listens.
     pub(super) fn say(&self, line: &str) {
         if self.show {
-            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.suspend(|| antipode_reports::tell!("{line}"));
         }
     }
 

@@ -34,7 +34,7 @@ impl<K: Key> Walk<'_, K> {
                 Err(EngineError::Work(error)) => match *error {
                     WorkError::Damaged { path, what, .. } => {
                         let path = path.display();
-                        eprintln!("{path}: damaged ({what}); going back without it");
+                        antipode_reports::tell!("{path}: damaged ({what}); going back without it");
                         self.forget(reading);
                     }
                     other => return Err(other.into()),

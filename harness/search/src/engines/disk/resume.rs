@@ -33,7 +33,7 @@ impl<K: Key> Walk<'_, K> {
             .into());
         }
         let Some(last) = self.last_sound()? else {
-            eprintln!(
+            antipode_reports::tell!(
                 "{}: no level there can be gone on from; starting from the beginning",
                 self.folder.path().display()
             );
@@ -42,7 +42,7 @@ impl<K: Key> Walk<'_, K> {
         if last < found {
             let levels = self.folder.levels[..=usize::from(last)].to_vec();
             self.folder.book(levels, last)?;
-            eprintln!(
+            antipode_reports::tell!(
                 "{}: going on from level {last}",
                 self.folder.path().display()
             );
@@ -133,7 +133,10 @@ impl<K: Key> Walk<'_, K> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(WorkError::Damaged { path, what, .. }) => {
-                eprintln!("{}: damaged ({what}); going on without it", path.display());
+                antipode_reports::tell!(
+                    "{}: damaged ({what}); going on without it",
+                    path.display()
+                );
                 Ok(None)
             }
             Err(error) => Err(error.into()),

@@ -165,13 +165,19 @@ pub(super) fn on_workers<T: Send>(
         let handles: Vec<_> = (0..workers)
             .map(|worker| {
                 let work = &work;
-                scope.spawn(move || work(worker))
+                let thread = std::thread::Builder::new().spawn_scoped(scope, move || work(worker));
+                halted.fetch_or(thread.is_err(), Relaxed);
+                thread
             })
             .collect();
-        let joined = handles.into_iter().map(|handle| {
-            handle
+        let joined = handles.into_iter().map(|handle| match handle {
+            Ok(handle) => handle
                 .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => {
+                let why = format!("cannot start threads: {error}");
+                Err(EngineError::CannotHold(why).into())
+            }
         });
         joined.collect()
     });
