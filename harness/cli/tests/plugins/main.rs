@@ -8,3 +8,5 @@ mod liars;
 mod loading;
 mod make;
 mod readme;
+#[cfg(target_os = "linux")]
+mod supervised;
