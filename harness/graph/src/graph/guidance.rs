@@ -25,10 +25,10 @@ impl<K: Key> Graph<K> {
         let Some(call) = self.opened.table.names else {
             return Ok(Vec::new());
         };
-        // SAFETY: the text lives across the call.
         let (status, text) = take_text(|out| {
-            self.opened
-                .within("names", || unsafe { call(self.opened.handle, out) })
+            // SAFETY: the text lives across the call.
+            let call = || unsafe { call(self.opened.handle, out) };
+            self.opened.within("names", call)
         });
         match status {
             ANTIPODE_UNSUPPORTED => Ok(Vec::new()),
