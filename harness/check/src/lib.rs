@@ -4,4 +4,5 @@
 pub mod analysis;
 pub mod ask;
 pub mod conformance;
+pub mod supervisor;
 pub mod verify;

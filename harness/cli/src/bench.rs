@@ -65,7 +65,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut read = Vec::new();
     for file in &args.suites {
-        read.push(prepared(file, stop)?);
+        read.push(prepared(file)?);
     }
     let mut code = AS_EXPECTED;
     for ready in &read {
@@ -140,8 +140,8 @@ impl Worse for u8 {
 }
 
 /// A suite with its rows, held against the built-in puzzles and those of its libraries.
-pub(super) fn prepared(file: &Path, stop: &Stop) -> Result<Prepared> {
-    Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries(), stop)
+pub(super) fn prepared(file: &Path) -> Result<Prepared> {
+    Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries())
 }
 
 /// Says so where nothing was measured, and the figures are those of an earlier run.

@@ -426,7 +426,7 @@ fn print_table(args: &Args, judged: &[Judged]) -> Result<()> {
         }
     }
     // Its cells are clean, and its colours are what a terminal shall obey.
-    writeln!(std::io::stdout(), "{table}")?;
+    writeln!(crate::results::out(), "{table}")?;
     let mut out = output::stdout();
     let mut checks: Vec<String> = Vec::new();
     for evidence in judged.iter().flat_map(|j| &j.result.evidence) {

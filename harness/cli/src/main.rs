@@ -15,11 +15,14 @@ mod pairs;
 mod permute;
 mod regress;
 mod report;
+mod results;
 mod solve;
+mod supervise;
 mod table;
 mod test_plugin;
 mod verify;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -80,6 +83,20 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    if let Err(error) = supervise::begin() {
+        complain(&format!("{error:#}"));
+        return ExitCode::from(BAD_INPUT);
+    }
+    // A panic has said what it is; that it was ours and not a library's is told by the code.
+    let code = std::panic::catch_unwind(run).unwrap_or(PANICKED);
+    supervise::end(code)
+}
+
+/// Exit code of a panic, as Rust has it.
+const PANICKED: u8 = 101;
+
+/// Reads the command line and runs the verb.
+fn run() -> u8 {
     start_log();
     // A number below 0 is a value that is refused as such, not an unknown flag.
     let command = Cli::command().mut_subcommands(|verb| {
@@ -97,55 +114,36 @@ fn main() -> ExitCode {
         Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
         Err(error) => {
             complain(&one_line(&error));
-            return ExitCode::from(BAD_INPUT);
+            return BAD_INPUT;
         }
     };
     let stop = Stop::default();
-    let on_signal = stop.clone();
-    // A second Ctrl-C ends the process at once: the first may wait for a long batch.
-    let handler = move || {
-        if on_signal.requested() {
-            std::process::exit(130);
-        }
-        on_signal.request();
-        note("stopping after the work in hand; once more to end at once");
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
+    if let Err(error) = ctrlc::set_handler(supervise::on_signal(&stop)) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
     }
-    let done = match cli.verb {
-        Verb::List(args) => list::run(&args),
-        Verb::Solve(args) => solve::run(&args, &stop),
-        Verb::Table(args) => table::run(&args, &stop),
-        Verb::Analyse(args) => analyse::run(&args, &stop),
-        Verb::Pairs(args) => pairs::run(&args, &stop),
-        Verb::Verify(args) => verify::run(&args, &stop),
-        Verb::Certify(args) => certify::run(&args, &stop),
-        Verb::Permute(args) => permute::run(&args),
-        Verb::Report(args) => report::run(&args),
-        Verb::Bench(args) => bench::run(&args, &stop),
-        Verb::Compare(args) => compare::run(&args),
-        Verb::Regress(args) => regress::run(&args, &stop),
-        Verb::TestPlugin(args) => test_plugin::run(&args, &stop),
-    };
-    match done {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            // A reader that went away (`| head`) is no error of the input.
-            let broken_pipe = error
-                .downcast_ref::<std::io::Error>()
-                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
-            if broken_pipe {
-                return ExitCode::from(AS_EXPECTED);
-            }
-            complain(&format!("{error:#}"));
-            if error.is::<antipode_check::conformance::SelfTestFailed>() {
-                return ExitCode::from(VERIFICATION_FAILED);
-            }
-            if error.is::<Stopped>() {
-                return ExitCode::from(NOT_REACHED);
-            }
-            ExitCode::from(BAD_INPUT)
+    let done = cli.verb.run(&stop).and_then(|code| {
+        results::out().flush()?;
+        Ok(code)
+    });
+    done.unwrap_or_else(|error| failed(&error))
+}
+
+impl Verb {
+    fn run(&self, stop: &Stop) -> anyhow::Result<u8> {
+        match self {
+            Self::List(args) => list::run(args),
+            Self::Solve(args) => solve::run(args, stop),
+            Self::Table(args) => table::run(args, stop),
+            Self::Analyse(args) => analyse::run(args, stop),
+            Self::Pairs(args) => pairs::run(args, stop),
+            Self::Verify(args) => verify::run(args, stop),
+            Self::Certify(args) => certify::run(args, stop),
+            Self::Permute(args) => permute::run(args),
+            Self::Report(args) => report::run(args),
+            Self::Bench(args) => bench::run(args, stop),
+            Self::Compare(args) => compare::run(args),
+            Self::Regress(args) => regress::run(args, stop),
+            Self::TestPlugin(args) => test_plugin::run(args, stop),
         }
     }
 }
@@ -165,6 +163,28 @@ fn start_log() {
         .with(lines)
         .with(levels)
         .init();
+}
+
+/// The exit code of a verb that failed, which is told on stderr.
+fn failed(error: &anyhow::Error) -> u8 {
+    if let Some(supervise::Over(code)) = error.downcast_ref() {
+        return *code;
+    }
+    // A reader that went away (`| head`) is no error of the input.
+    let broken_pipe = error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe);
+    if broken_pipe {
+        return AS_EXPECTED;
+    }
+    complain(&format!("{error:#}"));
+    if error.is::<antipode_check::conformance::SelfTestFailed>() {
+        return VERIFICATION_FAILED;
+    }
+    if error.is::<Stopped>() {
+        return NOT_REACHED;
+    }
+    BAD_INPUT
 }
 
 /// One line on stderr.

@@ -3,17 +3,18 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
-use super::names;
+use super::{names, supervise};
 use antipode_check::analysis::{Checks, Request};
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
-use antipode_graph::{Library, builtin, load};
+use antipode_graph::{Library, Source, builtin, load};
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{FrontierForm, Locality, Representation};
 use antipode_search::registry::EngineId;
@@ -25,40 +26,97 @@ pub struct Plugins {
     /// A shared library with a puzzle; may be given several times. Nothing else is loaded.
     #[arg(long = "plugin", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Longest that one call of a library may take without a sign of life, in seconds
+    /// [default: $ANTIPODE_PLUGIN_LIMIT, else 60].
+    #[arg(long, value_name = "SECONDS")]
+    plugin_limit: Option<f64>,
+    /// Lets a library stand in for the built-in puzzle of its name [default: whether
+    /// $ANTIPODE_SHADOW_BUILT_IN is set].
+    #[arg(long)]
+    shadow_built_in: bool,
 }
+
+/// Seconds that a call may take where nothing else is said.
+const PLUGIN_LIMIT: f64 = 60.0;
+
+/// What suites say by the environment, which reaches their samples too.
+const LIMIT_VARIABLE: &str = "ANTIPODE_PLUGIN_LIMIT";
+const SHADOW_VARIABLE: &str = "ANTIPODE_SHADOW_BUILT_IN";
 
 impl Plugins {
     /// Those of given files.
     #[must_use]
     pub fn of(files: Vec<PathBuf>) -> Self {
-        Self { files }
+        Self {
+            files,
+            plugin_limit: None,
+            shadow_built_in: false,
+        }
     }
 
-    /// Built-in puzzles and those of the libraries named.
+    /// Built-in puzzles and those of the libraries named, which are loaded in a process of
+    /// its own.
     ///
     /// # Errors
-    /// A file that is no puzzle library, or two puzzles of one name.
+    /// A file that is no puzzle library, two puzzles of one name, or a limit that is none;
+    /// where this was not that process, [`supervise::Over`].
     pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
+        let limit = self.limit()?;
+        if !self.files.is_empty() {
+            supervise::enter(limit)?;
+        }
         for file in &self.files {
             let library = Arc::new(load(file)?);
             self_test(&library, &file.display().to_string())?;
-            // A library the user named stands in for a built-in puzzle of its name, so
-            // that the two can be compared; two files of one name are a mistake.
-            all.retain(|other| {
-                other.name != library.name || other.source != antipode_graph::Source::BuiltIn
-            });
-            if all.iter().any(|other| other.name == library.name) {
-                bail!(
-                    "--plugin {}: a second library with the puzzle '{}'; give one of them",
-                    file.display(),
-                    library.name
-                );
-            }
+            self.make_room(&mut all, &library, &file.display().to_string())?;
             all.push(library);
         }
         Ok(all)
     }
+
+    fn limit(&self) -> Result<Duration> {
+        let told = std::env::var(LIMIT_VARIABLE)
+            .ok()
+            .filter(|text| !text.is_empty());
+        match (self.plugin_limit, told) {
+            (Some(limit), _) => seconds("--plugin-limit", limit),
+            (None, Some(text)) => match text.parse() {
+                Ok(limit) => seconds(LIMIT_VARIABLE, limit),
+                Err(_) => bail!("{LIMIT_VARIABLE}={text}: give seconds above 0"),
+            },
+            (None, None) => seconds("--plugin-limit", PLUGIN_LIMIT),
+        }
+    }
+
+    /// A library that takes the name of a built-in puzzle is mistaken, or is held against it.
+    fn make_room(&self, all: &mut Vec<Arc<Library>>, new: &Library, file: &str) -> Result<()> {
+        let Some(at) = all.iter().position(|other| other.name == new.name) else {
+            return Ok(());
+        };
+        let name = &new.name;
+        if all[at].source != Source::BuiltIn {
+            bail!("--plugin {file}: a second library with the puzzle '{name}'; give one of them");
+        }
+        let told = std::env::var_os(SHADOW_VARIABLE).is_some_and(|set| !set.is_empty());
+        if !self.shadow_built_in && !told {
+            bail!(
+                "--plugin {file}: its puzzle has the name of the built-in '{name}'; give it another, or let it stand in by --shadow-built-in (for suites: {SHADOW_VARIABLE}=1)"
+            );
+        }
+        all.remove(at);
+        Ok(())
+    }
+}
+
+/// A time that an option gives.
+///
+/// # Errors
+/// It is none.
+pub fn seconds(option: &str, given: f64) -> Result<Duration> {
+    let limit = Duration::try_from_secs_f64(given).ok();
+    let limit = limit.filter(|limit| !limit.is_zero());
+    limit.with_context(|| format!("{option} {given}: give seconds above 0"))
 }
 
 /// Reads `quick` or `full`.

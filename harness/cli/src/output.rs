@@ -1,6 +1,6 @@
 //! Files and tables that several verbs write.
 
-use std::io::{IsTerminal, Stdout, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -11,6 +11,7 @@ use antipode_reports::results::{Results, clear_way};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, evidence_sentence};
 
+use crate::results;
 use antipode_check::analysis::Analysis;
 use antipode_graph::{clean, one_line};
 use antipode_search::work::lock;
@@ -42,11 +43,11 @@ pub fn shown(path: &Path) -> String {
 /// Stdout, on which nothing is shown that a terminal would obey: names and paths can hold
 /// anything. A full or closed one is an error, not a panic.
 #[derive(Debug)]
-pub struct Out(Stdout);
+pub struct Out(results::Results);
 
 /// Where results are printed.
 pub fn stdout() -> Out {
-    Out(std::io::stdout())
+    Out(results::out())
 }
 
 impl Write for Out {
@@ -160,7 +161,7 @@ const WRAP_AT: u16 = 120;
 /// Lets the cells of a table wrap to the terminal's width.
 pub fn wrap(table: &mut Table) {
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    if !std::io::stdout().is_terminal() {
+    if !crate::results::are_on_a_terminal() {
         table.set_width(WRAP_AT);
     }
 }

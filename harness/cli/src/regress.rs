@@ -132,7 +132,7 @@ impl Aim {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let before = earlier(args)?;
-    let ready = prepared(&suite_file(args, before.as_ref())?, stop)?;
+    let ready = prepared(&suite_file(args, before.as_ref())?)?;
     let aim = Aim::of(args, before, &ready)?;
     let scratch;
     let folder = match &args.out {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use puzzle_api::Settings;
 use serde_json::json;
 
-use super::options::{Format, settings};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output};
+use super::options::{Format, seconds, settings};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
 use antipode_check::conformance::{self, Event, Finding, Plan, Scope, Verdict, isolate};
 use antipode_graph::{Library, load};
 use antipode_search::progress::Stop;
@@ -23,7 +22,8 @@ use antipode_search::progress::Stop;
 pub struct Args {
     /// The shared library to test.
     file: PathBuf,
-    /// An instance to test; may be given several times [default: all, of many the first 8].
+    /// An instance to test; may be given several times [default: all]. What is left out is
+    /// named first, and the exit code is then 4, not 0.
     #[arg(long, value_name = "INSTANCE")]
     instance: Vec<String>,
     /// A setting of the instances; may be given several times.
@@ -35,7 +35,7 @@ pub struct Args {
     /// Test in a child process, which may crash or hang (the default).
     #[arg(long, overrides_with = "no_isolate")]
     isolate: bool,
-    /// Test in this process.
+    /// Test without a time limit, for a debugger that follows the child process.
     #[arg(long)]
     no_isolate: bool,
     /// Longest that one check may take in the child process.
@@ -44,30 +44,35 @@ pub struct Args {
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Writes events for a parent process.
-    #[arg(long, hide = true)]
-    events: bool,
 }
-
-/// Instances tested where none is named.
-const FIRST_INSTANCES: usize = 8;
 
 /// Runs the verb.
 ///
 /// # Errors
 /// A file that is no puzzle library, an unknown instance or setting.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    if args.events {
-        return Ok(child(args, stop));
+    if args.no_isolate {
+        supervise::enter(Duration::MAX)?;
+    } else if supervise::is_supervised() {
+        child(args, stop);
+        return Ok(AS_EXPECTED);
     }
     let mut outcome = Outcome::default();
     let text = args.format == Format::Text;
     let mut watch = |event: Event| outcome.take(event, text);
     if args.no_isolate {
-        let notes = in_process(args, stop, &mut watch)?;
-        watch(Event::Finished { notes });
+        tested(args, stop, &mut watch)?;
+        watch(Event::Finished);
     } else {
-        isolated(args, stop, &mut watch)?;
+        let limit = seconds("--time-limit", args.time_limit)?;
+        isolate::run(
+            supervise::this_again()?,
+            &args.file,
+            limit,
+            stop,
+            &mut watch,
+        )
+        .context("cannot run this program again")?;
     }
     if let Some(line) = outcome.refused {
         bail!(line);
@@ -75,59 +80,39 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     outcome.print(args)?;
     Ok(if outcome.failed() > 0 {
         VERIFICATION_FAILED
-    } else if outcome.finished && !stop.requested() {
+    } else if outcome.finished && outcome.notes.is_empty() && !stop.requested() {
         AS_EXPECTED
     } else {
         NOT_REACHED
     })
 }
 
-/// Tests in a child process: this program again, with the same arguments.
-fn isolated(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> {
-    let limit = Duration::try_from_secs_f64(args.time_limit)
-        .ok()
-        .filter(|limit| !limit.is_zero())
-        .with_context(|| format!("--time-limit {}: give seconds above 0", args.time_limit))?;
-    let this = std::env::current_exe().context("cannot find this program to run it again")?;
-    let mut command = Command::new(this);
-    command.args(["test-plugin", "--events", "--seed", &args.seed.to_string()]);
-    for instance in &args.instance {
-        command.args(["--instance", instance]);
-    }
-    for setting in &args.settings {
-        command.args(["--set", setting]);
-    }
-    command.arg("--").arg(&args.file);
-    isolate::run(command, &args.file, limit, stop, watch).context("cannot run this program again")
-}
-
-/// What the child does: writes each event as a line, at once.
-fn child(args: &Args, stop: &Stop) -> u8 {
+/// What the supervised process does: writes each event as a line, at once.
+fn child(args: &Args, stop: &Stop) {
     let mut write = |event: Event| {
         let line = serde_json::to_string(&event).unwrap_or_default();
-        let mut out = output::stdout();
-        if writeln!(out, "\n{line}")
-            .and_then(|()| out.flush())
-            .is_err()
-        {
+        let mut out = results::out();
+        if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
             // Nobody listens any more.
-            std::process::exit(NOT_REACHED.into());
+            stop.request();
         }
     };
-    match in_process(args, stop, &mut write) {
-        Ok(notes) => write(Event::Finished { notes }),
+    match tested(args, stop, &mut write) {
+        Ok(()) => write(Event::Finished),
         Err(error) => write(Event::Refused {
             text: format!("{error:#}"),
         }),
     }
-    AS_EXPECTED
 }
 
-/// Tests in this process; gives notes on what was left out.
-fn in_process(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<Vec<String>> {
+/// Tests, and says first what is left out.
+fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> {
     let library = Arc::new(load(&args.file)?);
     let settings = settings(&args.settings)?;
-    let (instances, notes) = instances(args, &library)?;
+    let instances = instances(args, &library)?;
+    if let Some(text) = left_out(&library, &instances) {
+        watch(Event::Noted { text });
+    }
     let plan = Plan {
         instances: instances
             .into_iter()
@@ -142,21 +127,13 @@ fn in_process(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<
         }),
     };
     conformance::test(&library, &plan, stop, watch)?;
-    Ok(notes)
+    Ok(())
 }
 
-fn instances(args: &Args, library: &Library) -> Result<(Vec<String>, Vec<String>)> {
+fn instances(args: &Args, library: &Library) -> Result<Vec<String>> {
     let known = library.instances.iter().map(|info| info.name.as_str());
     if args.instance.is_empty() {
-        let chosen = known.take(FIRST_INSTANCES).map(str::to_owned).collect();
-        let left = library.instances.len().saturating_sub(FIRST_INSTANCES);
-        let notes = match left {
-            0 => Vec::new(),
-            _ => vec![format!(
-                "{left} more instances not tested; name them by --instance"
-            )],
-        };
-        return Ok((chosen, notes));
+        return Ok(known.map(str::to_owned).collect());
     }
     for name in &args.instance {
         if !known.clone().any(|known| known == name) {
@@ -167,7 +144,17 @@ fn instances(args: &Args, library: &Library) -> Result<(Vec<String>, Vec<String>
             ));
         }
     }
-    Ok((args.instance.clone(), Vec::new()))
+    Ok(args.instance.clone())
+}
+
+/// The instances that are not among those tested.
+fn left_out(library: &Library, tested: &[String]) -> Option<String> {
+    let all = library.instances.iter().map(|info| info.name.as_str());
+    let left: Vec<&str> = all
+        .filter(|name| !tested.iter().any(|t| t == name))
+        .collect();
+    let (many, names) = (left.len(), left.join(", "));
+    (many > 0).then(|| format!("{many} of the instances are left out: {names}"))
 }
 
 /// What came of the test.
@@ -194,10 +181,13 @@ impl Outcome {
                 self.findings.push(finding);
             }
             Event::Refused { text } => self.refused = Some(text),
-            Event::Finished { notes } => {
-                self.notes = notes;
-                self.finished = true;
+            Event::Noted { text } => {
+                if print {
+                    let _ = writeln!(results::out(), "note: {text}");
+                }
+                self.notes.push(text);
             }
+            Event::Finished => self.finished = true,
         }
     }
 
@@ -261,12 +251,10 @@ impl Outcome {
             writeln!(out, "{value:#}")?;
             return Ok(());
         }
-        for note in &self.notes {
-            writeln!(out, "note: {note}")?;
-        }
         let file = args.file.display();
         match (failed, self.finished) {
-            (0, true) => writeln!(out, "{file}: no check failed")?,
+            (0, true) if self.notes.is_empty() => writeln!(out, "{file}: no check failed")?,
+            (0, true) => writeln!(out, "{file}: no check failed on what was tested")?,
             (0, false) => writeln!(out, "{file}: stopped before all checks had run")?,
             (_, true) => writeln!(out, "{file}: {failed} of {total} checks failed")?,
             (_, false) => writeln!(

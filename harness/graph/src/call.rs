@@ -47,6 +47,9 @@ pub(super) fn pass(text: &str) -> AntipodeStr {
     }
 }
 
+/// Most bytes of a text; a longer one is not asked for, and reads as empty.
+const MOST_TEXT: usize = 1 << 30;
+
 /// Bytes behind a text's room that a plugin must leave alone.
 const TEXT_GUARD: usize = 64;
 const GUARD_BYTE: u8 = 0xa5;
@@ -58,7 +61,7 @@ pub(super) fn take_text(
     let mut capacity = TEXT_ROOM;
     for _ in 0..2 {
         let (status, wanted, text) = call_once(capacity, &mut call);
-        let more = status == ANTIPODE_MORE_ROOM && wanted > capacity && wanted < (1 << 30);
+        let more = status == ANTIPODE_MORE_ROOM && wanted > capacity && wanted < MOST_TEXT;
         if !more {
             return (status, text);
         }
@@ -155,7 +158,7 @@ pub(super) unsafe fn table_text(text: *const c_char) -> String {
 /// `text` holds `length` readable bytes, or `length` is 0.
 #[allow(unsafe_code)]
 pub(super) unsafe fn given_text(text: AntipodeStr) -> String {
-    if text.length == 0 || text.data.is_null() {
+    if text.length == 0 || text.data.is_null() || text.length > MOST_TEXT {
         return String::new();
     }
     // SAFETY: by the caller.

@@ -4,6 +4,7 @@
 pub mod builtin;
 mod call;
 mod graph;
+pub mod in_hand;
 mod library;
 mod names;
 mod room;

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use puzzle_api::abi::{
     ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
     ANTIPODE_UNSUPPORTED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus,
-    AntipodeStr, AntipodeTable, AntipodeVariant,
+    AntipodeStr, AntipodeTable, AntipodeText, AntipodeVariant,
 };
 use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
+use super::in_hand::{self, Mark};
 use super::room::Room;
 
 /// Where a library came from.
@@ -34,6 +35,7 @@ pub enum Source {
 #[derive(Debug, Clone)]
 pub struct Library {
     pub(super) table: &'static AntipodeTable,
+    pub(super) mark: Mark,
     /// Where it came from.
     pub source: Source,
     /// Name, as in `NAME/INSTANCE`.
@@ -58,15 +60,16 @@ impl Library {
     /// A built-in puzzle.
     #[must_use]
     pub fn built_in(table: &'static AntipodeTable) -> Self {
-        Self::from_table(table, Source::BuiltIn)
+        Self::from_table(table, Source::BuiltIn, Mark::NONE)
     }
 
     /// Reads the descriptive parts of a table that has passed the checks of loading.
-    pub(super) fn from_table(table: &'static AntipodeTable, source: Source) -> Self {
+    pub(super) fn from_table(table: &'static AntipodeTable, source: Source, mark: Mark) -> Self {
         // SAFETY: a table's texts and arrays live as long as the process, by its contract.
         unsafe {
             Self {
                 table,
+                mark,
                 source,
                 name: table_text(table.name),
                 version: table_text(table.version),
@@ -132,7 +135,8 @@ impl Library {
         };
         let (status, error) = take_error(|text| {
             // SAFETY: the texts live across the call and `handle` is ours.
-            unsafe { open(pass(instance), pass(&lines), &mut handle, text) }
+            let call = || unsafe { open(pass(instance), pass(&lines), &mut handle, text) };
+            self.mark.within("open", call)
         });
         match status {
             ANTIPODE_OK if !handle.is_null() => {
@@ -176,16 +180,10 @@ impl Library {
             emit: Some(take_figure),
         };
         let (status, error) = take_error(|error| {
+            let full = u32::from(effort == Effort::Full);
             // SAFETY: the texts and `figures` live across the call.
-            unsafe {
-                derive(
-                    pass(what),
-                    pass(&lines),
-                    u32::from(effort == Effort::Full),
-                    sink,
-                    error,
-                )
-            }
+            let call = || unsafe { derive(pass(what), pass(&lines), full, sink, error) };
+            self.mark.within("derive", call)
         });
         match status {
             ANTIPODE_OK => Ok(figures),
@@ -233,7 +231,8 @@ impl Library {
             return String::new();
         };
         // SAFETY: the text lives across the call.
-        let (status, text) = take_text(|text| unsafe { failure(text) });
+        let call = |text: &mut AntipodeText| unsafe { failure(text) };
+        let (status, text) = take_text(|text| self.mark.within("failure", || call(text)));
         match status {
             ANTIPODE_OK if !text.is_empty() => format!(": {text}"),
             _ => String::new(),
@@ -261,6 +260,7 @@ impl Library {
 
 /// Takes one figure of a derivation in.
 unsafe extern "C" fn take_figure(context: *mut c_void, name: AntipodeStr, value: AntipodeStr) {
+    in_hand::delivered();
     // SAFETY: `context` is the vector of `Library::derive`, alive during the call; the
     // plugin passes texts that live as long.
     unsafe {
@@ -330,7 +330,8 @@ impl Opened {
         if let Some(call) = self.table.symmetry_count {
             let mut count = 1;
             // SAFETY: the handle is open, and `count` is ours.
-            let status = unsafe { call(self.handle, &mut count) };
+            let made = || unsafe { call(self.handle, &mut count) };
+            let status = self.within("symmetry_count", made);
             self.symmetry_count = self.counted("symmetry_count", status, count, 1)?;
             if !(1..=MOST_SYMMETRIES).contains(&self.symmetry_count) {
                 let fault = format!("returned {count}, allowed are 1 to {MOST_SYMMETRIES}");
@@ -340,7 +341,8 @@ impl Opened {
         if let Some(call) = self.table.part_count {
             let mut count = 1;
             // SAFETY: as above.
-            let status = unsafe { call(self.handle, &mut count) };
+            let made = || unsafe { call(self.handle, &mut count) };
+            let status = self.within("part_count", made);
             self.part_count = self.counted("part_count", status, count, 1)?;
             if self.part_count == 0 {
                 return Err(self.broken("part_count", "returned 0; there is always one part"));
@@ -408,32 +410,36 @@ impl Opened {
             context: std::ptr::null_mut(),
             emit: Some(enough),
         };
-        // SAFETY: the handle is open; the sink looks at nothing and stops at once.
-        let said = self
-            .table
-            .solved_states
-            .map(|call| unsafe { call(self.handle, 0, sink) });
+        let said = self.table.solved_states.map(|call| {
+            // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+            self.within("solved_states", || unsafe { call(self.handle, 0, sink) })
+        });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }
 
     fn is_numbered(&self) -> bool {
         let mut size = 0;
-        // SAFETY: the handle is open, and `size` is ours.
-        let said = self
-            .table
-            .space
-            .map(|call| unsafe { call(self.handle, 0, &mut size) });
+        let said = self.table.space.map(|call| {
+            // SAFETY: the handle is open, and `size` is ours.
+            self.within("space", || unsafe { call(self.handle, 0, &mut size) })
+        });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }
 
     fn draws_states(&self) -> bool {
         let mut key = Room::new(self.library.key_words());
-        // SAFETY: the handle is open, and the room holds a key.
-        let said = self
-            .table
-            .random
-            .map(|call| unsafe { call(self.handle, 0, 0, 1, key.as_mut_ptr()) });
+        let key = key.as_mut_ptr();
+        let said = self.table.random.map(|call| {
+            // SAFETY: the handle is open, and the room holds a key.
+            self.within("random", || unsafe { call(self.handle, 0, 0, 1, key) })
+        });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    /// Makes a call, which a supervisor sees where there is one.
+    #[inline]
+    pub(super) fn within<T>(&self, function: &str, call: impl FnOnce() -> T) -> T {
+        self.library.mark.within(function, call)
     }
 
     /// `PUZZLE/INSTANCE`.
@@ -464,7 +470,7 @@ impl Drop for Opened {
     fn drop(&mut self) {
         if let Some(close) = self.table.close {
             // SAFETY: the handle is open, and this is its last owner.
-            unsafe { close(self.handle) };
+            self.within("close", || unsafe { close(self.handle) });
         }
     }
 }

@@ -11,7 +11,11 @@ use std::slice;
 use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable, AntipodeVariant};
 
 use super::call::PluginError;
+use super::in_hand::Mark;
 use super::library::{Library, Source};
+
+/// What a table can be that is not what it says: pointers into nowhere.
+const READING: &str = "reading the table";
 
 type Entry = unsafe extern "C" fn() -> *const AntipodeTable;
 
@@ -32,9 +36,11 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     let bytes = fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     // An absolute path keeps the loader from searching its own folders for a bare name.
     let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
-    // SAFETY: loading runs the library's initialisers; the user named this file, and
-    // `--isolate` moves the risk to a child process.
-    let library = unsafe { open(&absolute) }.map_err(|error| {
+    let mark = Mark::of(path);
+    // SAFETY: loading runs the library's initialisers; the user named this file, and a
+    // supervisor sees how they end.
+    let library = mark.within("loading", || unsafe { open(&absolute) });
+    let library = library.map_err(|error| {
         refuse(format!(
             "is not a shared library that loads here: {}",
             chain(&error)
@@ -50,16 +56,19 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
             ))
         })?;
         // SAFETY: the entry takes nothing and returns a pointer that is checked next.
-        unsafe { entry() }
+        mark.within(ANTIPODE_ENTRY, || unsafe { entry() })
     };
-    let table = check_head(table).map_err(&refuse)?;
-    check_members(table).map_err(&refuse)?;
+    let table = mark.within(READING, || {
+        let table = check_head(table)?;
+        check_members(table).map(|()| table)
+    });
+    let table = table.map_err(&refuse)?;
     let blake3 = blake3::hash(&bytes).to_hex().to_string();
     let source = Source::File {
         path: path.to_owned(),
         blake3,
     };
-    let loaded = Library::from_table(table, source);
+    let loaded = mark.within(READING, || Library::from_table(table, source, mark));
     check_names(&loaded).map_err(&refuse)?;
     Ok(loaded)
 }
@@ -158,6 +167,14 @@ fn check_members(table: &AntipodeTable) -> Result<(), String> {
             "says setting_count = {}, allowed are 0 to 100,000",
             table.setting_count
         ));
+    }
+    let arrays = [
+        ("variants", table.variants.is_aligned()),
+        ("instances", table.instances.is_aligned()),
+        ("settings", table.settings.is_aligned()),
+    ];
+    if let Some((name, _)) = arrays.iter().find(|(_, aligned)| !aligned) {
+        return Err(format!("gives a misaligned pointer for '{name}'"));
     }
     if table.setting_count > 0 && table.settings.is_null() {
         return Err("counts settings but leaves 'settings' null".into());

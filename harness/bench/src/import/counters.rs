@@ -66,7 +66,8 @@ impl Counter {
                 .arg("--"),
             Self::Callgrind => command
                 .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-                .arg(format!("--log-file={}", file.display())),
+                .arg("--trace-children=yes")
+                .arg(format!("--log-file={}.%p", file.display())),
         };
         command
     }
@@ -92,10 +93,9 @@ impl Counter {
     /// # Errors
     /// There is none, or it is an estimate; with what the program said.
     pub fn read(self, file: &Path) -> Result<u64, String> {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
         match self {
-            Self::Perf => perf(&text),
-            Self::Callgrind => callgrind(&text),
+            Self::Perf => perf(&std::fs::read_to_string(file).unwrap_or_default()),
+            Self::Callgrind => callgrind(&logs(file)),
         }
     }
 
@@ -158,19 +158,33 @@ fn perf(text: &str) -> Result<u64, String> {
     total.ok_or_else(|| "it left no count of instructions".to_owned())
 }
 
-/// `==PID== Collected : COUNT`
+/// What callgrind wrote: a file for each process, named after the first.
+fn logs(file: &Path) -> String {
+    let (folder, name) = (file.parent(), file.file_name());
+    let name = name.unwrap_or_default().to_string_lossy();
+    let files = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+    let files = files.into_iter().flatten().flatten();
+    let mine = files.filter(|entry| entry.file_name().to_string_lossy().starts_with(&*name));
+    mine.filter_map(|entry| std::fs::read_to_string(entry.path()).ok())
+        .collect()
+}
+
+/// `==PID== Collected : COUNT`, once for each process: a verb that loads a library has two.
 fn callgrind(text: &str) -> Result<u64, String> {
-    let count = text
+    let counts = text
         .lines()
-        .find_map(|line| line.split("Collected :").nth(1));
-    let count = count.and_then(|count| count.trim().parse().ok());
-    count.ok_or_else(|| {
-        let last = text.lines().rev().find(|line| !line.trim().is_empty());
-        format!(
-            "it left no count of instructions ({})",
-            last.unwrap_or("nothing")
-        )
-    })
+        .filter_map(|line| line.split("Collected :").nth(1));
+    let counts = counts.map(|count| count.trim().parse::<u64>().ok());
+    match counts.sum::<Option<u64>>() {
+        Some(count) if count > 0 => Ok(count),
+        _ => {
+            let last = text.lines().rev().find(|line| !line.trim().is_empty());
+            Err(format!(
+                "it left no count of instructions ({})",
+                last.unwrap_or("nothing")
+            ))
+        }
+    }
 }
 
 #[cfg(test)]

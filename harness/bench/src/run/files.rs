@@ -73,32 +73,6 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
     })
 }
 
-/// Loads libraries in a process of their own first: one that crashes or hangs as it is loaded
-/// then takes nothing with it.
-///
-/// # Errors
-/// A library that ends the process, or takes too long. One that is merely refused, or fails a
-/// check, is left to whoever loads it, who says why.
-pub fn try_libraries(executable: &Path, libraries: &[PathBuf], stop: &Stop) -> Result<()> {
-    for library in libraries {
-        let file = library.display();
-        let mut command = Command::new(executable);
-        command.args(["list", "--format=json", &format!("--plugin={file}")]);
-        let listed = ended(&mut command, stop)?;
-        let told = [Some(2), Some(3)];
-        let refused = matches!(listed.ended, Ended::Exit(status) if told.contains(&status.code()));
-        // A library may well end the process, and say that all is well.
-        let loaded = serde_json::from_str::<serde_json::Value>(&listed.out).is_ok();
-        if !refused && !loaded {
-            bail!(
-                "{file}: the process that loaded it {}; `antipode test-plugin {file}` says more",
-                how(&listed)
-            );
-        }
-    }
-    Ok(())
-}
-
 /// A library as results name it.
 pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -13,9 +13,7 @@ use antipode_graph::Library;
 use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample};
 use antipode_reports::json_out::read_record;
 use antipode_reports::text::read_text;
-use antipode_search::progress::Stop;
 
-use super::files::try_libraries;
 use crate::suite::{Row, Suite, spread};
 use antipode_search::machine;
 
@@ -38,7 +36,6 @@ impl Prepared {
     pub fn read(
         file: &Path,
         load: impl FnOnce(&[PathBuf]) -> Result<Vec<Arc<Library>>>,
-        stop: &Stop,
     ) -> Result<Self> {
         let name = file.display().to_string();
         let text = read_text(file).map_err(|error| {
@@ -47,9 +44,7 @@ impl Prepared {
         let suite = Suite::parse(&name, &text)?;
         let plugins = plugin_files(&suite, file)?;
         let executable = std::env::current_exe().context("cannot find this executable's file")?;
-        let libraries = try_libraries(&executable, &plugins, stop)
-            .and_then(|()| load(&plugins))
-            .map_err(|error| in_suite(&suite, &plugins, error))?;
+        let libraries = load(&plugins).map_err(|error| in_suite(&suite, &plugins, error))?;
         let rows = spread(&suite, &libraries)?;
         Ok(Self {
             suite,

@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_secs(2);
 pub struct Limits {
     /// Elapsed time.
     pub time: Duration,
-    /// Resident bytes of the process itself, its children left out.
+    /// Resident bytes of the process, or of the one that it supervises.
     pub memory: Option<u64>,
 }
 
@@ -145,8 +145,19 @@ fn watch(
     Ok((ended, peak))
 }
 
-/// Greatest resident memory of a running process.
+/// Greatest resident memory of a running process or of one that it started: a verb that loads
+/// a library runs in a process under its own.
 fn resident_peak(process: Pid) -> Option<u64> {
+    let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    let children = children.unwrap_or_default();
+    let numbers = children
+        .split_whitespace()
+        .filter_map(|number| number.parse().ok());
+    let children = numbers.filter_map(|child| resident(Pid::from_raw(child)));
+    children.chain(resident(process)).max()
+}
+
+fn resident(process: Pid) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

@@ -1,26 +1,23 @@
-//! Runs a test in a child process, so that a plugin that crashes, exits or never returns
-//! takes nothing down but the child.
+//! Runs a test in a supervised process, so that a plugin that crashes, exits or never returns
+//! takes nothing down but that process.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::report::{Event, Finding, Verdict};
-use antipode_graph::clean;
+use crate::supervisor::{End, GLANCE, Supervisor};
 use antipode_search::progress::Stop;
 
 /// Name of the stage that opens the file, which already runs code of the plugin.
 pub const LOAD: &str = "load";
 
-/// How often a stop is looked for.
-const GLANCE: Duration = Duration::from_millis(100);
-
-/// Runs a command that writes an [`Event`] a line to its standard output, and passes the
-/// events on. Where the command ends badly or says nothing for `limit`, that is a finding
-/// against the check that was running.
+/// Runs a command, this program, that writes an [`Event`] a line to its standard output, and
+/// passes the events on. Where the process ends badly or says nothing for `limit`, that is a
+/// finding against the check that was running.
 ///
 /// # Errors
 /// The command cannot be started.
@@ -31,71 +28,54 @@ pub fn run(
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
 ) -> io::Result<()> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let Some(lines) = child.stdout.take() else {
-        return Err(io::Error::other("the child has no standard output"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = Supervisor::start(command)?;
+    let Some(lines) = child.take_out() else {
+        return Err(io::Error::other("the process has no standard output"));
     };
-    let events = read(lines);
+    let events = read(lines)?;
     let mut running = Running::new(file);
-    let ended = running.follow(&events, limit, stop, watch);
-    let failure = match ended {
-        Ended::Finished | Ended::Stopped => {
-            end(&mut child)?;
+    let failure = match running.follow(&mut child, &events, limit, stop, watch)? {
+        Ended::Stopped => {
+            child.kill()?;
             return Ok(());
         }
         Ended::Silent => {
-            end(&mut child)?;
+            let place = child.whereabouts();
+            child.kill()?;
+            let seconds = limit.as_secs_f64();
             format!(
-                "did not return within {} s and was ended; if it is slow, not hanging, give a greater --time-limit",
-                limit.as_secs_f64()
+                "did not return within {seconds} s and was ended ({place}); if it is slow, not hanging, give a greater --time-limit"
             )
         }
-        Ended::Closed => {
-            let status = child.wait()?;
-            format!("{} while this check was running", how(status))
-        }
+        Ended::Closed => match child.look(Duration::MAX)? {
+            Some(End::Fault(fault)) => fault.line,
+            _ => return Ok(()),
+        },
     };
     watch(Event::Found(running.blamed(failure)));
     Ok(())
 }
 
-/// Events of a child, read on a thread of its own: reading has no time limit. Lines that
-/// are none are what the plugin itself prints.
-fn read(lines: impl io::Read + Send + 'static) -> Receiver<Event> {
+/// Events of a process, read on a thread of its own: reading has no time limit.
+fn read(lines: impl io::Read + Send + 'static) -> io::Result<Receiver<Event>> {
     let (sender, events) = channel();
-    thread::spawn(move || {
+    let reader = thread::Builder::new().name("events".into());
+    reader.spawn(move || {
         for line in BufReader::new(lines).split(b'\n') {
-            let Ok(line) = line else { break };
-            match serde_json::from_slice(&line) {
-                _ if line.is_empty() => {}
-                Ok(event) => {
-                    if sender.send(event).is_err() {
-                        break;
-                    }
-                }
-                Err(_) => {
-                    let said = clean(&String::from_utf8_lossy(&line));
-                    let _ = writeln!(io::stderr(), "{said}");
-                }
+            let event = line
+                .ok()
+                .and_then(|line| serde_json::from_slice(&line).ok());
+            let Some(event) = event else { break };
+            if sender.send(event).is_err() {
+                break;
             }
         }
-    });
-    events
-}
-
-/// Ends a child that has no more to say. One that has finished on its own is left to.
-fn end(child: &mut Child) -> io::Result<()> {
-    if child.try_wait()?.is_none() {
-        child.kill()?;
-    }
-    child.wait().map(drop)
+    })?;
+    Ok(events)
 }
 
 enum Ended {
-    Finished,
     Stopped,
     Silent,
     Closed,
@@ -119,11 +99,12 @@ impl Running {
 
     fn follow(
         &mut self,
+        child: &mut Supervisor,
         events: &Receiver<Event>,
         limit: Duration,
         stop: &Stop,
         watch: &mut dyn FnMut(Event),
-    ) -> Ended {
+    ) -> io::Result<Ended> {
         let mut heard = Instant::now();
         loop {
             match events.recv_timeout(GLANCE) {
@@ -139,18 +120,19 @@ impl Running {
                         self.variant.clone_from(variant);
                         self.check.clone_from(check);
                     }
-                    let last = matches!(event, Event::Finished { .. } | Event::Refused { .. });
                     watch(event);
-                    if last {
-                        return Ended::Finished;
-                    }
                 }
-                Err(RecvTimeoutError::Disconnected) => return Ended::Closed,
-                Err(RecvTimeoutError::Timeout) if stop.requested() => return Ended::Stopped,
-                Err(RecvTimeoutError::Timeout) if heard.elapsed() >= limit => return Ended::Silent,
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if stop.requested() => return Ok(Ended::Stopped),
+                Err(RecvTimeoutError::Timeout) if heard.elapsed() >= limit => {
+                    return Ok(Ended::Silent);
+                }
+                // A process that it forked may hold its output open.
+                Err(RecvTimeoutError::Timeout) if child.look(Duration::ZERO)?.is_some() => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+        Ok(Ended::Closed)
     }
 
     fn blamed(self, text: String) -> Finding {
@@ -163,25 +145,5 @@ impl Running {
                 boards: Vec::new(),
             },
         }
-    }
-}
-
-/// How a process ended.
-fn how(status: ExitStatus) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return match signal {
-            4 => "crashed: illegal instruction (SIGILL)".into(),
-            6 => "aborted (SIGABRT)".into(),
-            7 => "crashed: bus error (SIGBUS)".into(),
-            8 => "crashed: arithmetic error, such as a division by zero (SIGFPE)".into(),
-            9 => "was killed (SIGKILL), as a system short of memory does".into(),
-            11 => "crashed: invalid memory access (SIGSEGV)".into(),
-            other => format!("was ended by signal {other}"),
-        };
-    }
-    match status.code() {
-        Some(code) => format!("ended the process with exit code {code}"),
-        None => "ended the process".into(),
     }
 }

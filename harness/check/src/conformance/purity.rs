@@ -3,9 +3,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Barrier;
-use std::thread;
 
 use puzzle_api::{Capabilities, Direction, Key};
+use rayon::ThreadPoolBuilder;
 
 use super::moves::sorted;
 use super::report::Verdict;
@@ -143,23 +143,19 @@ pub(super) fn batches_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
 /// Four threads at once get the same as one.
 pub(super) fn threads_do_not_matter<K: Key>(subject: &Subject<K>) -> Checked {
     const THREADS: usize = 4;
+    let Ok(pool) = ThreadPoolBuilder::new().num_threads(THREADS).build() else {
+        return Ok(skipped("no threads to be had"));
+    };
     compare(
         subject,
         |name| format!("{name} of this state depends on the thread, or on calls at the same time"),
         |function, keys| {
             let together = Barrier::new(THREADS);
-            thread::scope(|scope| {
-                let ask = || {
-                    together.wait();
-                    in_batches(function, &subject.graph, keys, 64)
-                };
-                let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(ask)).collect();
-                let joined = threads.into_iter().map(|thread| match thread.join() {
-                    Ok(answers) => answers,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                });
-                joined.collect()
-            })
+            let asked = pool.broadcast(|_| {
+                together.wait();
+                in_batches(function, &subject.graph, keys, 64)
+            });
+            asked.into_iter().collect()
         },
     )
 }

@@ -60,6 +60,11 @@ impl Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
+    /// Something is left out.
+    Noted {
+        /// One line.
+        text: String,
+    },
     /// A check begins.
     Started {
         /// `PUZZLE/INSTANCE`, or the file's name.
@@ -77,8 +82,5 @@ pub enum Event {
         text: String,
     },
     /// All checks have run.
-    Finished {
-        /// What was left out, in one line each.
-        notes: Vec<String>,
-    },
+    Finished,
 }

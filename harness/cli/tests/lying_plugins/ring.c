@@ -1,7 +1,9 @@
 /*
  * A ring of 24 places: a move goes one place on or back, place 0 is solved. As it stands
  * it keeps every promise; each LIE_... breaks one, for the tests of `antipode test-plugin`.
+ * FAULT_... is a statement that a function begins with, for the tests of the supervisor.
  */
+#define _GNU_SOURCE
 #include "antipode.h"
 
 #include <stdio.h>
@@ -10,6 +12,47 @@
 #include <string.h>
 
 #define PLACES 24
+
+#ifndef FAULT_OPEN
+#define FAULT_OPEN
+#endif
+#ifndef FAULT_CLOSE
+#define FAULT_CLOSE
+#endif
+#ifndef FAULT_ROOTS
+#define FAULT_ROOTS
+#endif
+#ifndef FAULT_SUCCESSORS
+#define FAULT_SUCCESSORS
+#endif
+#ifndef FAULT_ENTRY
+#define FAULT_ENTRY
+#endif
+#ifndef NAME
+#define NAME "ring"
+#endif
+
+/* What faults are made of. */
+static volatile int depth;
+
+__attribute__((unused, noinline)) static int overflow(int more)
+{
+    volatile char room[4096];
+
+    room[more % 4096] = (char)more;
+    depth = more;
+    return depth < 0 ? 0 : overflow(more + 1) + room[more % 4096];
+}
+
+__attribute__((unused)) static void close_all(int from)
+{
+    for (; from < 1024; from++) close(from);
+}
+
+__attribute__((unused)) static int elsewhere(void)
+{
+    return gettid() != getpid();
+}
 
 static int handle_target;
 /* Volatile: else a compiler sees that a call never returns, or is never made. */
@@ -30,6 +73,7 @@ static AntipodeStatus open_ring(AntipodeStr instance, AntipodeStr settings, void
     (void)instance;
     (void)settings;
     (void)error;
+    FAULT_OPEN;
 #ifndef LIE_TAKES_ANY_SETTING
     if (settings.length > 0) {
 #ifndef LIE_SILENT_REFUSAL
@@ -57,6 +101,7 @@ static AntipodeStatus open_fast(AntipodeStr instance, AntipodeStr settings, void
 static void close_ring(void *handle)
 {
     (void)handle;
+    FAULT_CLOSE;
 }
 
 static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeSink sink)
@@ -66,6 +111,7 @@ static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeS
 
     (void)handle;
     (void)part;
+    FAULT_ROOTS;
 #ifdef LIE_ROOTS_UNSUPPORTED
     return ANTIPODE_UNSUPPORTED;
 #endif
@@ -84,6 +130,9 @@ static AntipodeStatus neighbours(int backward, const void *handle, const uint64_
 {
     size_t filled = 0, i;
 
+    if (!backward) {
+        FAULT_SUCCESSORS;
+    }
     (void)backward;
     (void)handle;
     offsets[0] = 0;
@@ -393,7 +442,16 @@ static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink
     return ANTIPODE_OK;
 }
 
+#ifdef LIE_MANY
+static const AntipodeNamed instances[] = {
+    {"i0", ""}, {"i1", ""}, {"i2", ""}, {"i3", ""}, {"i4", ""},
+    {"i5", ""}, {"i6", ""}, {"i7", ""}, {"i8", ""}, {"i9", ""},
+};
+#define INSTANCES 10
+#else
 static const AntipodeNamed instances[] = {{"24", "24 places"}, {"24", "twice"}};
+#define INSTANCES 1
+#endif
 
 #ifdef LIE_PARTS
 #define PARTS .part_count = part_count,
@@ -431,7 +489,7 @@ static AntipodeTable table = {
     .abi_version = ANTIPODE_ABI_VERSION,
     .table_size = sizeof(AntipodeTable),
     .variant_size = sizeof(AntipodeVariant),
-    .name = "ring",
+    .name = NAME,
 #ifdef LIE_ESCAPES
     .summary = "red \x1b[31m and a bell \a",
 #endif
@@ -452,7 +510,7 @@ static AntipodeTable table = {
     .key_words = 1,
     .variant_count = 2,
     .variants = variants,
-    .instance_count = 1,
+    .instance_count = INSTANCES,
     .instances = instances,
 };
 
@@ -471,6 +529,13 @@ __attribute__((constructor)) static void leave(void)
 }
 #endif
 
+#ifdef FAULT_LOADING
+__attribute__((constructor)) static void fault(void)
+{
+    FAULT_LOADING;
+}
+#endif
+
 #ifdef LIE_UNRESOLVED
 void nowhere_defined(void);
 void (*needed)(void) = nowhere_defined;
@@ -482,6 +547,7 @@ ANTIPODE_EXPORT const AntipodeTable *another_symbol(void)
 ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
 #endif
 {
+    FAULT_ENTRY;
 #ifdef LIE_VERSION
     table.abi_version = 1;
 #endif

@@ -8,3 +8,5 @@ mod faulty;
 mod loading;
 mod make;
 mod readme;
+#[cfg(target_os = "linux")]
+mod supervised;

@@ -10,6 +10,7 @@ use puzzle_api::{Direction, Key, Swept};
 
 use super::{Graph, typed};
 use crate::call::PluginError;
+use crate::in_hand;
 
 /// What a sink is given to hold on to: where keys go, and how it ended.
 struct Context<'a, K> {
@@ -18,8 +19,14 @@ struct Context<'a, K> {
     no_depths: Vec<u16>,
     /// A panic of the receiver, which must not unwind through the plugin.
     panic: Option<Box<dyn Any + Send>>,
-    null: bool,
+    /// What is wrong with a delivery.
+    fault: Option<String>,
+    /// No more is wanted: what comes all the same is no sign of life.
+    enough: bool,
 }
+
+/// Most solved or start states of a part: their keys are held in memory at once.
+const MOST_ROOTS: usize = 1 << 28;
 
 impl<'a, K: Key> Context<'a, K> {
     fn new(take: &'a mut dyn FnMut(Swept<'_, K>) -> bool) -> Self {
@@ -28,7 +35,8 @@ impl<'a, K: Key> Context<'a, K> {
             buffer: Vec::new(),
             no_depths: Vec::new(),
             panic: None,
-            null: false,
+            fault: None,
+            enough: false,
         }
     }
 
@@ -36,6 +44,23 @@ impl<'a, K: Key> Context<'a, K> {
     ///
     /// # Safety
     /// `keys` is null or holds `count` keys; `depths` is null or holds as many.
+    unsafe fn deliver(
+        &mut self,
+        keys: *const u64,
+        depths: Option<*const u16>,
+        count: usize,
+        orbit_size: u32,
+    ) -> bool {
+        if !self.enough {
+            in_hand::delivered();
+            // SAFETY: by the caller.
+            self.enough = unsafe { self.accept(keys, depths, count, orbit_size) };
+        }
+        self.enough
+    }
+
+    /// # Safety
+    /// As [`Context::deliver`].
     unsafe fn accept(
         &mut self,
         keys: *const u64,
@@ -48,13 +73,19 @@ impl<'a, K: Key> Context<'a, K> {
         }
         let aligned = keys.is_aligned() && depths.is_none_or(<*const u16>::is_aligned);
         if keys.is_null() || depths.is_some_and(<*const u16>::is_null) || !aligned {
-            self.null = true;
+            self.fault = Some("delivered a null or misaligned pointer".into());
+            return true;
+        }
+        self.buffer.clear();
+        // No array is longer, and what does not fit here is told, not died of.
+        let fits = count <= isize::MAX as usize / size_of::<K>();
+        if !fits || self.buffer.try_reserve(count).is_err() {
+            self.fault = Some(format!("delivered {count} states at once, more than fit"));
             return true;
         }
         let taken = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: by the caller; not null and aligned.
             let words = unsafe { slice::from_raw_parts(keys, count * K::WORDS) };
-            self.buffer.clear();
             self.buffer.extend(typed::<K>(words));
             let depths = match depths {
                 // SAFETY: as above.
@@ -81,9 +112,9 @@ impl<'a, K: Key> Context<'a, K> {
         if let Some(panic) = self.panic {
             resume_unwind(panic);
         }
-        match self.null {
-            true => Err(graph.broken(function, "delivered a null or misaligned pointer")),
-            false => Ok(()),
+        match self.fault {
+            Some(fault) => Err(graph.broken(function, fault)),
+            None => Ok(()),
         }
     }
 }
@@ -95,7 +126,7 @@ unsafe extern "C" fn take_roots<K: Key>(
 ) -> i32 {
     // SAFETY: `context` is the value of `Graph::roots`, alive during the call; the plugin
     // passes `count` keys.
-    unsafe { i32::from((*context.cast::<Context<'_, K>>()).accept(keys, None, count, 0)) }
+    unsafe { i32::from((*context.cast::<Context<'_, K>>()).deliver(keys, None, count, 0)) }
 }
 
 unsafe extern "C" fn take_swept<K: Key>(
@@ -109,7 +140,7 @@ unsafe extern "C" fn take_swept<K: Key>(
     // passes `count` keys and depths.
     unsafe {
         let context = &mut *context.cast::<Context<'_, K>>();
-        i32::from(context.accept(keys, Some(depths), count, orbit_size))
+        i32::from(context.deliver(keys, Some(depths), count, orbit_size))
     }
 }
 
@@ -120,9 +151,15 @@ impl<K: Key> Graph<K> {
     /// [`PluginError`] where the puzzle cannot list them.
     pub fn roots(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
         let mut all: Vec<K> = Vec::new();
+        let mut many = false;
         let mut take = |delivered: Swept<'_, K>| {
-            all.extend_from_slice(delivered.keys);
-            true
+            let room = MOST_ROOTS.saturating_sub(all.len());
+            many = many || delivered.keys.len() > room;
+            many = many || all.try_reserve(delivered.keys.len()).is_err();
+            if !many {
+                all.extend_from_slice(delivered.keys);
+            }
+            !many
         };
         let mut context = Context::new(&mut take);
         let sink = AntipodeSink {
@@ -135,14 +172,25 @@ impl<K: Key> Graph<K> {
             match (direction, table.starts) {
                 // An instance without a start of its own.
                 (Direction::Forward, None) => return Ok(Vec::new()),
-                (Direction::Forward, Some(call)) => ("starts", call(self.opened.handle, sink)),
+                (Direction::Forward, Some(call)) => {
+                    let made = || call(self.opened.handle, sink);
+                    ("starts", self.opened.within("starts", made))
+                }
                 (Direction::Backward, _) => {
                     let call = self.required("solved_states", table.solved_states)?;
-                    ("solved_states", call(self.opened.handle, part, sink))
+                    let made = || call(self.opened.handle, part, sink);
+                    ("solved_states", self.opened.within("solved_states", made))
                 }
             }
         };
         context.finish(self, name)?;
+        if many {
+            let held = all.len();
+            return Err(self.broken(
+                name,
+                format!("delivered more than the {held} states that fit"),
+            ));
+        }
         if status == ANTIPODE_UNSUPPORTED && direction == Direction::Forward {
             return Ok(Vec::new());
         }
@@ -172,7 +220,9 @@ impl<K: Key> Graph<K> {
             emit: Some(take_swept::<K>),
         };
         // SAFETY: the handle is open and the context lives across the call.
-        let status = unsafe { call(self.opened.handle, part, sink) };
+        let status = self
+            .opened
+            .within("sweep", || unsafe { call(self.opened.handle, part, sink) });
         context.finish(self, "sweep")?;
         match status {
             ANTIPODE_STOPPED if stopped => Ok(false),

@@ -110,7 +110,7 @@ impl<K: Key> Graph<K> {
                 let mut done = 0;
                 // SAFETY: the arrays have the sizes that the contract states; a plugin
                 // that writes a little beyond is found by the guard.
-                let status = unsafe {
+                let status = self.opened.within(name, || unsafe {
                     call(
                         self.opened.handle,
                         words.as_ptr(),
@@ -120,7 +120,7 @@ impl<K: Key> Graph<K> {
                         out.offsets.as_mut_ptr(),
                         &mut done,
                     )
-                };
+                });
                 self.take_expansion(name, status, asked, done, out)?;
                 from += done;
             }

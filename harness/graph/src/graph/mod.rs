@@ -85,14 +85,14 @@ impl<K: Key> Graph<K> {
             let words = K::words_of(batch);
             let mut room = Room::<u8>::new(batch.len());
             // SAFETY: the room has an entry a state.
-            let status = unsafe {
+            let status = self.opened.within("is_solved", || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
                     room.as_mut_ptr(),
                 )
-            };
+            });
             self.check("is_solved", status)?;
             let flags = room.filled(&self.opened, "is_solved")?;
             if let Some(odd) = flags.iter().find(|&&flag| flag > 1) {
@@ -112,7 +112,8 @@ impl<K: Key> Graph<K> {
         let mut room = Room::<u64>::new(K::WORDS);
         let (status, error) = take_error(|out| {
             // SAFETY: the room holds a key, and the texts live across the call.
-            unsafe { call(self.opened.handle, pass(text), room.as_mut_ptr(), out) }
+            let call = || unsafe { call(self.opened.handle, pass(text), room.as_mut_ptr(), out) };
+            self.opened.within("parse", call)
         });
         match status {
             ANTIPODE_OK => Ok(K::from_words(room.filled(&self.opened, "parse")?)),
@@ -134,7 +135,8 @@ impl<K: Key> Graph<K> {
         let words = K::words_of(&keys);
         let (status, text) = take_text(|out| {
             // SAFETY: one key, and the text lives across the call.
-            unsafe { call(self.opened.handle, words.as_ptr(), out) }
+            let call = || unsafe { call(self.opened.handle, words.as_ptr(), out) };
+            self.opened.within("draw", call)
         });
         self.check("draw", status)?;
         Ok(text)
@@ -148,7 +150,8 @@ impl<K: Key> Graph<K> {
         let (from, to) = (K::words_of(&from), K::words_of(&to));
         let (status, text) = take_text(|out| {
             // SAFETY: two keys, and the text lives across the call.
-            unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) }
+            let call = || unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) };
+            self.opened.within("describe_move", call)
         });
         (status == ANTIPODE_OK).then_some(text)
     }

@@ -76,7 +76,7 @@ impl<K: Key> Graph<K> {
                 let mut filled = 0;
                 // SAFETY: the room has `capacity` entries; a plugin that writes a little
                 // beyond is found by the guard.
-                let status = unsafe {
+                let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(
                         self.opened.handle,
                         way,
@@ -87,7 +87,7 @@ impl<K: Key> Graph<K> {
                         capacity,
                         &mut filled,
                     )
-                };
+                });
                 let written = out.room.filled(&self.opened, "neighbour_ranks")?;
                 match status {
                     ANTIPODE_OK if filled <= capacity => {

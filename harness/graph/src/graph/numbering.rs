@@ -45,8 +45,11 @@ impl<K: Key> Graph<K> {
     pub fn part_name(&self, part: u64) -> String {
         let call = self.opened.table.part_name;
         let named = call.filter(|_| self.has(Capabilities::PARTS)).map(|call| {
-            // SAFETY: the text lives across the call.
-            take_text(|out| unsafe { call(self.opened.handle, part, out) })
+            take_text(|out| {
+                // SAFETY: the text lives across the call.
+                let call = || unsafe { call(self.opened.handle, part, out) };
+                self.opened.within("part_name", call)
+            })
         });
         match named {
             Some((ANTIPODE_OK, name)) => name,
@@ -65,7 +68,8 @@ impl<K: Key> Graph<K> {
         let call = self.required("space", self.opened.table.space)?;
         let mut size = 0;
         // SAFETY: `size` is ours.
-        match unsafe { call(self.opened.handle, part, &mut size) } {
+        let made = || unsafe { call(self.opened.handle, part, &mut size) };
+        match self.opened.within("space", made) {
             ANTIPODE_UNSUPPORTED => Ok(None),
             status => self.check("space", status).map(|()| Some(size)),
         }
@@ -83,7 +87,7 @@ impl<K: Key> Graph<K> {
             let mut parts = Room::new(batch.len());
             let mut ranks = Room::new(batch.len());
             // SAFETY: both rooms have an entry a state.
-            let status = unsafe {
+            let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
@@ -91,7 +95,7 @@ impl<K: Key> Graph<K> {
                     parts.as_mut_ptr(),
                     ranks.as_mut_ptr(),
                 )
-            };
+            });
             self.check("place", status)?;
             let parts = parts.filled(&self.opened, "place")?;
             let ranks = ranks.filled(&self.opened, "place")?;
@@ -147,7 +151,7 @@ impl<K: Key> Graph<K> {
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
             // SAFETY: both rooms have an entry a state, and this batch starts at `at`.
-            let status = unsafe {
+            let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
@@ -155,7 +159,7 @@ impl<K: Key> Graph<K> {
                     parts.as_mut_ptr().add(at),
                     ranks.as_mut_ptr().add(at),
                 )
-            };
+            });
             self.check("place", status)?;
             at += batch.len();
         }
@@ -218,7 +222,7 @@ impl<K: Key> Graph<K> {
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             let mut room = Room::new(batch.len() * K::WORDS);
             // SAFETY: the room has a key a rank.
-            let status = unsafe {
+            let status = self.opened.within("unrank", || unsafe {
                 call(
                     self.opened.handle,
                     part,
@@ -226,7 +230,7 @@ impl<K: Key> Graph<K> {
                     batch.len(),
                     room.as_mut_ptr(),
                 )
-            };
+            });
             self.check("unrank", status)?;
             out.extend(typed::<K>(room.filled(&self.opened, "unrank")?));
         }
@@ -253,7 +257,9 @@ impl<K: Key> Graph<K> {
             let first = first.wrapping_add(drawn.len() as u64);
             let mut room = Room::new(batch * K::WORDS);
             // SAFETY: the room has a key a draw.
-            let status = unsafe { call(self.opened.handle, seed, first, batch, room.as_mut_ptr()) };
+            let status = self.opened.within("random", || unsafe {
+                call(self.opened.handle, seed, first, batch, room.as_mut_ptr())
+            });
             self.check("random", status)?;
             drawn.extend(typed::<K>(room.filled(&self.opened, "random")?));
         }

@@ -25,8 +25,11 @@ impl<K: Key> Graph<K> {
         let Some(call) = self.opened.table.names else {
             return Ok(Vec::new());
         };
-        // SAFETY: the text lives across the call.
-        let (status, text) = take_text(|out| unsafe { call(self.opened.handle, out) });
+        let (status, text) = take_text(|out| {
+            // SAFETY: the text lives across the call.
+            let call = || unsafe { call(self.opened.handle, out) };
+            self.opened.within("names", call)
+        });
         match status {
             ANTIPODE_UNSUPPORTED => Ok(Vec::new()),
             status => {
@@ -46,14 +49,14 @@ impl<K: Key> Graph<K> {
             let words = K::words_of(batch);
             let mut room = Room::new(words.len());
             // SAFETY: the room has a key a state.
-            let status = unsafe {
+            let status = self.opened.within("time_reversal", || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
                     room.as_mut_ptr(),
                 )
-            };
+            });
             self.check("time_reversal", status)?;
             let made = typed::<K>(room.filled(&self.opened, "time_reversal")?);
             let made: Vec<K> = made.collect();
@@ -91,14 +94,14 @@ impl<K: Key> Graph<K> {
             let words = K::words_of(batch);
             let mut room = Room::new(batch.len());
             // SAFETY: the room has an entry a state.
-            let status = unsafe {
+            let status = self.opened.within(name, || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
                     room.as_mut_ptr(),
                 )
-            };
+            });
             self.check(name, status)?;
             numbers.extend_from_slice(room.filled(&self.opened, name)?);
         }
@@ -119,9 +122,11 @@ impl<K: Key> Graph<K> {
         let to = to.map(|key| [key]);
         let to = to.as_ref().map(|key| K::words_of(key));
         let to = to.as_ref().map_or(std::ptr::null(), |words| words.as_ptr());
-        // SAFETY: a key, a key or null, and the text lives across the call.
-        let (status, text) =
-            take_text(|out| unsafe { call(self.opened.handle, from.as_ptr(), to, out) });
+        let (status, text) = take_text(|out| {
+            // SAFETY: a key, a key or null, and the text lives across the call.
+            let call = || unsafe { call(self.opened.handle, from.as_ptr(), to, out) };
+            self.opened.within("refute", call)
+        });
         match status {
             ANTIPODE_OK => Ok(Some(text)),
             ANTIPODE_UNSUPPORTED => Ok(None),

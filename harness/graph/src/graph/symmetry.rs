@@ -9,6 +9,8 @@ use crate::room::Room;
 
 /// Images asked for at a time, where representatives are taken from them.
 const IMAGES_AT_ONCE: usize = 1 << 15;
+/// Most images asked for at a time.
+const MOST_IMAGES: usize = 1 << 22;
 
 impl<K: Key> Graph<K> {
     /// The images of one state under all symmetries, the identity first.
@@ -31,18 +33,20 @@ impl<K: Key> Graph<K> {
         let call = self.required("images", self.opened.table.images)?;
         let count = self.opened.symmetry_count as usize;
         let mut images = Vec::with_capacity(keys.len() * count);
-        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+        // With thousands of symmetries a whole batch of images would be gigabytes.
+        let batch = (MOST_IMAGES / count).clamp(1, ANTIPODE_MAX_BATCH);
+        for batch in keys.chunks(batch) {
             let words = K::words_of(batch);
             let mut room = Room::new(words.len() * count);
             // SAFETY: the room holds every image.
-            let status = unsafe {
+            let status = self.opened.within("images", || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
                     room.as_mut_ptr(),
                 )
-            };
+            });
             self.check("images", status)?;
             images.extend(typed::<K>(room.filled(&self.opened, "images")?));
         }
@@ -97,7 +101,7 @@ impl<K: Key> Graph<K> {
             None => std::ptr::null_mut(),
         };
         // SAFETY: both rooms have an entry a state; null sizes are allowed.
-        let status = unsafe {
+        let status = self.opened.within("canonical", || unsafe {
             call(
                 self.opened.handle,
                 words.as_ptr(),
@@ -105,7 +109,7 @@ impl<K: Key> Graph<K> {
                 room.as_mut_ptr(),
                 size_data,
             )
-        };
+        });
         self.check("canonical", status)?;
         let filled = room.filled(&self.opened, "canonical")?;
         drop(words);

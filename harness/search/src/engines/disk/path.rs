@@ -34,7 +34,9 @@ impl<K: Key> Walk<'_, K> {
                 }
                 Err(EngineError::Damaged { path, what, .. }) => {
                     let path = path.display();
-                    note(format_args!("{path}: damaged ({what}); going back without it"));
+                    note(format_args!(
+                        "{path}: damaged ({what}); going back without it"
+                    ));
                     self.forget(reading);
                 }
                 Err(error) => return Err(error),

@@ -131,7 +131,10 @@ impl<K: Key> Walk<'_, K> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(EngineError::Damaged { path, what, .. }) => {
-                note(format_args!("{}: damaged ({what}); going on without it", path.display()));
+                note(format_args!(
+                    "{}: damaged ({what}); going on without it",
+                    path.display()
+                ));
                 Ok(None)
             }
             Err(error) => Err(error),

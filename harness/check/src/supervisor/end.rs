@@ -1,0 +1,126 @@
+//! How a process ended, in words: each a line that names the library, the function and what
+//! happened.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use antipode_graph::clean;
+use antipode_graph::in_hand::Call;
+
+/// How a process ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with this exit code.
+    Itself(u8),
+    /// A library took it down, closed what is not its own, or did not return.
+    Fault(Fault),
+    /// It was killed after a stop was asked for, because a call did not return.
+    Stopped(String),
+}
+
+/// What a library did to its process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The library's file, where `test-plugin` would say more about it.
+    pub file: Option<String>,
+    /// Library, function and what happened.
+    pub line: String,
+}
+
+impl Fault {
+    fn of(calls: &[Call], what: &str) -> End {
+        let inside = calls.iter().find(|call| call.inside);
+        End::Fault(Self {
+            file: inside.or(calls.first()).map(|call| one_line(&call.file)),
+            line: format!("{} {what}", whereabouts(calls)),
+        })
+    }
+}
+
+fn one_line(text: &str) -> String {
+    clean(text).replace(['\n', '\t'], " ")
+}
+
+/// Most functions that a line names.
+const NAMED: usize = 3;
+
+/// The library and the functions that a process was in, or in last.
+pub(super) fn whereabouts(calls: &[Call]) -> String {
+    let inside: Vec<&Call> = calls.iter().filter(|call| call.inside).collect();
+    let Some(first) = inside.first().copied().or(calls.first()) else {
+        return "the process for the library".into();
+    };
+    let mut functions: Vec<&str> = Vec::new();
+    let named = if inside.is_empty() {
+        calls.iter().collect()
+    } else {
+        inside.clone()
+    };
+    for call in named {
+        if call.file == first.file && !functions.contains(&call.function.as_str()) {
+            functions.push(&call.function);
+        }
+    }
+    functions.truncate(NAMED);
+    let functions = functions.join(" or ");
+    let line = match inside.is_empty() {
+        false => format!("{}: {functions}", first.file),
+        true => format!("{}: after a call of {functions} it", first.file),
+    };
+    one_line(&line)
+}
+
+/// A process that ended without its token.
+pub(super) fn died(calls: &[Call], status: ExitStatus) -> End {
+    Fault::of(calls, &how(status))
+}
+
+/// A call that did not return.
+pub(super) fn silent(call: &Call, limit: Duration) -> End {
+    let what = format!(
+        "did not return within {} s and was ended; if it is slow, not hanging, give a greater --plugin-limit",
+        limit.as_secs_f64()
+    );
+    let place = whereabouts(std::slice::from_ref(call));
+    End::Fault(Fault {
+        file: None,
+        line: format!("{place} {what}"),
+    })
+}
+
+/// A call that did not return when a stop was asked for.
+pub(super) fn left(call: &Call) -> End {
+    let place = whereabouts(std::slice::from_ref(call));
+    End::Stopped(format!("{place} did not return, and was ended"))
+}
+
+/// A descriptor of ours that a library closed, or exchanged for another.
+pub(super) fn lost(calls: &[Call], descriptor: u64) -> End {
+    let name = match descriptor {
+        0 => "the standard input".to_owned(),
+        1 => "the standard output".to_owned(),
+        2 => "the standard error".to_owned(),
+        other => format!("descriptor {other}, to which results are written"),
+    };
+    Fault::of(calls, &format!("closed {name}"))
+}
+
+/// How a process ended that left no token.
+fn how(status: ExitStatus) -> String {
+    if let Some(signal) = status.signal() {
+        return match signal {
+            4 => "crashed: illegal instruction (SIGILL)".into(),
+            6 => "aborted (SIGABRT)".into(),
+            7 => "crashed: bus error (SIGBUS), as a file gives that was cut short".into(),
+            8 => "crashed: arithmetic error, such as a division by zero (SIGFPE)".into(),
+            9 => "was killed (SIGKILL), as a system short of memory does".into(),
+            11 => "crashed: invalid memory access (SIGSEGV), or its stack overflowed".into(),
+            other => format!("was ended by signal {other}"),
+        };
+    }
+    match status.code() {
+        Some(code) => format!("ended the process with exit code {code}"),
+        None => "ended the process".into(),
+    }
+}

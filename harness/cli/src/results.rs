@@ -1,0 +1,55 @@
+//! Where results go: stdout, or, in a process that loads libraries, a descriptor that they do
+//! not know. Everything that a verb prints goes through here.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, LineWriter, Write};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+static APART: OnceLock<Mutex<LineWriter<File>>> = OnceLock::new();
+
+/// From here on results go to `file`, and what is printed to stdout does not count.
+pub fn go_to(file: File) {
+    let _ = APART.set(Mutex::new(LineWriter::new(file)));
+}
+
+/// Whether somebody reads the results on a terminal.
+#[must_use]
+pub fn are_on_a_terminal() -> bool {
+    match APART.get() {
+        Some(file) => file
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get_ref()
+            .is_terminal(),
+        None => io::stdout().is_terminal(),
+    }
+}
+
+/// The writer of results.
+#[must_use]
+pub fn out() -> Results {
+    Results
+}
+
+/// Writes results as they are; [`output::stdout`](crate::output::stdout) is for the eye.
+#[derive(Debug)]
+pub struct Results;
+
+impl Results {
+    fn with<T>(&self, call: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+        match APART.get() {
+            Some(file) => call(&mut *file.lock().unwrap_or_else(PoisonError::into_inner)),
+            None => call(&mut io::stdout().lock()),
+        }
+    }
+}
+
+impl Write for Results {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.with(|out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.with(|out| out.flush())
+    }
+}

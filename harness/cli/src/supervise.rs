@@ -1,0 +1,124 @@
+//! A verb that loads libraries runs in a process of its own: this one, told so by its
+//! supervisor, or one that it starts and watches.
+
+use std::fmt;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::{BAD_INPUT, complain, results};
+use antipode_check::supervisor::{End, Supervised, Supervisor};
+use antipode_search::progress::Stop;
+
+/// Exit code after Ctrl-C, where there was no time to end as it should.
+pub const INTERRUPTED: u8 = 130;
+
+static SUPERVISED: OnceLock<Supervised> = OnceLock::new();
+static STOP: OnceLock<Stop> = OnceLock::new();
+
+/// Finds out whether this process has a supervisor. The first thing of all.
+///
+/// # Errors
+/// It has, but the system does not let it get ready.
+pub fn begin() -> Result<()> {
+    let found = Supervised::begin().context("cannot get ready for a library")?;
+    if let Some(mut supervised) = found {
+        supervised.take_out().into_iter().for_each(results::go_to);
+        let _ = SUPERVISED.set(supervised);
+    }
+    Ok(())
+}
+
+/// Whether this process may load libraries.
+#[must_use]
+pub fn is_supervised() -> bool {
+    SUPERVISED.get().is_some()
+}
+
+/// Ends the process, now that all is written.
+pub fn end(code: u8) -> ExitCode {
+    match SUPERVISED.get() {
+        Some(supervised) => supervised.end(code),
+        None => ExitCode::from(code),
+    }
+}
+
+/// What Ctrl-C, SIGTERM and SIGHUP do. The second ends the process that the user started at
+/// once, and with it the one that it watches: the first may wait for a long batch.
+pub fn on_signal(stop: &Stop) -> impl FnMut() + Send + 'static {
+    let stop = stop.clone();
+    let _ = STOP.set(stop.clone());
+    move || {
+        if is_supervised() {
+            stop.request();
+            return;
+        }
+        if stop.requested() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop.request();
+        let line = "stopping after the work in hand; once more to end at once";
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// The verb has run to its end in another process, with this exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Over(pub u8);
+
+impl fmt::Display for Over {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ended with exit code {}", self.0)
+    }
+}
+
+impl std::error::Error for Over {}
+
+/// To be called before a library is loaded: goes on where this process has a supervisor.
+/// Else the verb is run again from its beginning in a process that has one, and this one has
+/// nothing more to do; so no verb may have printed or written anything before.
+///
+/// # Errors
+/// [`Over`] when that process has ended; or it cannot be started.
+pub fn enter(limit: Duration) -> Result<()> {
+    if is_supervised() {
+        return Ok(());
+    }
+    let stop = STOP.get().cloned().unwrap_or_default();
+    let mut supervisor = Supervisor::start(this_again()?)
+        .context("cannot start a process of its own for the library")?;
+    let code = match supervisor.follow(limit, &stop)? {
+        End::Itself(code) => code,
+        End::Fault(fault) => {
+            let advice = fault.file.map_or_else(String::new, |file| {
+                format!("; `antipode test-plugin {file}` says more")
+            });
+            complain(&format!("{}{advice}", fault.line));
+            BAD_INPUT
+        }
+        End::Stopped(line) => {
+            complain(&format!("stopped: {line}"));
+            INTERRUPTED
+        }
+    };
+    bail!(Over(code))
+}
+
+/// This program with the same arguments.
+///
+/// # Errors
+/// Its file is gone.
+pub fn this_again() -> Result<Command> {
+    let this = std::env::current_exe().context("cannot find this program to run it again")?;
+    let mut arguments = std::env::args_os();
+    let mut command = Command::new(this);
+    if let Some(name) = arguments.next() {
+        command.arg0(name);
+    }
+    command.args(arguments);
+    Ok(command)
+}

@@ -1,0 +1,438 @@
+//! Whatever a library does to its process ends in one line that names library, function and
+//! what happened, with exit code 2 and an empty stdout: never in silence, never with 0.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::make::{antipode, c, scratch, stdout};
+
+const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
+const BURN: &str = "harness/cli/tests/lying_plugins/burn.c";
+
+/// The honest ring with a statement at the beginning of one function.
+fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
+    let fault = format!("-DFAULT_{function}={statement}");
+    c(
+        RING,
+        &["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault],
+        &format!("fault_{test}.so"),
+    )
+}
+
+/// Runs verbs on a library that ends them: each says so in one line, and in no other way.
+fn ends(library: &Path, function: &str, what: &str) {
+    for verb in [
+        &["list"][..],
+        &["analyse", "ring/24", "--engine", "hash", "--threads", "2"],
+        &["solve", "ring/24", "--board", "05"],
+    ] {
+        let run = antipode()
+            .args(verb)
+            .args(["--plugin-limit", "1", "--plugin"])
+            .arg(library)
+            .output()
+            .expect("antipode runs");
+        told(&run, library, function, what);
+    }
+}
+
+fn told(run: &Output, library: &Path, function: &str, what: &str) {
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(stdout(run, 2), "", "{error}");
+    let line = format!("antipode: {}: {function} {what}", library.display());
+    assert!(error.starts_with(&line), "'{error}' is not '{line}'");
+    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+}
+
+macro_rules! faults {
+    ($($name:ident: $function:literal, $statement:literal => $named:literal, $what:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let library = faulty(stringify!($name), $function, $statement);
+            ends(&library, $named, $what);
+        }
+    )*};
+}
+
+faults! {
+    exit_in_a_function: "SUCCESSORS", "exit(0)" =>
+        "successors", "ended the process with exit code 0";
+    exit_in_open: "OPEN", "exit(0)" => "open", "ended the process with exit code 0";
+    exit_at_once_in_close: "CLOSE", "_exit(0)" => "close", "ended the process with exit code 0";
+    exit_in_a_constructor: "LOADING", "exit(0)" => "loading", "ended the process with exit code 0";
+    exit_in_the_entry: "ENTRY", "_exit(3)" =>
+        "antipode_puzzle_v1", "ended the process with exit code 3";
+    abort_in_a_function: "SUCCESSORS", "abort()" => "successors", "aborted (SIGABRT)";
+    a_write_to_nowhere: "SUCCESSORS", "*(volatile int *)64 = 1" =>
+        "successors", "crashed: invalid memory access (SIGSEGV)";
+    a_stack_that_overflows: "SUCCESSORS", "overflow(1)" =>
+        "successors", "crashed: invalid memory access (SIGSEGV), or its stack overflowed";
+    a_loop_without_end: "SUCCESSORS", "while (depth == 0) calls++" =>
+        "successors", "did not return within 1 s and was ended";
+    a_loop_in_a_constructor: "LOADING", "while (depth == 0) calls++" =>
+        "loading", "did not return within 1 s and was ended";
+    roots_that_go_on_when_told_to_stop: "ROOTS", "for (;;) sink.emit(sink.context, NULL, 1)" =>
+        "solved_states", "did not return within 1 s and was ended";
+    stderr_closed: "SUCCESSORS", "close(2)" => "successors", "closed the standard error";
+    stdout_closed: "SUCCESSORS", "close(1)" => "successors", "closed the standard output";
+    stdin_closed: "OPEN", "close(0)" => "open", "closed the standard input";
+    all_descriptors_closed: "SUCCESSORS", "close_all(0)" =>
+        "successors", "closed the standard input";
+    all_descriptors_closed_on_loading: "LOADING", "close_all(0)" =>
+        "loading", "closed the standard input";
+    a_table_that_points_nowhere: "ENTRY", "table.instances = (void *)8" =>
+        "reading the table", "crashed: invalid memory access (SIGSEGV)";
+    a_name_that_points_nowhere: "ENTRY", "table.name = (char *)1" =>
+        "reading the table", "crashed: invalid memory access (SIGSEGV)";
+    a_function_that_points_nowhere: "ENTRY", "memset(&variants[0].open, 1, sizeof(void *))" =>
+        "open", "crashed: invalid memory access (SIGSEGV)";
+}
+
+/// In a worker's thread, and with other threads in other functions.
+#[test]
+fn faults_in_another_thread() {
+    for (statement, what) in [
+        (
+            "if (elsewhere()) exit(0)",
+            "ended the process with exit code 0",
+        ),
+        (
+            "if (elsewhere()) overflow(1)",
+            "crashed: invalid memory access",
+        ),
+    ] {
+        let library = faulty("elsewhere", "SUCCESSORS", statement);
+        let run = antipode()
+            .args([
+                "analyse",
+                "ring/24",
+                "--engine",
+                "hash",
+                "--direction",
+                "forward",
+            ])
+            .args(["--from", "03", "--threads", "2", "--plugin"])
+            .arg(&library)
+            .output()
+            .expect("antipode runs");
+        told(&run, &library, "successors", what);
+    }
+}
+
+/// More than an array can hold is told without an attempt to hold it.
+#[test]
+fn more_roots_than_memory() {
+    let statement = "return sink.emit(sink.context, listed, (size_t)1 << 60), ANTIPODE_OK";
+    let library = faulty("many_roots", "ROOTS", statement);
+    let run = antipode().args(["list", "--plugin"]).arg(&library).output();
+    let run = run.expect("antipode runs");
+    // It returned, so that it is a broken promise as any.
+    assert_eq!(stdout(&run, 3), "");
+    let error = String::from_utf8_lossy(&run.stderr);
+    let what = "solved_states delivered 1152921504606846976 states at once, more than fit";
+    assert!(error.contains(what), "{error}");
+    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+}
+
+#[test]
+fn a_library_that_was_cut_short() {
+    let whole = fs::read(faulty("whole", "OPEN", "(void)0")).expect("a library");
+    let cut = scratch("fault_cut.so");
+    for length in [0, 1, 63, 64, 1000, whole.len() / 2, whole.len() - 1] {
+        fs::write(&cut, &whole[..length]).expect("a file");
+        let run = antipode().args(["list", "--plugin"]).arg(&cut).output();
+        let run = run.expect("antipode runs");
+        let error = String::from_utf8_lossy(&run.stderr);
+        // The last bytes of a library are seldom needed.
+        if length + 1 < whole.len() || run.status.code() != Some(0) {
+            assert_eq!(stdout(&run, 2), "", "{length} bytes");
+            assert!(error.contains(&cut.display().to_string()), "{error}");
+            assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+        }
+    }
+}
+
+/// What a library prints is no result.
+#[test]
+fn prints_of_a_library_go_to_stderr() {
+    let statement = "(puts(\"a line of its own\"), fflush(stdout))";
+    let library = faulty("prints", "SUCCESSORS", statement);
+    let run = antipode()
+        .args(["analyse", "ring/24", "--format", "json", "--plugin"])
+        .arg(&library)
+        .output();
+    let run = run.expect("antipode runs");
+    let found: Value = serde_json::from_str(&stdout(&run, 0)).expect("JSON");
+    assert_eq!(found["levels"]["levels"].as_array().map(Vec::len), Some(13));
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(error.contains("a line of its own"), "{error}");
+}
+
+#[test]
+fn a_library_with_the_name_of_a_built_in_puzzle() {
+    let library = c(RING, &["-std=gnu99", "-DNAME=\"tilt\""], "shadow.so");
+    let list = |more: &[&str], told: &str| {
+        let mut command = antipode();
+        command.args(["list", "tilt", "--plugin"]).arg(&library);
+        command.args(more).env("ANTIPODE_SHADOW_BUILT_IN", told);
+        command.output().expect("antipode runs")
+    };
+    let refused = list(&[], "");
+    assert_eq!(stdout(&refused, 2), "");
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("the name of the built-in 'tilt'"), "{error}");
+    assert!(error.contains("--shadow-built-in"), "{error}");
+    for asked in [list(&["--shadow-built-in"], ""), list(&[], "1")] {
+        assert!(stdout(&asked, 0).contains("24 places"));
+    }
+}
+
+/// Ten instances, of which the last two end whoever opens them.
+#[test]
+fn every_instance_is_tested() {
+    let library = c(
+        RING,
+        &[
+            "-std=gnu99",
+            "-DLIE_MANY",
+            "-DFAULT_OPEN=if (instance.data[1] > 55) exit(0)",
+        ],
+        "fault_ninth.so",
+    );
+    let test = |more: &[&str]| {
+        let mut command = antipode();
+        command.arg("test-plugin").args(more).arg(&library);
+        command.output().expect("antipode runs")
+    };
+    let out = stdout(&test(&[]), 3);
+    assert!(
+        out.contains("open ended the process with exit code 0"),
+        "{out}"
+    );
+    let out = stdout(&test(&["--instance", "i3"]), 4);
+    assert!(
+        out.starts_with("note: 9 of the instances are left out: i0, i1, i2, i4"),
+        "{out}"
+    );
+}
+
+#[test]
+fn limits_that_are_none() {
+    for limit in ["0", "-1", "nan", "1e300"] {
+        let run = antipode().args(["list", "--plugin-limit", limit]).output();
+        let run = run.expect("antipode runs");
+        assert_eq!(stdout(&run, 2), "", "{limit}");
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(error.contains("give seconds above 0"), "{error}");
+    }
+}
+
+/// A run on the torus with far more to do than a test has time for.
+fn long(folder: &str, more: &[&str]) -> (Command, PathBuf) {
+    let library = c(BURN, &["-std=gnu99", "-O1"], &format!("{folder}_burn.so"));
+    let mut command = antipode();
+    command
+        .args(["analyse", "burn/large", "--threads", "1"])
+        .args(more)
+        .arg("--plugin")
+        .arg(&library)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    (command, library)
+}
+
+/// The process that a supervisor watches, once it has one.
+fn watched(supervisor: &Child) -> Pid {
+    let number = supervisor.id();
+    let begun = Instant::now();
+    loop {
+        let children = fs::read_to_string(format!("/proc/{number}/task/{number}/children"));
+        if let Some(child) = children.unwrap_or_default().split_whitespace().next() {
+            return Pid::from_raw(child.parse().expect("a number"));
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "no process");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until a process has run for a while, and is in the midst of it.
+fn at_work(process: Pid) {
+    let ticks = || -> Option<u64> {
+        let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        text.rsplit(')')
+            .next()?
+            .split_whitespace()
+            .nth(11)?
+            .parse()
+            .ok()
+    };
+    let begun = Instant::now();
+    while ticks().is_some_and(|ticks| ticks < 30) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no work");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+fn gone(process: Pid) {
+    let begun = Instant::now();
+    while kill(process, None).is_ok() {
+        let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        if status.contains(") Z ") {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(5), "still there");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// A call that never returns is ended a second after the first Ctrl-C.
+#[test]
+fn ctrl_c_ends_a_call_that_does_not_return() {
+    let library = faulty("stuck", "SUCCESSORS", "while (depth == 0) calls++");
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let child = antipode()
+            .args(["list", "--plugin"])
+            .arg(&library)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("antipode runs");
+        let process = watched(&child);
+        at_work(process);
+        let begun = Instant::now();
+        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
+        let run = child.wait_with_output().expect("an end");
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(stdout(&run, 130), "", "{error}");
+        let line = format!("stopped: {}: successors did not return", library.display());
+        assert!(error.contains(&line), "{error}");
+        gone(process);
+    }
+}
+
+/// A library that does return lets the verb end as ever.
+#[test]
+fn ctrl_c_lets_a_verb_end_that_can() {
+    let (mut command, _) = long("stops", &["--engine", "hash"]);
+    let child = command.spawn().expect("antipode runs");
+    let process = watched(&child);
+    at_work(process);
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
+    let run = child.wait_with_output().expect("an end");
+    let out = stdout(&run, 4);
+    assert!(out.contains("stopped"), "{out}");
+    gone(process);
+}
+
+#[test]
+fn a_second_ctrl_c_and_a_kill_end_both_at_once() {
+    for signal in [Signal::SIGINT, Signal::SIGKILL] {
+        let library = faulty("twice", "SUCCESSORS", "while (depth == 0) calls++");
+        let mut command = antipode();
+        command.args(["list", "--plugin"]).arg(&library);
+        let mut child = command
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("antipode runs");
+        let process = watched(&child);
+        at_work(process);
+        let supervisor = Pid::from_raw(child.id() as i32);
+        kill(supervisor, signal).expect("a signal");
+        sleep(Duration::from_millis(200));
+        let _ = kill(supervisor, signal);
+        child.wait().expect("an end");
+        gone(process);
+    }
+}
+
+/// A process that is killed while it writes its levels leaves a folder to go on with.
+#[test]
+fn a_work_folder_outlives_the_process_that_wrote_it() {
+    let library = c(BURN, &["-std=gnu99", "-O1"], "folder_burn.so");
+    let work = scratch("folder_of_burn");
+    let _ = fs::remove_dir_all(&work);
+    let command = |more: &[&str]| {
+        let mut command = antipode();
+        command
+            .args([
+                "analyse",
+                "burn/small",
+                "--engine",
+                "disk",
+                "--threads",
+                "1",
+            ])
+            .args(["--format", "json", "--work"])
+            .arg(&work)
+            .arg("--plugin")
+            .arg(&library)
+            .args(more);
+        command
+    };
+    let child = command(&[])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("antipode runs");
+    let process = watched(&child);
+    while !work.exists() {
+        sleep(Duration::from_millis(1));
+    }
+    sleep(Duration::from_millis(30));
+    kill(process, Signal::SIGKILL).expect("a signal");
+    let run = child.wait_with_output().expect("an end");
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(stdout(&run, 2), "", "{error}");
+    assert!(error.contains("was killed (SIGKILL)"), "{error}");
+    let resumed = command(&["--resume"]).output().expect("antipode runs");
+    let resumed: Value = serde_json::from_str(&stdout(&resumed, 0)).expect("JSON");
+    let whole = antipode()
+        .args([
+            "analyse",
+            "burn/small",
+            "--engine",
+            "hash",
+            "--format",
+            "json",
+            "--plugin",
+        ])
+        .arg(&library)
+        .output();
+    let whole: Value =
+        serde_json::from_str(&stdout(&whole.expect("antipode runs"), 0)).expect("JSON");
+    assert_eq!(resumed["levels"], whole["levels"]);
+}
+
+/// A full disk behind stdout is told; behind stderr there is nobody to tell.
+#[test]
+fn full_disks_behind_the_streams() {
+    let library = faulty("full", "OPEN", "(void)0");
+    let full = || {
+        fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("/dev/full")
+    };
+    let list = || {
+        let mut command = antipode();
+        command.args(["list", "ring", "--plugin"]).arg(&library);
+        command
+    };
+    let run = list().stdout(full()).output().expect("antipode runs");
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        error.contains("standard output: No space left on device"),
+        "{error}"
+    );
+    let run = list().stderr(full()).output().expect("antipode runs");
+    assert!(stdout(&run, 0).contains("24 places"));
+}

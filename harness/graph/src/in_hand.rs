@@ -1,0 +1,342 @@
+//! Which function of which library each thread is in, in memory that another process sees:
+//! a supervisor reads it while the library runs, and after it took its process with it.
+//!
+//! Only calls of loaded libraries are written down, and only in a process that has a
+//! supervisor: two dozen stores a call, and one system call in sixty-four that asks whether
+//! the library has closed a descriptor of ours.
+#![allow(unsafe_code)]
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io;
+use std::os::fd::{BorrowedFd, RawFd};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use memmap2::MmapMut;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, raise};
+
+/// Threads that can be followed at a time; calls of further ones are not written down.
+const SLOTS: usize = 1152;
+/// Words of a function's name.
+const NAME: usize = 4;
+/// Libraries whose files are noted; those beyond go by the name of the last.
+const LIBRARIES: usize = 32;
+/// Words of a file's name.
+const FILE: usize = 128;
+
+/// What both processes see. All of it is atomic, and zero is a valid state.
+#[repr(C)]
+#[derive(Debug)]
+pub struct InHand {
+    secret: AtomicU64,
+    token: AtomicU64,
+    code: AtomicU64,
+    lost: AtomicU64,
+    files: AtomicU64,
+    file: [[AtomicU64; FILE]; LIBRARIES],
+    slot: [Slot; SLOTS],
+}
+
+/// What one thread is in.
+#[repr(C, align(64))]
+#[derive(Debug)]
+struct Slot {
+    function: [AtomicU64; NAME],
+    /// Number of the library, from 1; 0 for a slot that was never used.
+    library: AtomicU64,
+    inside: AtomicU64,
+    /// Calls, returns and deliveries so far.
+    turns: AtomicU64,
+    taken: AtomicU64,
+}
+
+/// What a thread is in, or was in last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The library's file, as the user named it.
+    pub file: String,
+    /// Function of the table.
+    pub function: String,
+    /// Whether it has not returned.
+    pub inside: bool,
+    /// The thread's place.
+    pub slot: usize,
+    /// Grows with every call, return and delivery.
+    pub turns: u64,
+}
+
+/// How a process says that it ended by itself: `secret` comes back with the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// What the supervisor gave.
+    pub secret: u64,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl InHand {
+    /// Bytes of the file that is shared.
+    pub const BYTES: usize = size_of::<Self>();
+
+    /// Maps a shared file of [`InHand::BYTES`] bytes for the rest of the process.
+    ///
+    /// # Errors
+    /// A file that is shorter or cannot be mapped.
+    pub fn map(file: &File) -> io::Result<&'static Self> {
+        if file.metadata()?.len() < Self::BYTES as u64 {
+            return Err(io::Error::other("not the file of a supervisor"));
+        }
+        // SAFETY: the file belongs to two processes of this program, which touch it through
+        // atomics alone, and nobody shortens it.
+        let map = unsafe { MmapMut::map_mut(file) }?;
+        let start = map.as_ptr().cast::<Self>();
+        std::mem::forget(map);
+        // SAFETY: never unmapped, long enough, aligned to a page, and any bytes are a value.
+        Ok(unsafe { &*start })
+    }
+
+    /// Leaves the secret for the process that is to be supervised.
+    pub fn give(&self, secret: u64) {
+        self.secret.store(secret, Relaxed);
+    }
+
+    /// Takes the secret out of the shared memory, where a library would find it.
+    pub fn take(&self) -> u64 {
+        self.secret.swap(0, Relaxed)
+    }
+
+    /// Leaves the token.
+    pub fn end(&self, token: Token) {
+        self.code.store(u64::from(token.code), Relaxed);
+        self.token.store(token.secret, Relaxed);
+    }
+
+    /// The exit code, if the token is there.
+    #[must_use]
+    pub fn ended(&self, secret: u64) -> Option<u8> {
+        let there = self.token.load(Relaxed) == secret;
+        there.then(|| self.code.load(Relaxed) as u8)
+    }
+
+    /// Says that a descriptor of ours is closed or is another.
+    pub fn lose(&self, descriptor: RawFd) {
+        self.lost.store(descriptor as u64 + 1, Relaxed);
+    }
+
+    /// The descriptor that was found closed or exchanged.
+    #[must_use]
+    pub fn lost(&self) -> Option<u64> {
+        self.lost.load(Relaxed).checked_sub(1)
+    }
+
+    /// What every thread is in, or was in last, in the order of their places.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        let used = self.slot.iter().enumerate();
+        used.filter_map(|(slot, at)| {
+            let library = at.library.load(Relaxed).checked_sub(1)?;
+            let file = self.file.get(library as usize)?;
+            Some(Call {
+                file: text(file),
+                function: text(&at.function),
+                inside: at.inside.load(Relaxed) != 0,
+                slot,
+                turns: at.turns.load(Relaxed),
+            })
+        })
+        .collect()
+    }
+}
+
+fn text(words: &[AtomicU64]) -> String {
+    let bytes: Vec<u8> = words
+        .iter()
+        .flat_map(|word| word.load(Relaxed).to_le_bytes())
+        .take_while(|&byte| byte != 0)
+        .collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Writes as much of a text as fits, and zeros behind it.
+fn write(words: &[AtomicU64], text: &str) {
+    let bytes = text.as_bytes();
+    for (at, word) in words.iter().enumerate() {
+        let rest = bytes.get(at * 8..).unwrap_or_default();
+        let length = rest.len().min(8);
+        let mut eight = [0; 8];
+        eight[..length].copy_from_slice(&rest[..length]);
+        word.store(u64::from_le_bytes(eight), Relaxed);
+    }
+}
+
+/// This process's own, where it has a supervisor.
+static OWN: OnceLock<Own> = OnceLock::new();
+
+struct Own {
+    page: &'static InHand,
+    descriptors: Vec<RawFd>,
+}
+
+/// From here on calls of libraries that are loaded are written to `page`; where one of the
+/// descriptors is found closed after a call, that is noted and the process killed.
+pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
+    let _ = OWN.set(Own { page, descriptors });
+}
+
+/// A library by its number: 0 for one whose calls are not written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark(u64);
+
+impl Mark {
+    /// Of what belongs to this program.
+    pub(crate) const NONE: Self = Self(0);
+
+    /// Notes a file that is about to be loaded.
+    pub(crate) fn of(file: &Path) -> Self {
+        let Some(own) = OWN.get() else {
+            return Self::NONE;
+        };
+        let number = own
+            .page
+            .files
+            .fetch_add(1, Relaxed)
+            .min(LIBRARIES as u64 - 1);
+        write(&own.page.file[number as usize], &file.display().to_string());
+        Self(number + 1)
+    }
+
+    /// Makes a call, written down for as long as it lasts.
+    #[inline]
+    pub(crate) fn within<T>(self, function: &str, call: impl FnOnce() -> T) -> T {
+        if self == Self::NONE {
+            return call();
+        }
+        self.written(function, call)
+    }
+
+    fn written<T>(self, function: &str, call: impl FnOnce() -> T) -> T {
+        let (Some(own), Some(slot)) = (OWN.get(), slot()) else {
+            return call();
+        };
+        // A library that delivers may be called again from what takes the delivery.
+        let outer = Before {
+            function: slot.function.each_ref().map(|word| word.load(Relaxed)),
+            library: slot.library.load(Relaxed),
+            inside: slot.inside.load(Relaxed),
+        };
+        write(&slot.function, function);
+        slot.library.store(self.0, Relaxed);
+        slot.inside.store(1, Relaxed);
+        slot.turn();
+        let returned = call();
+        let turns = slot.turn();
+        own.look(turns);
+        if outer.inside == 0 {
+            slot.inside.store(0, Relaxed);
+        } else {
+            outer.restore(slot);
+        }
+        returned
+    }
+}
+
+/// What a thread was in before a call.
+struct Before {
+    function: [u64; NAME],
+    library: u64,
+    inside: u64,
+}
+
+impl Before {
+    fn restore(&self, slot: &Slot) {
+        for (word, before) in slot.function.iter().zip(self.function) {
+            word.store(before, Relaxed);
+        }
+        slot.library.store(self.library, Relaxed);
+        slot.inside.store(self.inside, Relaxed);
+    }
+}
+
+/// Says that the call in hand goes on: it has delivered something.
+pub(crate) fn delivered() {
+    if OWN.get().is_some()
+        && let Some(slot) = slot()
+    {
+        slot.turn();
+    }
+}
+
+impl Slot {
+    /// Counts one on; only the thread whose slot it is does.
+    fn turn(&self) -> u64 {
+        let turns = self.turns.load(Relaxed).wrapping_add(1);
+        self.turns.store(turns, Relaxed);
+        turns
+    }
+}
+
+impl Own {
+    /// Finds out whether a descriptor was closed: after each of a thread's first 128 calls,
+    /// then after one in 64.
+    fn look(&self, turns: u64) {
+        if turns > 256 && turns & 126 != 0 {
+            return;
+        }
+        let ask = |&number: &RawFd| {
+            // SAFETY: `poll` is asked whether the number stands for anything, no more.
+            let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+            PollFd::new(descriptor, PollFlags::empty())
+        };
+        let mut asked: Vec<PollFd> = self.descriptors.iter().map(ask).collect();
+        if poll(&mut asked, PollTimeout::ZERO).is_err() {
+            return;
+        }
+        let closed = |asked: &PollFd| {
+            let found = asked.revents().unwrap_or(PollFlags::empty());
+            found.contains(PollFlags::POLLNVAL)
+        };
+        if let Some(at) = asked.iter().position(closed) {
+            self.page.lose(self.descriptors[at]);
+            // Nothing that this process writes can be relied on any more.
+            let _ = raise(Signal::SIGKILL);
+        }
+    }
+}
+
+/// This thread's slot; none while the thread is being taken down.
+fn slot() -> Option<&'static Slot> {
+    SLOT.try_with(Place::slot).ok().flatten()
+}
+
+thread_local! {
+    static SLOT: Place = const { Place(Cell::new(None)) };
+}
+
+/// A thread's slot, given back when the thread ends.
+struct Place(Cell<Option<&'static Slot>>);
+
+impl Place {
+    fn slot(&self) -> Option<&'static Slot> {
+        if self.0.get().is_none() {
+            let free = |slot: &&Slot| {
+                let taken = slot.taken.compare_exchange(0, 1, Relaxed, Relaxed);
+                taken.is_ok()
+            };
+            self.0
+                .set(OWN.get().and_then(|own| own.page.slot.iter().find(free)));
+        }
+        self.0.get()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // A thread that ends within a call ends the process with it, and the place tells where.
+        if let Some(slot) = self.0.get().filter(|slot| slot.inside.load(Relaxed) == 0) {
+            slot.taken.store(0, Relaxed);
+        }
+    }
+}
