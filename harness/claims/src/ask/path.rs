@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
-use antipode_check::verify::level_samples;
+use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::{Picture, PictureKind};
 use antipode_search::engine::{self, Kind, Means};
@@ -321,7 +321,7 @@ impl<'a, K: Key> Asked<'a, K> {
             variants,
             engine: Finder::Disk.name(),
             proof: None,
-            analysis: Some(ran.analysis(ended, (vec![evidence], faults))),
+            analysis: Some(ran.analysis(ended, (vec![evidence], check::Proof::None, faults))),
             ending,
         })
     }

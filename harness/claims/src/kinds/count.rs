@@ -126,6 +126,7 @@ fn whole(
         true => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
         false => incomplete(&analysis),
     };
+    finding.judged_by(&analysis);
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -148,6 +149,7 @@ fn levels(
         }
         false => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
     };
+    finding.judged_by(&analysis);
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -173,6 +175,7 @@ fn moves(
         }
         None => Finding::not_reached("the search met no moves of that kind"),
     };
+    finding.judged_by(&found.0);
     finding.rest_on(Arc::clone(&found.0));
     Ok(finding)
 }
@@ -190,6 +193,6 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
         Ending::MoreThan(depth) => Finding::not_reached(format!("No path within {depth} moves.")),
         Ending::NotReached(why) => Finding::not_reached(why.clone()),
     };
-    length::take_over(&mut finding, found);
+    length::take_over(&mut finding, found, true);
     Ok(finding)
 }

@@ -197,7 +197,22 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
         let mut rows = outcome.rows.iter();
         rows.find(|row| row.from == pair.from && row.to == pair.to)
     };
-    let rows = case.table.iter().map(|pair| judge_row(pair, find(pair)));
+    let contradicted = |pair: &Pair| {
+        let path = format!("the path from {} to {} ", pair.from, pair.to);
+        let mut lines = outcome.disagreements.iter();
+        lines.find(|line| line.starts_with(&path))
+    };
+    let rows = case.table.iter().map(|pair| {
+        let row = judge_row(pair, find(pair));
+        match contradicted(pair) {
+            None => row,
+            Some(line) => RowFinding {
+                verdict: Verdict::NotReached,
+                note: format!("our own derivations disagree: {line}"),
+                ..row
+            },
+        }
+    });
     TableFinding {
         rows: rows.collect(),
         note: format!(

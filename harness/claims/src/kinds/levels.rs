@@ -72,6 +72,7 @@ impl Decide for Levels {
             )),
             verdict => Finding::new(joined(&sizes), verdict),
         };
+        finding.judged_by(&analysis);
         finding.rest_on(analysis);
         Ok(finding)
     }

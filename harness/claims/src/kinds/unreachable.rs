@@ -48,7 +48,8 @@ impl Decide for Unreachable {
             }
             Ending::NotReached(why) => Finding::not_reached(why.clone()),
         };
-        length::take_over(&mut finding, found);
+        let shown = matches!(found.ending, Ending::Moves(_));
+        length::take_over(&mut finding, found, shown);
         Ok(finding)
     }
 }
