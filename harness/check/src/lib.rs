@@ -3,5 +3,6 @@
 
 pub mod analysis;
 pub mod ask;
+pub mod board;
 pub mod conformance;
 pub mod verify;

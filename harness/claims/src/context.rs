@@ -41,6 +41,24 @@ impl Effort {
         }
     }
 
+    /// Scope of the consistency check of a question of its own, which may go far beyond what
+    /// memory holds.
+    #[must_use]
+    pub const fn fitting(self) -> ConsistencyScope {
+        ConsistencyScope::Fitting {
+            states: self.fitting_states(),
+        }
+    }
+
+    /// States that are all checked with such a question.
+    #[must_use]
+    pub const fn fitting_states(self) -> u64 {
+        match self {
+            Self::Quick => 1_000_000,
+            Self::Full => 8_000_000,
+        }
+    }
+
     /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -12,8 +12,9 @@ use antipode_reports::model::Evidence;
 use super::Request;
 use super::plan::Plan;
 use crate::verify::{
-    ConsistencyFrame, ConsistencyScope, Oracle, PartRules, Proof, check_part, consistency, draw_list,
-    exclusiveness, inclusiveness, not_done, playouts, playouts_met,
+    ConsistencyFrame, ConsistencyScope, LEAST_SAMPLE, Oracle, PartRules, Proof, check_part,
+    consistency, draw_list, exclusiveness, inclusiveness, not_done, playouts, playouts_met,
+    too_few,
 };
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::digest::hash_key;
@@ -219,8 +220,18 @@ impl<'a, K: Key> Checking<'a, K> {
             Some(Ok(_)) if !run.complete() => left_out(STOPPED),
             Some(Ok((how, remarks))) => {
                 let strikes = &run.observers.strikes;
-                inclusiveness(strikes, self.plan.whole(), how, remarks, &self.drawing())
+                let whole = self.plan.whole();
+                self.enough(inclusiveness(strikes, whole, how, remarks, &self.drawing()))
             }
+        }
+    }
+
+    /// A check of states drawn, where enough were asked for, or some were wrong.
+    fn enough(&self, (evidence, faults): (Evidence, Vec<String>)) -> (Evidence, Vec<String>) {
+        let asked = self.checks.inclusion;
+        match evidence.wrong == 0 && asked < LEAST_SAMPLE {
+            true => (not_done(&evidence.what, &too_few(asked)), faults),
+            false => (evidence, faults),
         }
     }
 
@@ -231,7 +242,7 @@ impl<'a, K: Key> Checking<'a, K> {
             Ok(_) if !run.complete() => left_out(STOPPED),
             Ok((text, exact)) => {
                 let strikes = &run.observers.strikes;
-                playouts_met(strikes, *exact, text, &self.drawing())
+                self.enough(playouts_met(strikes, *exact, text, &self.drawing()))
             }
         })
     }
@@ -306,10 +317,14 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
     }
 
     fn most_states(&self) -> usize {
-        match self.checks.consistency {
-            ConsistencyScope::All => usize::MAX,
-            _ if !self.plan.search.symmetry => HELD,
-            _ => HELD / self.plan.search.graph.opened.symmetry_count.max(1) as usize,
+        let states = match self.checks.consistency {
+            ConsistencyScope::All => return usize::MAX,
+            ConsistencyScope::Fitting { states } => states as usize,
+            ConsistencyScope::Off | ConsistencyScope::Parts { .. } => HELD,
+        };
+        match self.plan.search.symmetry {
+            false => states,
+            true => states / self.plan.search.graph.opened.symmetry_count.max(1) as usize,
         }
     }
 

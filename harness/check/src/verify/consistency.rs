@@ -37,6 +37,11 @@ pub enum ConsistencyScope {
         /// Seed of the draw.
         seed: u64,
     },
+    /// Every state of each part that has no more than so many.
+    Fitting {
+        /// Most states of a part.
+        states: u64,
+    },
     /// Every state: a proof.
     All,
 }
@@ -55,7 +60,7 @@ impl ConsistencyScope {
                 }
                 chosen
             }
-            Self::Parts { .. } | Self::All => all.iter().copied().collect(),
+            Self::Parts { .. } | Self::Fitting { .. } | Self::All => all.iter().copied().collect(),
         }
     }
 }

@@ -51,7 +51,9 @@ impl<K: Key> Images<K> {
         states: &[Distance<K>],
     ) -> Result<Self, PluginError> {
         let (keys, ends) = list(against, states)?;
-        let shards = (keys.len() / SHARD).clamp(1, MOST_SHARDS).next_power_of_two();
+        let shards = (keys.len() / SHARD)
+            .clamp(1, MOST_SHARDS)
+            .next_power_of_two();
         let mut images = Self {
             keys,
             ends,
@@ -64,7 +66,12 @@ impl<K: Key> Images<K> {
 
     fn index(&mut self, states: &[Distance<K>], shards: usize) {
         let room = self.keys.len() / shards + self.keys.len() / shards / 8;
-        let empty = || Mutex::new(Shard::with_capacity_and_hasher(room, RandomState::default()));
+        let empty = || {
+            Mutex::new(Shard::with_capacity_and_hasher(
+                room,
+                RandomState::default(),
+            ))
+        };
         let filling: Vec<Mutex<Shard<K>>> = (0..shards).map(|_| empty()).collect();
         let repeated = Mutex::new(Vec::new());
         let all: Vec<usize> = (0..states.len()).collect();
@@ -98,7 +105,9 @@ impl<K: Key> Images<K> {
         });
         let unlock = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.shards = filling.into_iter().map(unlock).collect();
-        self.repeated = repeated.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.repeated = repeated
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         self.repeated.sort_unstable();
         self.repeated.dedup();
     }

@@ -18,7 +18,7 @@ mod states;
 pub use bound::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 pub use consistency::{ConsistencyFrame, ConsistencyScope, Proof, consistency};
 pub use draw::Drawer;
-pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met};
+pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few};
 pub use inclusion::{Drawn, draw_list};
 pub use oracle::{MOST_SEEN, Oracle};
 pub use part::{PartRules, check_part};

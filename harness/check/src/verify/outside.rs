@@ -27,9 +27,7 @@ pub(super) struct Outside<K> {
     pub(super) closed: bool,
 }
 
-/// States of a part that follow undelivered ones are looked at up to so many times as there
-/// are delivered ones, and some more.
-const MOST_TIMES: u64 = 4;
+/// As many undelivered states are looked at as there are delivered ones, and some more.
 const SOME_MORE: u64 = 1_000_000;
 
 /// What the states left out are held against.
@@ -49,7 +47,7 @@ impl<K: Key> Beyond<'_, K> {
         elsewhere: Option<&Graph<K>>,
         progress: &Progress,
     ) -> Result<Option<Outside<K>>, PluginError> {
-        let most = self.images.len() as u64 * MOST_TIMES + SOME_MORE;
+        let most = self.images.len() as u64 + SOME_MORE;
         let limited = self.against.search.max_depth.is_some();
         let mut seen = Keys::default();
         let mut found = Outside {
@@ -86,33 +84,35 @@ impl<K: Key> Beyond<'_, K> {
 
     /// Faults among undelivered states, and the undelivered states that they lead to.
     #[allow(clippy::type_complexity)]
-    pub(super) fn look(
-        &self,
-        keys: &[K],
-    ) -> Result<(Vec<(K, &'static str)>, Vec<K>), PluginError> {
-        let looked = keys.par_chunks(BATCH).map_init(Expansion::default, |out, keys| {
-            let rules = self.against.rules;
-            let goals = self.goals.among(rules, keys)?;
-            rules.expand(Direction::Forward, keys, out)?;
-            let (mut faults, mut next) = (Vec::new(), Vec::new());
-            for (i, &key) in keys.iter().enumerate() {
-                let mut leads = false;
-                for &successor in out.of(i) {
-                    match self.images.get(successor) {
-                        Some(place) => leads |= self.within(place.depth),
-                        None => next.push(successor),
+    pub(super) fn look(&self, keys: &[K]) -> Result<(Vec<(K, &'static str)>, Vec<K>), PluginError> {
+        let looked = keys
+            .par_chunks(BATCH)
+            .map_init(Expansion::default, |out, keys| {
+                let rules = self.against.rules;
+                let goals = self.goals.among(rules, keys)?;
+                rules.expand(Direction::Forward, keys, out)?;
+                let (mut faults, mut next) = (Vec::new(), Vec::new());
+                for (i, &key) in keys.iter().enumerate() {
+                    let mut leads = false;
+                    for &successor in out.of(i) {
+                        match self.images.get(successor) {
+                            Some(place) => leads |= self.within(place.depth),
+                            None => next.push(successor),
+                        }
+                    }
+                    if goals[i] {
+                        faults.push((key, "is at distance 0, and the run did not deliver it"));
+                    } else if leads {
+                        faults.push((
+                            key,
+                            "leads to a state delivered, and the run did not deliver it",
+                        ));
                     }
                 }
-                if goals[i] {
-                    faults.push((key, "is at distance 0, and the run did not deliver it"));
-                } else if leads {
-                    faults.push((key, "leads to a state delivered, and the run did not deliver it"));
-                }
-            }
-            next.sort_unstable();
-            next.dedup();
-            Ok((faults, next))
-        });
+                next.sort_unstable();
+                next.dedup();
+                Ok((faults, next))
+            });
         let looked: Vec<_> = looked.collect::<Result<_, PluginError>>()?;
         let (faults, next): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
         Ok((faults.concat(), next.concat()))

@@ -114,12 +114,19 @@ pub fn check_part<K: Key>(
         part,
         states,
         goals: against.goals(part)?,
-        reached: (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
+        reached: match against.search.direction {
+            Direction::Forward => (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
+            Direction::Backward => Vec::new(),
+        },
         images,
     };
     let mut faults = Faults::new(against.rules);
     for &orbit in &check.images.repeated {
-        faults.add(orbit, states[orbit].key, "delivered more than once by the run")?;
+        faults.add(
+            orbit,
+            states[orbit].key,
+            "delivered more than once by the run",
+        )?;
     }
     let Some(mut seen) = check.states(&mut faults, progress)? else {
         return Ok(false);
@@ -138,12 +145,13 @@ pub fn check_part<K: Key>(
     let mut closed = true;
     if backward && !against.whole {
         let beyond = check.beyond();
-        let Some(outside) = beyond.follow(std::mem::take(&mut seen.outside), numbering, progress)?
+        let Some(outside) =
+            beyond.follow(std::mem::take(&mut seen.outside), numbering, progress)?
         else {
             return Ok(false);
         };
         tally.outside += outside.seen;
-        closed = outside.closed;
+        closed = outside.closed && !seen.cut;
         for (key, rule) in outside.faults {
             if missing.insert(key) {
                 faults.add_missing(key, rule)?;

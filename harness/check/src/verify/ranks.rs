@@ -100,7 +100,10 @@ impl<K: Key> PartCheck<'_, K> {
         keys.retain(|&key| self.images.get(key).is_none());
         if self.against.whole {
             self.against.reduce(&mut keys)?;
-            found.extend(keys.into_iter().map(|key| (key, "has a rank, and the run did not deliver it")));
+            found.extend(
+                keys.into_iter()
+                    .map(|key| (key, "has a rank, and the run did not deliver it")),
+            );
         } else {
             found.extend(self.beyond().look(&keys)?.0);
         }

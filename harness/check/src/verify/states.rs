@@ -37,15 +37,41 @@ pub(super) struct Seen<K> {
     /// Sum of the moves between delivered states, less the same moves turned round: 0 where
     /// every one can be undone.
     moves: u128,
+    /// More were not delivered than are kept.
+    pub(super) cut: bool,
 }
 
-impl<K> Seen<K> {
+/// Undelivered successors that are kept.
+const MOST_OUTSIDE: usize = 1 << 25;
+
+impl<K: Key> Seen<K> {
     fn nothing() -> Self {
         Self {
             faults: Vec::new(),
             outside: Vec::new(),
             moves: 0,
+            cut: false,
         }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.faults.extend(other.faults);
+        self.moves = self.moves.wrapping_add(other.moves);
+        self.cut |= other.cut;
+        let known = self.outside.len();
+        self.outside.extend(other.outside);
+        if self.outside.len() >= MOST_OUTSIDE.min(2 * known + BATCH) {
+            self.bound();
+        }
+        self
+    }
+
+    /// Keeps each once, and of too many the least, whichever thread met them.
+    fn bound(&mut self) {
+        self.outside.sort_unstable();
+        self.outside.dedup();
+        self.cut |= self.outside.len() > MOST_OUTSIDE;
+        self.outside.truncate(MOST_OUTSIDE);
     }
 
     pub(super) fn one_way(&self) -> bool {
@@ -75,24 +101,26 @@ impl<K: Key> PartCheck<'_, K> {
     ) -> Result<Option<Seen<K>>, EngineError> {
         let orbits = (BATCH * self.states.len() / self.images.len().max(1)).max(1);
         let starts: Vec<usize> = (0..self.states.len()).step_by(orbits).collect();
-        let seen = starts.into_par_iter().map_init(Expansion::default, |out, start| {
-            if progress.stopping() {
-                return Ok(None);
-            }
-            let end = self.states.len().min(start + orbits);
-            self.chunk(start..end, out).map(Some)
-        });
-        let chunks: Vec<Option<Seen<K>>> = seen.collect::<Result<_, EngineError>>()?;
-        let mut all = Seen::nothing();
-        for seen in chunks {
-            let Some(seen) = seen else { return Ok(None) };
-            for (orbit, key, rule) in seen.faults {
-                faults.add(orbit, key, rule)?;
-            }
-            all.outside.extend(seen.outside);
-            all.moves = all.moves.wrapping_add(seen.moves);
+        let seen = starts
+            .into_par_iter()
+            .map_init(Expansion::default, |out, start| {
+                if progress.stopping() {
+                    return Ok(Seen::nothing());
+                }
+                let end = self.states.len().min(start + orbits);
+                self.chunk(start..end, out)
+            });
+        let seen = seen.try_reduce(Seen::nothing, |all, more| Ok(all.and(more)));
+        let mut seen: Seen<K> = seen.map_err(EngineError::from)?;
+        if progress.stopping() {
+            return Ok(None);
         }
-        Ok(Some(all))
+        seen.bound();
+        seen.faults.sort_by_key(|(orbit, ..)| *orbit);
+        for (orbit, key, rule) in std::mem::take(&mut seen.faults) {
+            faults.add(orbit, key, rule)?;
+        }
+        Ok(Some(seen))
     }
 
     /// Looks at all states of some orbits.
@@ -112,7 +140,8 @@ impl<K: Key> PartCheck<'_, K> {
             let mut fault = of_orbit;
             for (nth, &key) in self.images.orbit(orbit).iter().enumerate() {
                 let places = if nth == 0 { &mut first } else { &mut other };
-                let of_moves = self.moves(key, state.depth, goal[at], out.of(at), places, &mut seen);
+                let of_moves =
+                    self.moves(key, state.depth, goal[at], out.of(at), places, &mut seen);
                 fault = fault.or(of_moves);
                 if nth > 0 && first != other {
                     fault = fault.or(Some("an image of it moves to other orbits"));
@@ -177,7 +206,7 @@ impl<K: Key> PartCheck<'_, K> {
 
     /// Notes that a state one closer leads to a place.
     fn mark(&self, depth: u16, place: Place) {
-        if Some(place.depth) == depth.checked_add(1) {
+        if !self.reached.is_empty() && Some(place.depth) == depth.checked_add(1) {
             self.reached[self.images.position(place)].store(true, Ordering::Relaxed);
         }
     }
@@ -204,7 +233,10 @@ impl<K: Key> PartCheck<'_, K> {
     ) -> Result<Vec<Option<&'static str>>, PluginError> {
         let graph = &self.against.search.graph;
         let (mut led, mut ruled) = (images.to_vec(), Vec::new());
-        let own: Vec<K> = self.states[orbits.clone()].iter().map(|state| state.key).collect();
+        let own: Vec<K> = self.states[orbits.clone()]
+            .iter()
+            .map(|state| state.key)
+            .collect();
         ruled.clone_from(&own);
         if self.against.search.symmetry {
             graph.canonical(&mut led, None)?;
@@ -232,7 +264,10 @@ impl<K: Key> PartCheck<'_, K> {
     }
 
     /// States that no state one closer leads to.
-    pub(super) fn without_predecessor(&self, faults: &mut Faults<'_, K>) -> Result<(), PluginError> {
+    pub(super) fn without_predecessor(
+        &self,
+        faults: &mut Faults<'_, K>,
+    ) -> Result<(), PluginError> {
         let mut reached = self.reached.iter();
         for (orbit, state) in self.states.iter().enumerate() {
             let own = reached.by_ref().take(self.images.orbit(orbit).len());
@@ -245,7 +280,10 @@ impl<K: Key> PartCheck<'_, K> {
     }
 
     /// States listed at distance 0 that the run did not deliver.
-    pub(super) fn missing_goals(&self, faults: &mut Faults<'_, K>) -> Result<HashSet<K>, PluginError> {
+    pub(super) fn missing_goals(
+        &self,
+        faults: &mut Faults<'_, K>,
+    ) -> Result<HashSet<K>, PluginError> {
         let mut missing = HashSet::new();
         for &goal in &self.goals.listed {
             if self.images.get(goal).is_none() && missing.insert(goal) {

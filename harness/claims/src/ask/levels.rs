@@ -1,19 +1,12 @@
 //! The levels of an instance, with digests and the record of the run.
 
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
-use antipode_check::verify::ConsistencyScope;
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::engines::EngineError;
 
 use super::LevelQuestion;
 use super::record::Work;
 use crate::Context;
-
-/// All parts that fit: levels of an instance are asked for far beyond what memory holds.
-const FITTING: ConsistencyScope = ConsistencyScope::Parts {
-    count: u64::MAX,
-    seed: 0,
-};
 
 /// Finds the levels; those up to the last finished one where the user stops it.
 ///
@@ -38,7 +31,10 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
         threads: context.threads,
         means: work.as_ref().map(Work::means).unwrap_or_default(),
         seed: context.seed,
-        checks: Checks::only(FITTING),
+        checks: match question.checked {
+            true => Checks::only(context.effort.fitting()),
+            false => Checks::OFF,
+        },
         journal: None,
         show_progress: context.show_progress,
         command: context.command.clone(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use antipode_check::analysis::Analysis;
+use antipode_check::board;
 use antipode_check::verify::{ConsistencyFrame, PartRules, Proof, check_part, consistency};
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::Evidence;
@@ -92,7 +93,7 @@ fn typed<K: Key>(
         .place
         .open(question.place.variant(question.engine))?;
     let roots = match (&question.from, question.direction) {
-        (Some(text), _) => Roots::State(graph.parse(text)?),
+        (Some(text), _) => Roots::State(board::read(&graph, text)?),
         (None, Direction::Forward) => Roots::Starts,
         (None, Direction::Backward) => Roots::Solved,
     };
@@ -132,7 +133,13 @@ fn typed<K: Key>(
         stop: outcome.outcome.stop().cloned(),
     };
     let tallies = tallies(&search.graph, &states, last)?;
-    let checked = pool.install(|| check(question, &search, &states, &progress))?;
+    let checked = match question.checked {
+        true => {
+            let fitting = context.effort.fitting_states() as usize;
+            pool.install(|| check(question, &search, &states, fitting, &progress))?
+        }
+        false => (Vec::new(), Proof::None, Vec::new()),
+    };
     let ran = Ran {
         search: &search,
         engine: question.engine.name(),
@@ -146,14 +153,12 @@ fn typed<K: Key>(
     Ok((analysis, tallies))
 }
 
-/// States that are held against the rulebook; of more, none.
-const FITTING: usize = 8_000_000;
-
 /// Holds the states of a search over one part against the rulebook.
 fn check<K: Key>(
     question: &LevelQuestion,
     search: &Search<K>,
     states: &[Distance<K>],
+    fitting: usize,
     progress: &Progress,
 ) -> Result<(Vec<Evidence>, Proof, Vec<String>), EngineError> {
     let rules = question.place.rules()?;
@@ -165,7 +170,7 @@ fn check<K: Key>(
     let mut tally = ConsistencyTally::default();
     let parts = search.parts()?;
     match parts[..] {
-        [part] if states.len() <= FITTING => {
+        [part] if states.len() <= fitting => {
             check_part(&against, part, states, &mut tally, progress)?;
         }
         _ => tally.too_large += 1,
@@ -175,7 +180,7 @@ fn check<K: Key>(
         parts_total: parts.len() as u64,
         numbered: against.numbering().is_some(),
         max_depth: search.max_depth,
-        most_states: FITTING,
+        most_states: fitting,
     };
     let (evidence, proof, faults) = consistency(&tally, &frame);
     Ok((vec![evidence], proof, faults))

@@ -228,6 +228,8 @@ impl<'a, K: Key> Asked<'a, K> {
             direction: Direction::Forward,
             from: Some(self.rules.draw(self.start)?),
             max_depth: moves.map(|moves| moves as u16),
+            // The rulebook's own search decides.
+            checked: false,
         };
         Ok(Answer {
             ending,

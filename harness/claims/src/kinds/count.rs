@@ -15,7 +15,7 @@ use super::figures::{self, Of};
 use super::{Claimed, Decide, Fault, bad, incomplete, keys, length, require, target};
 use crate::ask::{self, Ending, LevelQuestion, Place};
 use crate::finding::Finding;
-use crate::spec::Case;
+use crate::spec::{Case, Compare};
 use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Count;
@@ -111,6 +111,7 @@ pub(super) fn question(
         direction: direction(case).unwrap_or(Direction::Forward),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),
+        checked: case.compare != Compare::Report,
     })
 }
 

@@ -3,8 +3,8 @@
 
 use puzzle_api::{Figure, Settings};
 
-use antipode_graph::PluginError;
 use antipode_check::verify::LEAST_SAMPLE;
+use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Verdict};
 use antipode_search::engines::EngineError;
 
@@ -137,7 +137,9 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     if let Some(sampled) = counted("sampled")? {
         let wrong = counted("wrong")?.unwrap_or(0);
         let drawn = figure("drawn").unwrap_or("States drawn at random");
-        finding.evidence.push(sample_evidence(what, drawn, sampled, wrong));
+        finding
+            .evidence
+            .push(sample_evidence(what, drawn, sampled, wrong));
         finding.verdict = by_sample(finding.verdict, sampled, wrong);
     }
     finding.note = note;

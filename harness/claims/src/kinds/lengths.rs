@@ -12,6 +12,7 @@ use crate::finding::Finding;
 use crate::spec::{Case, Claim};
 use crate::table::{self, Pair, read_table, row_id};
 use crate::{ClaimSource, Context, Effort};
+use antipode_check::board;
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, lengths, picture, write_files};
@@ -131,7 +132,7 @@ fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), Engi
 
 fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {
     for state in states {
-        graph.parse(state)?;
+        board::read(graph, state)?;
     }
     Ok(())
 }

@@ -42,7 +42,10 @@ pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
             Figure::new("words checked", checked),
             Figure::new("sampled", RANDOM_WORDS),
             Figure::new("wrong", wrong),
-            Figure::new("drawn", "Words drawn uniformly, beside all positions with up to three pegs,"),
+            Figure::new(
+                "drawn",
+                "Words drawn uniformly, beside all positions with up to three pegs,",
+            ),
         ],
         "Every position with up to three pegs, and random words: the loop gives the number of set \
          bits and runs that often, three times for three. Each round clears the lowest set bit.",

@@ -178,7 +178,10 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
             Figure::new("moves tried", moves),
             Figure::new("sampled", boards.len()),
             Figure::new("wrong", failed),
-            Figure::new("drawn", "Boards of the box drawn uniformly, with all their moves,"),
+            Figure::new(
+                "drawn",
+                "Boards of the box drawn uniformly, with all their moves,",
+            ),
             Figure::new("seed", seed(parameters)?),
         ],
         explanation,
