@@ -54,7 +54,7 @@ impl Effort {
     #[must_use]
     pub const fn fitting_states(self) -> u64 {
         match self {
-            Self::Quick => 1_000_000,
+            Self::Quick => 3_000_000,
             Self::Full => 8_000_000,
         }
     }

@@ -89,7 +89,7 @@ pub fn judge(
         .expect_quick
         .filter(|_| context.effort == Effort::Quick);
     let expect = quick.unwrap_or(claim.expect);
-    let mut surprises = surprises(claim, &findings, skip);
+    let mut surprises = surprises(claim, &findings, context.effort, skip);
     for (case, finding) in claim.cases.iter().zip(&findings) {
         if let Some(found) = &finding.table {
             surprises.extend(lengths::surprises(case, found, context.effort));
@@ -166,14 +166,15 @@ fn agreement(verdicts: &[Verdict]) -> Verdict {
 }
 
 /// Readings that came out other than expected, a line each.
-fn surprises(claim: &Claim, findings: &[Finding], skipped: bool) -> Vec<String> {
+fn surprises(claim: &Claim, findings: &[Finding], effort: Effort, skipped: bool) -> Vec<String> {
     if skipped {
         return Vec::new();
     }
     let pairs = claim.cases.iter().zip(findings);
     pairs
         .filter_map(|(case, finding)| {
-            let expect = case.expect?;
+            let quick = case.expect_quick.filter(|_| effort == Effort::Quick);
+            let expect = quick.or(case.expect)?;
             (expect != finding.verdict).then(|| {
                 format!(
                     "The reading '{}' was expected {} and came out {}.",

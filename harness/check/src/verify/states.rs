@@ -250,12 +250,12 @@ impl<K: Key> PartCheck<'_, K> {
             at += count;
             if ruled[nth] != own[nth] || led[range.start] != own[nth] {
                 Some("is not the representative of its orbit")
-            } else if count as u64 != u64::from(self.states[orbit].orbit_size) {
-                Some("counts as another number of states than its orbit has")
             } else if self.against.search.symmetry
                 && led[range.clone()].iter().any(|&led| led != own[nth])
             {
                 Some("an image of it has another canonical form")
+            } else if count as u64 != u64::from(self.states[orbit].orbit_size) {
+                Some("counts as another number of states than its orbit has")
             } else {
                 astray[range].iter().find_map(|&fault| fault)
             }

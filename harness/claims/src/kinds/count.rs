@@ -101,6 +101,9 @@ pub(super) fn question(
     let max_depth = keys::max_depth(case, effort).unwrap_or_default();
     let range = keys::levels(case, effort).unwrap_or_default();
     let engine = keys::engine(case).unwrap_or_default();
+    // One search answers all questions about the moves of some levels, and is checked once.
+    let name = keys::known(case, "count").unwrap_or_default();
+    let of_moves = figures::known(name) == Ok(Of::Moves);
     Ok(LevelQuestion {
         place: Place {
             library: library.clone(),
@@ -111,7 +114,7 @@ pub(super) fn question(
         direction: direction(case).unwrap_or(Direction::Forward),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),
-        checked: case.compare != Compare::Report,
+        checked: case.compare != Compare::Report || of_moves,
     })
 }
 
