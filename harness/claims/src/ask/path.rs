@@ -6,7 +6,7 @@ use std::sync::Arc;
 use antipode_check::analysis::Analysis;
 use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
-use antipode_reports::model::{Picture, PictureKind};
+use antipode_reports::model::{Evidence, Picture, PictureKind};
 use antipode_search::engine::{self, Kind, Means};
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search, reach};
@@ -303,6 +303,17 @@ impl<'a, K: Key> Asked<'a, K> {
             work.clear()?;
         }
         let (evidence, faults) = level_samples(&spent.sampled.clone().unwrap_or_default());
+        let mut checked = (vec![evidence], check::Proof::None, faults);
+        let mut disagreement = checked.2.first().cloned();
+        if let Some(same) = self.by_rulebook(&seen, context)? {
+            match same {
+                true => {
+                    checked.0.push(rulebook(seen.levels.total_states()));
+                    checked.1 = check::Proof::Complete;
+                }
+                false => disagreement = Some("the rulebook has other levels".to_owned()),
+            }
+        }
         let ran = Ran {
             search: &search,
             engine: Finder::Disk.name(),
@@ -319,13 +330,39 @@ impl<'a, K: Key> Asked<'a, K> {
                 seen.levels.iter().count().saturating_sub(1)
             ),
             states,
-            disagreement: faults.first().cloned(),
+            disagreement,
             variants,
             engine: Finder::Disk.name(),
             proof: None,
-            analysis: Some(ran.analysis(ended, (vec![evidence], check::Proof::None, faults))),
+            analysis: Some(ran.analysis(ended, checked)),
             ending,
         })
+    }
+
+    /// Whether a search on the rulebook has the same levels, no more and no fewer states in any;
+    /// nothing where there are too many for it.
+    fn by_rulebook(
+        &self,
+        seen: &Observers<K>,
+        context: &Context,
+    ) -> Result<Option<bool>, EngineError> {
+        let states = seen.levels.total_states();
+        if states == 0 || states > context.effort.fitting_states() {
+            return Ok(None);
+        }
+        let rules = ForwardSolver::new(self.rules.clone());
+        // It ends with the level that makes up the number.
+        let most = states - 1;
+        let mut stopping = || context.stop.requested();
+        let path = rules.shortest_within(most, self.start, &self.goal, &mut stopping)?;
+        if matches!(
+            path.outcome,
+            Outcome::NotReached(StopReason::Requested)
+        ) {
+            return Ok(None);
+        }
+        let found = seen.levels.iter().map(|(_, level)| level.states);
+        Ok(Some(path.levels.into_iter().eq(found)))
     }
 
     /// One path through a layered graph; all are equally long.
@@ -401,6 +438,19 @@ impl<'a, K: Key> Asked<'a, K> {
                 labels: move_names(&self.rules, states),
             },
         })
+    }
+}
+
+/// The evidence of a search on the rulebook that has the same levels.
+fn rulebook(states: u64) -> Evidence {
+    Evidence {
+        what: "rulebook".to_owned(),
+        sampled: states.into(),
+        population: Some(states.into()),
+        wrong: 0,
+        confidence: check::CONFIDENCE,
+        bound: None,
+        text: "The same levels, of as many states each, by a search on the rulebook.".to_owned(),
     }
 }
 
