@@ -105,6 +105,11 @@ pub trait Family: 'static {
     /// `value`; a figure named `explanation` is printed as prose. Without it, such claims
     /// are not reached.
     ///
+    /// A figure named `instances` lists the instances that the figures speak of, with spaces
+    /// between them; a claim that names another one is refused. Where the value was held against
+    /// a sample only, `sampled` and `wrong` say how many were drawn and how many contradict it,
+    /// and `drawn` what they are ("Boards drawn uniformly").
+    ///
     /// # Errors
     /// An unknown name, or parameters that do not fit.
     fn derive(

@@ -83,6 +83,7 @@ fn verdict(claim: &Claim, derived: &Derived) -> &'static str {
     };
     match (holds, claim.compare.as_str()) {
         (true, "ratio") => "confirmed-by-sample",
+        (true, _) if derived.figure("sampled").is_some() => "confirmed-by-sample",
         (true, _) => "confirmed",
         (false, _) => "refuted",
     }

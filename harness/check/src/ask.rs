@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::board;
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Ask, Means, PathQuestion, SideLevel};
@@ -209,7 +210,7 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
     };
     let graph: Graph<K> = typed_graph(opened)?;
     let start = match &request.from {
-        Some(text) => graph.parse(text)?,
+        Some(text) => board::read(&graph, text)?,
         None => *graph.roots(Direction::Forward, 0)?.first().ok_or_else(|| {
             EngineError::CannotHold(format!(
                 "{}: has no start of its own; give a board by --board or --from",
@@ -229,7 +230,7 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
         (None, _) => Goal::Solved,
         (Some(_), To::Solved) => only_goal(&graph)?,
         (Some(text), To::Text(refused)) => match (graph.parse(text), refused) {
-            (Ok(state), _) => Goal::State(state),
+            (Ok(_), _) => Goal::State(board::read(&graph, text)?),
             (Err(_), Some(refused)) => return Err(refused.into()),
             (Err(error), None) => return Err(error.into()),
         },

@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod ask;
+pub mod board;
 pub mod conformance;
 pub mod supervisor;
 pub mod verify;

@@ -28,15 +28,34 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// Scope of the consistency check.
+    /// Scope of the consistency check of an instance with so many states by its numbering, 0
+    /// without one: all, where they are few.
     #[must_use]
-    pub const fn consistency(self, seed: u64) -> ConsistencyScope {
+    pub const fn consistency(self, seed: u64, numbered: u64) -> ConsistencyScope {
         match self {
-            Self::Quick => ConsistencyScope::Parts {
+            Self::Quick if numbered == 0 || numbered > QUICK_STATES => ConsistencyScope::Parts {
                 count: QUICK_PARTS,
                 seed,
             },
-            Self::Full => ConsistencyScope::All,
+            Self::Quick | Self::Full => ConsistencyScope::All,
+        }
+    }
+
+    /// Scope of the consistency check of a question of its own, which may go far beyond what
+    /// memory holds.
+    #[must_use]
+    pub const fn fitting(self) -> ConsistencyScope {
+        ConsistencyScope::Fitting {
+            states: self.fitting_states(),
+        }
+    }
+
+    /// States that are all checked with such a question.
+    #[must_use]
+    pub const fn fitting_states(self) -> u64 {
+        match self {
+            Self::Quick => 3_000_000,
+            Self::Full => 8_000_000,
         }
     }
 
@@ -65,7 +84,9 @@ const SPOTS: u64 = 10_000;
 const EXCLUSION_ONE_IN: u64 = 10_000;
 /// States drawn for the inclusiveness check.
 const INCLUSION: u64 = 10_000;
-/// Parts whose consistency is checked at quick effort.
+/// States of an instance that are all checked at quick effort too.
+const QUICK_STATES: u64 = 4_000_000;
+/// Parts whose consistency is checked at quick effort, where there are more states.
 const QUICK_PARTS: u64 = 24;
 
 /// Shared state of one run of `certify`.
@@ -257,14 +278,15 @@ impl Context {
             Effort::Quick => u64::MAX,
         };
         // Of an instance without ranks the size is not known before it is searched.
-        let one_in = match numbered_states(library, instance, &Settings::new())? {
+        let states = numbered_states(library, instance, &Settings::new())?;
+        let one_in = match states {
             0 => EXCLUSION_ONE_IN,
             states => one_in(states, SPOTS, most),
         };
         Ok(Checks {
             inclusion: INCLUSION,
             exclusion_one_in: one_in,
-            consistency: self.effort.consistency(self.seed),
+            consistency: self.effort.consistency(self.seed, states),
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
+use antipode_check::verify::{LEAST_SAMPLE, Proof};
 use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
@@ -63,6 +64,34 @@ impl Finding {
         finding
     }
 
+    /// The verdict rests on figures of an analysis, and says no more than was checked of them.
+    pub(crate) fn judged_by(&mut self, analysis: &Analysis) {
+        let by_sample = match self.verdict {
+            Verdict::Confirmed => Verdict::ConfirmedBySample,
+            Verdict::Refuted => Verdict::RefutedBySample,
+            _ => return,
+        };
+        if analysis.failed() {
+            self.unchecked("a check of the run found a fault");
+        } else if analysis.proof != Proof::Complete && analysis.evidence.iter().any(sampled) {
+            self.verdict = by_sample;
+        } else if analysis.proof != Proof::Complete {
+            let why = analysis.evidence.iter().find(|evidence| !evidence.done());
+            let why = why.map_or("no check went with the run", |why| why.text.as_str());
+            self.unchecked(why);
+        }
+    }
+
+    /// Nothing bears the figure out.
+    pub(crate) fn unchecked(&mut self, why: &str) {
+        self.verdict = Verdict::NotReached;
+        let said = format!("Found, and not checked: {why}.");
+        self.note = match self.note.is_empty() {
+            true => said,
+            false => format!("{} {said}", self.note),
+        };
+    }
+
     /// The analysis goes with the finding into the certificate, and its checks into the
     /// evidence.
     pub(crate) fn rest_on(&mut self, analysis: Arc<Analysis>) {
@@ -76,4 +105,9 @@ impl Finding {
         self.disagreement |= analysis.failed();
         self.analysis = Some(analysis);
     }
+}
+
+/// Whether a check drew a sample that a verdict may rest on.
+fn sampled(evidence: &Evidence) -> bool {
+    evidence.bound.is_some() && evidence.wrong == 0 && evidence.sampled >= LEAST_SAMPLE.into()
 }

@@ -48,7 +48,15 @@ fn decide(
 ) -> Result<Finding, EngineError> {
     match context.stop.requested() {
         true => Ok(Finding::not_reached("stopped before this claim")),
-        false => case.kind.decides().decide(source, case, context),
+        false => {
+            let mut finding = case.kind.decides().decide(source, case, context)?;
+            let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
+            if finding.disagreement && held.contains(&finding.verdict) {
+                // What another derivation of ours contradicts is confirmed by none.
+                finding.verdict = Verdict::NotReached;
+            }
+            Ok(finding)
+        }
     }
 }
 
@@ -81,7 +89,7 @@ pub fn judge(
         .expect_quick
         .filter(|_| context.effort == Effort::Quick);
     let expect = quick.unwrap_or(claim.expect);
-    let mut surprises = surprises(claim, &findings, skip);
+    let mut surprises = surprises(claim, &findings, context.effort, skip);
     for (case, finding) in claim.cases.iter().zip(&findings) {
         if let Some(found) = &finding.table {
             surprises.extend(lengths::surprises(case, found, context.effort));
@@ -128,6 +136,7 @@ fn answers(claim: &Claim, findings: &[Finding]) -> Vec<Answer> {
 fn conjunction(verdicts: &[Verdict]) -> Verdict {
     [
         Verdict::Refuted,
+        Verdict::RefutedBySample,
         Verdict::NotReached,
         Verdict::Ambiguous,
         Verdict::ConfirmedBySample,
@@ -140,9 +149,15 @@ fn conjunction(verdicts: &[Verdict]) -> Verdict {
 
 /// Readings that come out the same give that verdict; else the claim is ambiguous.
 fn agreement(verdicts: &[Verdict]) -> Verdict {
+    use Verdict::{Confirmed, ConfirmedBySample, Refuted, RefutedBySample};
     let first = verdicts.first().copied().unwrap_or(Verdict::NotReached);
-    if verdicts.iter().all(|&verdict| verdict == first) {
+    let all_of = |these: &[Verdict]| verdicts.iter().all(|verdict| these.contains(verdict));
+    if all_of(&[first]) {
         first
+    } else if all_of(&[Confirmed, ConfirmedBySample]) {
+        ConfirmedBySample
+    } else if all_of(&[Refuted, RefutedBySample]) {
+        RefutedBySample
     } else if verdicts.contains(&Verdict::NotReached) {
         Verdict::NotReached
     } else {
@@ -151,14 +166,15 @@ fn agreement(verdicts: &[Verdict]) -> Verdict {
 }
 
 /// Readings that came out other than expected, a line each.
-fn surprises(claim: &Claim, findings: &[Finding], skipped: bool) -> Vec<String> {
+fn surprises(claim: &Claim, findings: &[Finding], effort: Effort, skipped: bool) -> Vec<String> {
     if skipped {
         return Vec::new();
     }
     let pairs = claim.cases.iter().zip(findings);
     pairs
         .filter_map(|(case, finding)| {
-            let expect = case.expect?;
+            let quick = case.expect_quick.filter(|_| effort == Effort::Quick);
+            let expect = quick.or(case.expect)?;
             (expect != finding.verdict).then(|| {
                 format!(
                     "The reading '{}' was expected {} and came out {}.",

@@ -47,6 +47,7 @@ struct Fields {
 struct RawReading {
     name: String,
     statement: String,
+    expect_quick: Option<Verdict>,
     #[serde(flatten)]
     fields: Fields,
 }
@@ -156,7 +157,7 @@ const CLAIM_KEYS: [&str; 8] = [
     "hardware",
 ];
 /// Keys that only a reading has.
-const READING_KEYS: [&str; 1] = ["name"];
+const READING_KEYS: [&str; 2] = ["name", "expect_quick"];
 
 fn check_keys(table: &toml::Table, more: &[&'static str]) -> Result<(), Fault> {
     let shared = SHARED_KEYS.into_iter().chain(all_keys());
@@ -220,6 +221,7 @@ fn read_claim(table: toml::Table, lines: &str) -> Result<Claim, Fault> {
         let fields = merge(&raw.fields, &reading.fields);
         let mut case = case(&raw.id, &reading.name, &reading.statement, &fields)?;
         case.expect = reading.fields.expect;
+        case.expect_quick = reading.expect_quick;
         cases.push(case);
     }
     for instance in &raw.instances {
@@ -291,6 +293,7 @@ fn case(id: &str, name: &str, statement: &str, fields: &Fields) -> Result<Case, 
         within: fields.within.unwrap_or(ABOUT),
         sense: fields.sense.unwrap_or_default(),
         expect: fields.expect,
+        expect_quick: None,
         note: fields.note.clone().unwrap_or_default(),
     };
     kind.decides().read(&mut case)?;

@@ -74,6 +74,8 @@ pub struct Case {
     pub sense: Sense,
     /// Verdict expected of this case alone.
     pub expect: Option<Verdict>,
+    /// Verdict expected of it at quick effort, where it differs.
+    pub expect_quick: Option<Verdict>,
     /// A remark.
     pub note: String,
 }

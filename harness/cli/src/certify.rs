@@ -455,7 +455,7 @@ fn figure(text: &str) -> String {
 const fn colour(verdict: Verdict) -> Color {
     match verdict {
         Verdict::Confirmed | Verdict::ConfirmedBySample => Color::Green,
-        Verdict::Refuted => Color::Red,
+        Verdict::Refuted | Verdict::RefutedBySample => Color::Red,
         Verdict::Ambiguous | Verdict::NotReached => Color::Yellow,
         Verdict::Reported => Color::Reset,
     }

@@ -44,7 +44,8 @@ pub struct Args {
     /// instances so many that about 10000 states are].
     #[arg(long, value_name = "N")]
     exclusion: Option<u64>,
-    /// `quick` checks the consistency of 24 parts drawn at random, `full` of all.
+    /// `quick` checks the consistency of 24 parts drawn at random (of all, where there are
+    /// few states), `full` of all.
     #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
     /// Folder for levels.csv, antipodes.csv, run.json and checks.json.
@@ -116,17 +117,15 @@ fn request_of(args: &Args) -> Result<Request> {
     {
         request.direction = Some(Direction::Backward);
     }
+    let states = numbered_states(&request.library, &request.instance, &request.settings)?;
     let exclusion_one_in = match args.exclusion {
         Some(given) => given,
-        None => {
-            let states = numbered_states(&request.library, &request.instance, &request.settings)?;
-            one_in(states, SPOTS, SPOTS)
-        }
+        None => one_in(states, SPOTS, SPOTS),
     };
     request.checks = Checks {
         inclusion: args.inclusion,
         exclusion_one_in,
-        consistency: args.effort.consistency(args.how.seed),
+        consistency: args.effort.consistency(args.how.seed, states),
     };
     Ok(request)
 }

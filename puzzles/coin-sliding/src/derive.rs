@@ -38,28 +38,51 @@ pub const NAMES: [(&str, &[&str]); 17] = [
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("coin-sliding", &NAMES, what, parameters)?;
-    match what {
-        "positions" => counts::positions(&parameters),
+    let mut figures = figures(&parameters)?;
+    figures.push(Figure::new("instances", instances(&parameters)));
+    Ok(figures)
+}
+
+/// The instances that a derivation speaks of.
+fn instances<'a>(parameters: &Parameters<'a>) -> &'a str {
+    match parameters.what() {
+        "positions" | "no-last-move" | "coins" | "glyphs" => parameters.text("board", "5x7"),
+        "puzzles" => match parameters.text("board", "both") {
+            "both" => "5x7 5x9",
+            board => board,
+        },
+        "memory" | "machine-time" => match parameters.text("what", "") {
+            "bit-a-mask" | "list-of-boards" | "5x7" | "" => "5x7",
+            _ => "5x9",
+        },
+        "growth" | "piece-bits" | "piece-ranks" | "lookup-rows" | "lookup-join" => "5x9",
+        "orders-of-magnitude" | "circles" => "5x7 5x9",
+        _ => "",
+    }
+}
+
+fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    match parameters.what() {
+        "positions" => counts::positions(parameters),
         "orders-of-magnitude" => Ok(counts::orders_of_magnitude()),
-        "no-last-move" => counts::no_last_move(&parameters),
-        "memory" => counts::memory(&parameters),
-        "growth" => counts::growth(&parameters),
-        "machine-time" => counts::machine_time(&parameters),
-        "puzzles" => fonts::puzzles(&parameters),
-        "coins" => fonts::coins(&parameters),
-        "glyphs" => fonts::glyphs(&parameters),
+        "no-last-move" => counts::no_last_move(parameters),
+        "memory" => counts::memory(parameters),
+        "growth" => counts::growth(parameters),
+        "machine-time" => counts::machine_time(parameters),
+        "puzzles" => fonts::puzzles(parameters),
+        "coins" => fonts::coins(parameters),
+        "glyphs" => fonts::glyphs(parameters),
         "circles" => Ok(fonts::circles()),
         "rank-range" => Ok(methods::rank_range()),
         "rank-convention" => Ok(methods::rank_convention()),
         "piece-bits" => Ok(methods::piece_bits()),
-        "piece-ranks" => methods::piece_ranks(&parameters),
-        "tables-below" => methods::tables_below(&parameters),
-        "lookup-rows" => methods::lookup_rows(&parameters),
+        "piece-ranks" => methods::piece_ranks(parameters),
+        "tables-below" => methods::tables_below(parameters),
+        "lookup-rows" => methods::lookup_rows(parameters),
         _ => Ok(methods::lookup_join()),
     }
 }
 
-/// The parameters of a derivation, with its name for error texts.
 /// A published board.
 fn board(parameters: &Parameters<'_>) -> Result<(&'static str, Shape), BadInput> {
     let name = parameters.one_of("board", &["5x7", "5x9"])?;

@@ -29,17 +29,28 @@ pub const NAMES: [(&str, &[&str]); 10] = [
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("peg-solitaire", &NAMES, what, parameters)?;
-    match what {
-        "holes" => boards::holes(&parameters),
-        "key-bits" => boards::key_bits(&parameters),
-        "symmetries" => boards::symmetries(&parameters),
-        "game-over" => boards::game_over(&parameters),
-        "solution" => boards::solution(&parameters),
-        "layout" => layouts::layout(&parameters),
-        "move-formula" => layouts::move_formula(&parameters),
-        "bit-count" => functions::bit_count(&parameters),
-        "hash" => functions::hash(&parameters),
-        _ => functions::table_index(&parameters),
+    let mut figures = figures(&parameters)?;
+    let instance = match (what, parameters.text("name", "thill")) {
+        ("solution", "bergholt") => "english-33",
+        ("solution", _) => "diamond-41",
+        _ => parameters.text("board", "diamond-41"),
+    };
+    figures.push(Figure::new("instances", instance));
+    Ok(figures)
+}
+
+fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    match parameters.what() {
+        "holes" => boards::holes(parameters),
+        "key-bits" => boards::key_bits(parameters),
+        "symmetries" => boards::symmetries(parameters),
+        "game-over" => boards::game_over(parameters),
+        "solution" => boards::solution(parameters),
+        "layout" => layouts::layout(parameters),
+        "move-formula" => layouts::move_formula(parameters),
+        "bit-count" => functions::bit_count(parameters),
+        "hash" => functions::hash(parameters),
+        _ => functions::table_index(parameters),
     }
 }
 

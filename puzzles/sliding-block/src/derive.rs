@@ -40,17 +40,24 @@ pub const NAMES: [(&str, &[&str]); 19] = [
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("sliding-block", &NAMES, what, parameters)?;
-    match what {
+    let mut figures = figures(&parameters, effort)?;
+    let instance = parameters.text("board", "climb-pro-24");
+    figures.push(Figure::new("instances", instance));
+    Ok(figures)
+}
+
+fn figures(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    match parameters.what() {
         "growth-table" => Ok(seed::growth_table()),
         "growth" => Ok(seed::growth()),
         "doubling" => Ok(seed::doubling()),
-        "top-levels" => seed::top_levels(&parameters),
+        "top-levels" => seed::top_levels(parameters),
         "run-days" => Ok(seed::run_days()),
         "page" => Ok(seed::page()),
         "storage" => Ok(seed::storage()),
-        "strings-fit" => checks::strings_fit(&parameters),
-        "placements" => counts::placements(&parameters, effort),
-        _ => counts::of_board(&parameters),
+        "strings-fit" => checks::strings_fit(parameters),
+        "placements" => counts::placements(parameters, effort),
+        _ => counts::of_board(parameters),
     }
 }
 

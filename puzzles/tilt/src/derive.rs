@@ -35,7 +35,7 @@ pub const NAMES: [(&str, &[&str]); 15] = [
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("tilt", &NAMES, what, parameters)?;
-    Ok(match what {
+    let figures = match what {
         "configurations" => counts::configurations(),
         "grey-configurations" => counts::grey_configurations(),
         "final-states" => counts::final_states(),
@@ -51,10 +51,19 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "invariants" => graph::invariants(&parameters)?,
         "search-trees" => trees::search_trees(&parameters)?,
         _ => printed::check(parameters.text("function", "transpose"))?.into_figures(),
-    })
+    };
+    let of_box = match what {
+        // Of lines and of printed text.
+        "rate" | "row-predecessors" | "corner-predecessors" | "printed" => false,
+        "dropped-by-symmetry" => parameters.text("boards", "box") == "box",
+        _ => true,
+    };
+    Ok(figures
+        .into_iter()
+        .chain(of_box.then(|| Figure::new("instances", "box")))
+        .collect())
 }
 
-/// The parameters of a derivation, with its name for error texts.
 /// The seed of a sample.
 fn seed(parameters: &Parameters<'_>) -> Result<u64, BadInput> {
     parameters.number("seed", 1, 0..=u64::MAX)

@@ -15,6 +15,7 @@ impl VerdictView {
             Verdict::Confirmed => "✓",
             Verdict::ConfirmedBySample => "≈",
             Verdict::Refuted => "✗",
+            Verdict::RefutedBySample => "≉",
             Verdict::Ambiguous => "?",
             Verdict::NotReached => "…",
             Verdict::Reported => "i",
@@ -79,7 +80,7 @@ impl Meaning {
     pub(super) fn of(verdict: Verdict) -> Self {
         let text = match verdict {
             Verdict::Confirmed => {
-                "Every position that the claim speaks of was searched, and the claim holds."
+                "Every position that the claim speaks of was searched and checked on the rules, and the claim holds."
             }
             Verdict::ConfirmedBySample => {
                 "Positions drawn at random agree with the claim. How many exceptions the sample can have missed is \
@@ -87,6 +88,9 @@ impl Meaning {
             }
             Verdict::Refuted => {
                 "The claim does not hold. A counterexample or the true figure is given."
+            }
+            Verdict::RefutedBySample => {
+                "What was found contradicts the claim. It was itself checked on positions drawn at random only."
             }
             Verdict::Ambiguous => {
                 "The claim can be read in more than one way, and the readings come out differently. Each has its own \

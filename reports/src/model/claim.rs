@@ -6,12 +6,14 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Everything that the claim speaks of was searched, and it holds.
+    /// Everything that the claim speaks of was searched and checked, and it holds.
     Confirmed,
     /// A random sample was checked and agrees, with a bound on what it can have missed.
     ConfirmedBySample,
     /// The claim does not hold; there is a counterexample or a different true figure.
     Refuted,
+    /// What was found contradicts the claim, but was itself checked by a random sample only.
+    RefutedBySample,
     /// The claim can be read in more than one way, and the readings come out differently.
     Ambiguous,
     /// The search ended before it could decide.
@@ -22,10 +24,11 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts, in the order in which a summary lists them.
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::Confirmed,
         Verdict::ConfirmedBySample,
         Verdict::Refuted,
+        Verdict::RefutedBySample,
         Verdict::Ambiguous,
         Verdict::NotReached,
         Verdict::Reported,
@@ -37,6 +40,7 @@ impl Verdict {
             Verdict::Confirmed => "confirmed",
             Verdict::ConfirmedBySample => "confirmed by sample",
             Verdict::Refuted => "refuted",
+            Verdict::RefutedBySample => "refuted by sample",
             Verdict::Ambiguous => "ambiguous",
             Verdict::NotReached => "not reached",
             Verdict::Reported => "reported",
@@ -49,6 +53,7 @@ impl Verdict {
             Verdict::Confirmed => "confirmed",
             Verdict::ConfirmedBySample => "confirmed-by-sample",
             Verdict::Refuted => "refuted",
+            Verdict::RefutedBySample => "refuted-by-sample",
             Verdict::Ambiguous => "ambiguous",
             Verdict::NotReached => "not-reached",
             Verdict::Reported => "reported",
@@ -65,7 +70,7 @@ impl Verdict {
     fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), Fault> {
         let decided = match self {
             Verdict::Confirmed | Verdict::ConfirmedBySample => true,
-            Verdict::Refuted => false,
+            Verdict::Refuted | Verdict::RefutedBySample => false,
             Verdict::Ambiguous | Verdict::NotReached | Verdict::Reported => return Ok(()),
         };
         let bears_out = matches!(found, "true" | "holds");

@@ -115,6 +115,7 @@ pub fn verdicts(found: &Found) -> Table {
         "#confirmed",
         "#by sample",
         "#refuted",
+        "#refuted by sample",
         "#ambiguous",
         "#not reached",
         "#reported",

@@ -12,8 +12,9 @@ use antipode_reports::model::Evidence;
 use super::Request;
 use super::plan::Plan;
 use crate::verify::{
-    ConsistencyFrame, ConsistencyScope, Oracle, PartRules, check_part, consistency, draw_list,
-    exclusiveness, inclusiveness, not_done, playouts, playouts_met,
+    ConsistencyFrame, ConsistencyScope, LEAST_SAMPLE, Oracle, PartRules, Proof, check_part,
+    consistency, draw_list, exclusiveness, inclusiveness, not_done, playouts, playouts_met,
+    too_few,
 };
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::digest::hash_key;
@@ -40,6 +41,34 @@ impl Checks {
         exclusion_one_in: 0,
         consistency: ConsistencyScope::Off,
     };
+
+    /// The consistency check alone.
+    #[must_use]
+    pub const fn only(consistency: ConsistencyScope) -> Self {
+        Self {
+            consistency,
+            ..Self::OFF
+        }
+    }
+}
+
+/// What the checks of a run came to.
+#[derive(Debug)]
+pub(super) struct Checked {
+    pub(super) evidence: Vec<Evidence>,
+    /// A line for each of the first few faults.
+    pub(super) faults: Vec<String>,
+    pub(super) proof: Proof,
+}
+
+impl Default for Checked {
+    fn default() -> Self {
+        Self {
+            evidence: Vec::new(),
+            faults: Vec::new(),
+            proof: Proof::None,
+        }
+    }
 }
 
 /// States that the searches of the exclusiveness check may see together, by block at
@@ -51,8 +80,8 @@ const ROUND: usize = 64;
 /// States that wait before a smaller share is picked, where the size of the search is not
 /// known beforehand.
 const WAITING: usize = 4000;
-/// Orbits of a part that are held at once, but for a proof.
-const HELD: usize = 20_000_000;
+/// States of a part that are looked at, but for a proof.
+const HELD: usize = 8_000_000;
 /// Of states drawn, one in this many must be one that the run is to meet; else playouts
 /// go along.
 const REACHED_ONE_IN: usize = 20;
@@ -154,17 +183,28 @@ impl<'a, K: Key> Checking<'a, K> {
         Ok(observers)
     }
 
-    /// Outcome of the checks, and a line for each of the first few faults.
-    pub(super) fn outcome(&self, run: &Run<K>) -> (Vec<Evidence>, Vec<String>) {
+    /// Outcome of the checks.
+    pub(super) fn outcome(&self, run: &Run<K>) -> Checked {
         if self.checks == Checks::OFF {
-            return (Vec::new(), Vec::new());
+            return Checked::default();
         }
-        let mut checks = vec![self.inclusiveness(run)];
-        checks.extend(self.playouts(run));
-        checks.push(self.exclusiveness(run));
-        checks.push(self.consistency(run));
+        let (consistent, proof, faulty) = self.consistency(run);
+        let mut checks = Vec::new();
+        if self.checks != Checks::only(self.checks.consistency) {
+            checks.push(self.inclusiveness(run));
+            checks.extend(self.playouts(run));
+            checks.push(self.exclusiveness(run));
+        }
+        checks.push((consistent, faulty));
         let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
-        (evidence, faults.concat())
+        Checked {
+            evidence,
+            faults: faults.concat(),
+            proof: match run.complete() {
+                true => proof,
+                false => Proof::None,
+            },
+        }
     }
 
     fn drawing(&self) -> impl Fn(K) -> String + '_ {
@@ -180,8 +220,18 @@ impl<'a, K: Key> Checking<'a, K> {
             Some(Ok(_)) if !run.complete() => left_out(STOPPED),
             Some(Ok((how, remarks))) => {
                 let strikes = &run.observers.strikes;
-                inclusiveness(strikes, self.plan.whole(), how, remarks, &self.drawing())
+                let whole = self.plan.whole();
+                self.enough(inclusiveness(strikes, whole, how, remarks, &self.drawing()))
             }
+        }
+    }
+
+    /// A check of states drawn, where enough were asked for, or some were wrong.
+    fn enough(&self, (evidence, faults): (Evidence, Vec<String>)) -> (Evidence, Vec<String>) {
+        let asked = self.checks.inclusion;
+        match evidence.wrong == 0 && asked < LEAST_SAMPLE {
+            true => (not_done(&evidence.what, &too_few(asked)), faults),
+            false => (evidence, faults),
         }
     }
 
@@ -192,7 +242,7 @@ impl<'a, K: Key> Checking<'a, K> {
             Ok(_) if !run.complete() => left_out(STOPPED),
             Ok((text, exact)) => {
                 let strikes = &run.observers.strikes;
-                playouts_met(strikes, *exact, text, &self.drawing())
+                self.enough(playouts_met(strikes, *exact, text, &self.drawing()))
             }
         })
     }
@@ -213,14 +263,16 @@ impl<'a, K: Key> Checking<'a, K> {
         }
     }
 
-    fn consistency(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
+    fn consistency(&self, run: &Run<K>) -> (Evidence, Proof, Vec<String>) {
         if self.checks.consistency == ConsistencyScope::Off {
-            return (not_done("consistency", NOT_ASKED), Vec::new());
+            return (not_done("consistency", NOT_ASKED), Proof::None, Vec::new());
         }
+        let search = &self.plan.search;
         let frame = ConsistencyFrame {
-            direction: self.plan.search.direction,
+            direction: search.direction,
             parts_total: run.parts_total,
-            counted: self.against().counted(),
+            numbered: self.against().numbering().is_some(),
+            max_depth: search.max_depth,
             most_states: self.most_states(),
         };
         consistency(&run.observers.consistency, &frame)
@@ -265,9 +317,14 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
     }
 
     fn most_states(&self) -> usize {
-        match self.checks.consistency {
-            ConsistencyScope::All => usize::MAX,
-            _ => HELD,
+        let states = match self.checks.consistency {
+            ConsistencyScope::All => return usize::MAX,
+            ConsistencyScope::Fitting { states } => states as usize,
+            ConsistencyScope::Off | ConsistencyScope::Parts { .. } => HELD,
+        };
+        match self.plan.search.symmetry {
+            false => states,
+            true => states / self.plan.search.graph.opened.symmetry_count.max(1) as usize,
         }
     }
 

@@ -14,7 +14,7 @@ use puzzle_api::{Direction, Key, Settings};
 use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{Antipode, Evidence, LevelTable, Run};
 
-use crate::verify::level_samples;
+use crate::verify::{Proof, level_samples};
 use antipode_graph::Library;
 use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
@@ -81,6 +81,8 @@ pub struct Analysis {
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
     pub faults: Vec<String>,
+    /// How far the levels are proven from the rules.
+    pub proof: Proof,
     /// Whether all that was asked for was searched: everything, or all levels up to the
     /// greatest asked for.
     pub finished: bool,
@@ -182,8 +184,8 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     let mut checked = companion.outcome(&run);
     if let Some(sampled) = &cost.spent.sampled {
         let (evidence, faults) = level_samples(sampled);
-        checked.0.push(evidence);
-        checked.1.extend(faults);
+        checked.evidence.push(evidence);
+        checked.faults.extend(faults);
     }
     plan.report(request, run, checked, &cost)
 }

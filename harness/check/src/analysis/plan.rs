@@ -14,6 +14,7 @@ use antipode_search::engines::{
 use antipode_search::work::{Place, Start, WorkFolder};
 use serde::Serialize;
 
+use crate::board;
 use crate::verify::ConsistencyScope;
 use antipode_search::forward::ForwardSolver;
 use antipode_search::open::typed_graph;
@@ -166,7 +167,7 @@ fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<
     };
     let direction = request.direction.unwrap_or(by_default);
     if let Some(text) = &request.from {
-        return Ok((direction, Roots::State(graph.parse(text)?)));
+        return Ok((direction, Roots::State(board::read(graph, text)?)));
     }
     let backward = graph.has(Capabilities::SOLVED_ROOTS);
     let refuse = |what: &str, other: Direction| {

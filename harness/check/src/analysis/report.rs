@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
 
-use antipode_reports::model::{self, Antipode, Evidence, Run, SYMMETRIES};
+use antipode_reports::model::{self, Antipode, Run, SYMMETRIES};
 
+use super::checking::Checked;
 use super::plan::Plan;
 use super::{Analysis, Request};
 use antipode_graph::{Graph, direction_name};
@@ -32,7 +33,7 @@ impl<K: Key> Plan<K> {
         &self,
         request: &Request,
         found: engines::Run<K>,
-        (evidence, faults): (Vec<Evidence>, Vec<String>),
+        checked: Checked,
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
         let finished = found.complete();
@@ -46,8 +47,9 @@ impl<K: Key> Plan<K> {
             levels: seen.levels.table(self.whole() && finished),
             costs: cost.spent.levels.clone(),
             antipodes: antipodes(&self.search.graph, &seen)?,
-            evidence,
-            faults,
+            evidence: checked.evidence,
+            faults: checked.faults,
+            proof: checked.proof,
             finished,
             kept,
         })

@@ -5,6 +5,9 @@ use statrs::function::beta::beta_reg;
 /// Confidence that the reports use.
 pub const CONFIDENCE: f64 = 0.95;
 
+/// A sample of fewer says nothing: even without a fault the bound would be 3 % or more.
+pub const LEAST_SAMPLE: u64 = 100;
+
 /// Exact upper bound (Clopper-Pearson, one-sided) on the share of wrong states, when
 /// `wrong` of `sampled` independent draws were wrong; `None` without a sample.
 ///

@@ -1,12 +1,17 @@
 //! Consistency: how much of an instance is checked, and what that says.
 //!
-//! Backward: a goal is at distance 0; every other solvable state has a successor one
-//! closer and none more than one closer; no successor of an unsolvable state is solvable;
-//! and every rank of the part was delivered. Forward: the start is at distance 0; every
-//! successor was delivered, at most one further on; every other state has a predecessor
-//! one closer. Over all states either proves the distances, given the rules. With symmetry
-//! each state must also be the representative of its orbit, and count as many states as
-//! its orbit has.
+//! Every state that a delivered orbit stands for is looked at on the rules, no symmetry
+//! believed. Backward: a goal is at distance 0; every other solvable state has a successor
+//! one closer and none more than one closer; no successor of an unsolvable state is solvable.
+//! Forward: the start is at distance 0; every successor was delivered, at most one further
+//! on; every other state has a predecessor one closer. The states of an orbit move to the
+//! same orbits, have one canonical form, are as many as the run counted, and are in no other
+//! orbit.
+//!
+//! That no state was left out is plain forward. Backward it is where states are numbered
+//! (every rank is that of one state, and delivered), and where moves can be undone: then what
+//! leads to a delivered state is a successor of it too. Else the undelivered states that
+//! delivered ones lead to are followed, and what no delivered state leads to stays open.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -32,6 +37,11 @@ pub enum ConsistencyScope {
         /// Seed of the draw.
         seed: u64,
     },
+    /// Every state of each part that has no more than so many.
+    Fitting {
+        /// Most states of a part.
+        states: u64,
+    },
     /// Every state: a proof.
     All,
 }
@@ -50,7 +60,7 @@ impl ConsistencyScope {
                 }
                 chosen
             }
-            Self::Parts { .. } | Self::All => all.iter().copied().collect(),
+            Self::Parts { .. } | Self::Fitting { .. } | Self::All => all.iter().copied().collect(),
         }
     }
 }
@@ -62,71 +72,132 @@ pub struct ConsistencyFrame {
     pub direction: Direction,
     /// Parts of the run.
     pub parts_total: u64,
-    /// Whether a state that the run left out would be noticed.
-    pub counted: bool,
+    /// Whether states are counted by their ranks.
+    pub numbered: bool,
+    /// The greatest level asked for.
+    pub max_depth: Option<u16>,
     /// Most states of a part that are held at once.
     pub most_states: usize,
 }
 
-/// The check as a sentence with its bound; exhaustive (and then a proof) where it went
-/// over all parts, and states left out would have been noticed.
+/// How far the levels of a run are proven from the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proof {
+    /// Every state was checked, and none can have been left out.
+    Complete,
+    /// Every state delivered was checked; what the line says was not.
+    Open(&'static str),
+    /// Not every state was checked, or a fault was found.
+    None,
+}
+
+/// What stays open where no rank counts the states and moves cannot be undone.
+const OPEN: &str = "left open, because some moves cannot be undone and the states have no ranks: solvable states that no state met leads to, and solved states that the puzzle does not list";
+
+/// The check as a sentence with its bound, what it proves, and a line for each of the first
+/// few faults.
 #[must_use]
-pub fn consistency(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> (Evidence, Vec<String>) {
+pub fn consistency(
+    tally: &ConsistencyTally,
+    frame: &ConsistencyFrame,
+) -> (Evidence, Proof, Vec<String>) {
     const NAME: &str = "consistency";
     if tally.states == 0 {
-        let why = if tally.too_large > 0 {
-            format!(
-                "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so",
-                frame.most_states
-            )
-        } else if tally.parts > 0 {
-            "the parts in scope hold no state".into()
-        } else {
-            "no part in scope was finished".into()
-        };
-        return (not_done(NAME, &why), Vec::new());
+        let nothing = not_done(NAME, &nothing_checked(tally, frame));
+        return (nothing, Proof::None, Vec::new());
     }
-    let rule = match frame.direction {
+    let mut faults = tally.faults.clone();
+    faults.sort_unstable();
+    let faults = first_few(faults);
+    if tally.parts < frame.parts_total {
+        return (of_parts(NAME, tally, frame), Proof::None, faults);
+    }
+    let mut text = format!(
+        "All {} states of {} orbits, on the rules: {}. {}",
+        tally.images,
+        tally.states,
+        rule(frame.direction),
+        closed(tally, frame)
+    );
+    let proof = match (tally.wrong, tally.open) {
+        (0, 0) => Proof::Complete,
+        (0, _) => Proof::Open(OPEN),
+        _ => Proof::None,
+    };
+    if proof == Proof::Complete {
+        text.push_str(" That is a proof, given the rules.");
+    }
+    let mut found = evidence(NAME, tally.states, tally.wrong, None, text);
+    found.population = (tally.open == 0).then(|| tally.states.into());
+    (found, proof, faults)
+}
+
+fn nothing_checked(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> String {
+    if tally.too_large > 0 {
+        format!(
+            "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so",
+            frame.most_states
+        )
+    } else if tally.parts > 0 {
+        "the parts in scope hold no state".into()
+    } else {
+        "no part in scope was finished".into()
+    }
+}
+
+fn rule(direction: Direction) -> &'static str {
+    match direction {
         Direction::Backward => "a distance must be one more than the least among the successors",
         Direction::Forward => {
             "every successor must be met, at most one move further on, and every state but the start must have a predecessor one closer"
         }
-    };
-    let mut text = if tally.parts == frame.parts_total {
-        format!("Every state, on the rules: {rule}.")
-    } else {
-        format!(
-            "Parts drawn at random, every state of them ({} orbits), on the rules: {rule}.",
-            tally.states
-        )
-    };
-    text.push_str(match (frame.direction, frame.counted) {
-        (Direction::Backward, true) => " The ranks are counted: none may be left out.",
-        (Direction::Backward, false) => {
-            " A state left out that no other leads to would go unnoticed."
+    }
+}
+
+/// What says that no state was left out, or what stays open.
+fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> String {
+    match frame.direction {
+        Direction::Forward => match frame.max_depth {
+            None => "No move leads out of them.".to_owned(),
+            Some(depth) => format!("No move leads out of the levels before level {depth}."),
+        },
+        Direction::Backward if frame.numbered => {
+            "The ranks are counted: each is that of one state, and none may be left out.".to_owned()
         }
-        (Direction::Forward, _) => "",
-    });
-    let found = if tally.parts == frame.parts_total {
-        let mut found = evidence(NAME, tally.states, tally.wrong, None, text);
-        found.population = frame.counted.then(|| tally.states.into());
-        found
-    } else {
-        // The draw is of parts, so the bound is on parts: states within one are not independent.
-        if tally.too_large > 0 {
-            text.push_str(&format!(
-                " {} more drawn were too large to hold.",
-                tally.too_large
-            ));
+        Direction::Backward if tally.open == 0 => {
+            "Each of their moves can be undone, so that what leads to one of them is among them; they are the states connected with the solved ones that the puzzle lists.".to_owned()
         }
-        text.push_str(" Counted in parts:");
-        let (parts, wrong) = (tally.parts, tally.wrong_parts);
-        let bound = upper_bound(parts, wrong, CONFIDENCE);
-        let mut found = evidence(NAME, parts, wrong, bound, text);
-        found.population = Some(frame.parts_total.into());
-        found
-    };
-    let mut faults = tally.faults.clone();
-    faults.sort_unstable();
-    (found, first_few(faults))
+        Direction::Backward => format!(
+            "Of the states that they lead to and that were not met, {} were followed, and none can be solved. {}.",
+            tally.outside,
+            sentence(OPEN)
+        ),
+    }
+}
+
+fn sentence(line: &str) -> String {
+    let (first, rest) = line.split_at(1);
+    first.to_uppercase() + rest
+}
+
+/// The check of parts drawn at random. The draw is of parts, so the bound is on parts: states
+/// within one are not independent.
+fn of_parts(name: &str, tally: &ConsistencyTally, frame: &ConsistencyFrame) -> Evidence {
+    let mut text = format!(
+        "Parts drawn at random, every state of them ({} orbits), on the rules: {}.",
+        tally.states,
+        rule(frame.direction)
+    );
+    if tally.too_large > 0 {
+        text.push_str(&format!(
+            " {} more drawn were too large to hold.",
+            tally.too_large
+        ));
+    }
+    text.push_str(" Counted in parts, and the bound is one on parts:");
+    let (parts, wrong) = (tally.parts, tally.wrong_parts);
+    let bound = upper_bound(parts, wrong, CONFIDENCE);
+    let mut found = evidence(name, parts, wrong, bound, text);
+    found.population = Some(frame.parts_total.into());
+    found
 }

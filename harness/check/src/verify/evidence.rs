@@ -6,7 +6,7 @@ use puzzle_api::{Key, UNSOLVABLE};
 
 use antipode_reports::model::Evidence;
 
-use super::{CONFIDENCE, upper_bound};
+use super::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_search::observers::{Sample, SpotChecks, Strikes};
 use antipode_search::outcome::Sampled;
 
@@ -23,6 +23,12 @@ fn moves(depth: u16) -> String {
 #[must_use]
 pub fn not_done(what: &str, why: &str) -> Evidence {
     evidence(what, 0, 0, None, format!("not done, because {why}"))
+}
+
+/// Why a sample without a fault says nothing.
+#[must_use]
+pub fn too_few(sampled: u64) -> String {
+    format!("{sampled} checked are too few for a bound; a sample has at least {LEAST_SAMPLE}")
 }
 
 /// What the samples of levels on disk came to.
@@ -173,6 +179,17 @@ pub fn exclusiveness<K: Key>(
         };
         return (not_done(NAME, &why), Vec::new());
     }
+    let every = one_in == 1 && spots.left == 0;
+    if spots.wrong == 0 && spots.left > spots.solved {
+        let why = format!(
+            "the searches from {} of the states picked out see too many states, and only {} are measured",
+            spots.left, spots.solved
+        );
+        return (not_done(NAME, &why), Vec::new());
+    }
+    if spots.wrong == 0 && spots.solved < LEAST_SAMPLE && !every {
+        return (not_done(NAME, &too_few(spots.solved)), Vec::new());
+    }
     let bound = upper_bound(spots.solved, spots.wrong, CONFIDENCE);
     let share = match one_in {
         1 => "Every state".into(),
@@ -181,7 +198,7 @@ pub fn exclusiveness<K: Key>(
     let mut text = format!("{share} that the run met is {way} and must have the same distance.");
     if spots.left > 0 {
         text.push_str(&format!(
-            " {} of those picked are left out, because their searches see too many states; the bound does not speak of such.",
+            " {} of those picked are left out, because their searches see too many states: the bound is on the others alone.",
             spots.left
         ));
     }

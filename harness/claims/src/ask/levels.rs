@@ -34,7 +34,10 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
             .map(|work| work.means().clone())
             .unwrap_or_default(),
         seed: context.seed,
-        checks: Checks::OFF,
+        checks: match question.checked {
+            true => Checks::only(context.effort.fitting()),
+            false => Checks::OFF,
+        },
         journal: None,
         show_progress: context.show_progress,
         command: context.command.clone(),

@@ -12,6 +12,7 @@ mod record;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use antipode_check::board;
 use antipode_graph::{Graph, Library};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
@@ -58,6 +59,8 @@ pub(crate) struct LevelQuestion {
     /// Where it starts; the instance's own roots where nothing is given.
     pub from: Option<String>,
     pub max_depth: Option<u16>,
+    /// Whether a verdict rests on them, so that they are held against the rulebook.
+    pub checked: bool,
 }
 
 impl LevelQuestion {
@@ -69,6 +72,7 @@ impl LevelQuestion {
                 (place.library.name.clone(), place.instance.clone()),
                 place.settings.clone(),
                 (asked.engine, asked.direction, asked.max_depth),
+                asked.checked,
                 asked.from.clone(),
             )
         };
@@ -91,7 +95,7 @@ pub(crate) struct PathQuestion {
 impl PathQuestion {
     fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
         if let Some(text) = &self.from {
-            return Ok(graph.parse(text)?);
+            return board::read(graph, text);
         }
         let starts = graph.roots(Direction::Forward, 0)?;
         starts.first().copied().ok_or_else(|| {
@@ -104,7 +108,7 @@ impl PathQuestion {
 
     fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
         Ok(match &self.to {
-            Some(text) => Goal::State(graph.parse(text)?),
+            Some(text) => Goal::State(board::read(graph, text)?),
             None => Goal::Solved,
         })
     }

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use antipode_check::analysis::Analysis;
+use antipode_check::board;
+use antipode_check::verify::{ConsistencyFrame, PartRules, Proof, check_part, consistency};
 use antipode_graph::{Expansion, Graph};
+use antipode_reports::model::Evidence;
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{BATCH, Companion, EngineError, Roots, Search, run};
-use antipode_search::observers::{Distance, Observers};
+use antipode_search::observers::{ConsistencyTally, Distance, Observers};
 use antipode_search::progress::Progress;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
@@ -91,7 +94,7 @@ fn typed<K: Key>(
         .place
         .open(question.place.variant(question.engine))?;
     let roots = match (&question.from, question.direction) {
-        (Some(text), _) => Roots::State(graph.parse(text)?),
+        (Some(text), _) => Roots::State(board::read(&graph, text)?),
         (None, Direction::Forward) => Roots::Starts,
         (None, Direction::Backward) => Roots::Solved,
     };
@@ -128,6 +131,13 @@ fn typed<K: Key>(
         stop: outcome.outcome.stop().cloned(),
     };
     let tallies = tallies(&search.graph, &states, last)?;
+    let checked = match question.checked {
+        true => {
+            let fitting = context.effort.fitting_states() as usize;
+            pool.install(|| check(question, &search, &states, fitting, &progress))?
+        }
+        false => (Vec::new(), Proof::None, Vec::new()),
+    };
     let ran = Ran {
         search: &search,
         engine: question.engine.name(),
@@ -137,8 +147,41 @@ fn typed<K: Key>(
         spent: &outcome.spent,
         context,
     };
-    let analysis = ran.analysis(ended, (Vec::new(), Vec::new()));
+    let analysis = ran.analysis(ended, checked);
     Ok((analysis, tallies))
+}
+
+/// Holds the states of a search over one part against the rulebook.
+fn check<K: Key>(
+    question: &LevelQuestion,
+    search: &Search<K>,
+    states: &[Distance<K>],
+    fitting: usize,
+    progress: &Progress,
+) -> Result<(Vec<Evidence>, Proof, Vec<String>), EngineError> {
+    let rules = question.place.rules()?;
+    let against = PartRules {
+        search,
+        rules: &rules,
+        whole: search.covers_space() || question.engine.of::<K>().shows_all(),
+    };
+    let mut tally = ConsistencyTally::default();
+    let parts = search.parts()?;
+    match parts[..] {
+        [part] if states.len() <= fitting => {
+            check_part(&against, part, states, &mut tally, progress)?;
+        }
+        _ => tally.too_large += 1,
+    }
+    let frame = ConsistencyFrame {
+        direction: search.direction,
+        parts_total: parts.len() as u64,
+        numbered: against.numbering().is_some(),
+        max_depth: search.max_depth,
+        most_states: fitting,
+    };
+    let (evidence, proof, faults) = consistency(&tally, &frame);
+    Ok((vec![evidence], proof, faults))
 }
 
 /// Looks at the moves of all states but those of the last level, whose neighbours were not

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
-use antipode_check::verify::level_samples;
+use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
-use antipode_reports::model::{Picture, PictureKind};
+use antipode_reports::model::{Evidence, Picture, PictureKind};
 use antipode_search::engine::{self, Kind, Means, PathAnswer};
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search};
-use antipode_search::forward::Goal;
+use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
@@ -225,6 +225,8 @@ impl<'a, K: Key> Asked<'a, K> {
             direction: Direction::Forward,
             from: Some(self.rules.draw(self.start)?),
             max_depth: moves.map(|moves| moves as u16),
+            // The rulebook's own search decides.
+            checked: false,
         };
         Ok(Answer {
             ending,
@@ -322,6 +324,17 @@ impl<'a, K: Key> Asked<'a, K> {
             work.clear()?;
         }
         let (evidence, faults) = level_samples(&spent.sampled.clone().unwrap_or_default());
+        let mut checked = (vec![evidence], check::Proof::None, faults);
+        let mut disagreement = checked.2.first().cloned();
+        if let Some(same) = self.by_rulebook(&seen, context)? {
+            match same {
+                true => {
+                    checked.0.push(rulebook(seen.total_states()));
+                    checked.1 = check::Proof::Complete;
+                }
+                false => disagreement = Some("the rulebook has other levels".to_owned()),
+            }
+        }
         let ran = Ran {
             search: &search,
             engine: engine.name(),
@@ -338,13 +351,36 @@ impl<'a, K: Key> Asked<'a, K> {
                 seen.iter().count().saturating_sub(1)
             ),
             states,
-            disagreement: faults.first().cloned(),
+            disagreement,
             variants,
             engine: engine.name(),
             proof: None,
-            analysis: Some(ran.analysis(ended, (vec![evidence], faults))),
+            analysis: Some(ran.analysis(ended, checked)),
             ending,
         })
+    }
+
+    /// Whether a search on the rulebook has the same levels, no more and no fewer states in any;
+    /// nothing where there are too many for it.
+    fn by_rulebook(
+        &self,
+        seen: &LevelSums,
+        context: &Context,
+    ) -> Result<Option<bool>, EngineError> {
+        let states = seen.total_states();
+        if states == 0 || states > context.effort.fitting_states() {
+            return Ok(None);
+        }
+        let rules = ForwardSolver::new(self.rules.clone());
+        // It ends with the level that makes up the number.
+        let most = states - 1;
+        let mut stopping = || context.stop.requested();
+        let path = rules.shortest_within(most, self.start, &self.goal, &mut stopping)?;
+        if matches!(path.outcome, Outcome::NotReached(StopReason::Requested)) {
+            return Ok(None);
+        }
+        let found = seen.iter().map(|(_, level)| level.states);
+        Ok(Some(path.levels.into_iter().eq(found)))
     }
 
     /// One path through a layered graph; all are equally long.
@@ -412,6 +448,19 @@ impl<'a, K: Key> Asked<'a, K> {
                 labels: move_names(&self.rules, states),
             },
         })
+    }
+}
+
+/// The evidence of a search on the rulebook that has the same levels.
+fn rulebook(states: u64) -> Evidence {
+    Evidence {
+        what: "rulebook".to_owned(),
+        sampled: states.into(),
+        population: Some(states.into()),
+        wrong: 0,
+        confidence: check::CONFIDENCE,
+        bound: None,
+        text: "The same levels, of as many states each, by a search on the rulebook.".to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use antipode_check::analysis::Analysis;
+use antipode_check::verify::Proof;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
 use antipode_search::engine::Means;
@@ -135,7 +136,7 @@ impl<K: Key> Ran<'_, K> {
     pub(super) fn analysis(
         &self,
         ended: Ended,
-        (evidence, faults): (Vec<Evidence>, Vec<String>),
+        (evidence, proof, faults): (Vec<Evidence>, Proof, Vec<String>),
     ) -> Analysis {
         let whole = self.search.covers_space() && ended.because.is_none();
         let (finished, stop) = (ended.finished, ended.stop.clone());
@@ -146,6 +147,7 @@ impl<K: Key> Ran<'_, K> {
             antipodes: Vec::new(),
             evidence,
             faults,
+            proof,
             finished,
             stop,
             kept: None,

@@ -15,7 +15,7 @@ use super::figures::{self, Of};
 use super::{Claimed, Decide, Fault, bad, incomplete, keys, length, require, target};
 use crate::ask::{self, Ending, LevelQuestion, Place};
 use crate::finding::Finding;
-use crate::spec::Case;
+use crate::spec::{Case, Compare};
 use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Count;
@@ -101,6 +101,9 @@ pub(super) fn question(
     let max_depth = keys::max_depth(case, effort).unwrap_or_default();
     let range = keys::levels(case, effort).unwrap_or_default();
     let engine = keys::engine(case).unwrap_or_default();
+    // One search answers all questions about the moves of some levels, and is checked once.
+    let name = keys::known(case, "count").unwrap_or_default();
+    let of_moves = figures::known(name) == Ok(Of::Moves);
     Ok(LevelQuestion {
         place: Place {
             library: library.clone(),
@@ -111,6 +114,7 @@ pub(super) fn question(
         direction: direction(case).unwrap_or(Direction::Forward),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),
+        checked: case.compare != Compare::Report || of_moves,
     })
 }
 
@@ -126,6 +130,7 @@ fn whole(
         true => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
         false => incomplete(&analysis),
     };
+    finding.judged_by(&analysis);
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -148,6 +153,7 @@ fn levels(
         }
         false => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
     };
+    finding.judged_by(&analysis);
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -173,6 +179,7 @@ fn moves(
         }
         None => Finding::not_reached("the search met no moves of that kind"),
     };
+    finding.judged_by(&found.0);
     finding.rest_on(Arc::clone(&found.0));
     Ok(finding)
 }
@@ -190,6 +197,6 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
         Ending::MoreThan(depth) => Finding::not_reached(format!("No path within {depth} moves.")),
         Ending::NotReached(why) => Finding::not_reached(why.clone()),
     };
-    length::take_over(&mut finding, found);
+    length::take_over(&mut finding, found, true);
     Ok(finding)
 }

@@ -3,11 +3,12 @@
 
 use puzzle_api::{Figure, Settings};
 
+use antipode_check::verify::LEAST_SAMPLE;
 use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Verdict};
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Fault, bad, keys};
+use super::{Decide, Fault, bad, keys, target};
 use crate::compare::{ratio_verdict, verdict};
 use crate::finding::Finding;
 use crate::spec::{Case, Compare};
@@ -26,11 +27,26 @@ impl Decide for Derived {
 
     fn read(&self, case: &mut Case) -> Result<(), Fault> {
         keys::required(case, "derive")?;
+        for (key, given) in [
+            ("board", case.board.is_some()),
+            ("settings", !case.settings.is_empty()),
+        ] {
+            if given {
+                let line = format!(
+                    "claim '{}': kind = \"derived\" takes no {key}; a derivation is asked by parameters",
+                    case.id
+                );
+                return Err((Some(key.to_owned()), line));
+            }
+        }
         parameters(case).map(drop)
     }
 
-    fn check(&self, _source: &ClaimSource, _case: &Case) -> Result<(), EngineError> {
-        Ok(())
+    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+        match case.instance {
+            Some(_) => target(source, case).map(drop),
+            None => Ok(()),
+        }
     }
 
     fn decide(
@@ -44,10 +60,37 @@ impl Decide for Derived {
         let effort = context.effort.of_derivations();
         match source.derive(what, &parameters, effort) {
             Err(PluginError::NotOffered(why)) => Ok(Finding::not_reached(why)),
-            figures => of_figures(case, what, &figures?),
+            figures => {
+                let figures = figures?;
+                speaks_of(case, what, &figures)?;
+                of_figures(case, what, &figures)
+            }
         }
     }
 }
+
+/// A claim about an instance is decided by a derivation that says that it speaks of it.
+fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineError> {
+    let Some(instance) = &case.instance else {
+        return Ok(());
+    };
+    let said = figures.iter().find(|figure| figure.name == INSTANCES);
+    let said = said.map_or("", |figure| figure.value.as_str());
+    if said.split_whitespace().any(|said| said == instance) {
+        return Ok(());
+    }
+    let of = match said {
+        "" => "of no instance".to_owned(),
+        said => format!("of {said}"),
+    };
+    Err(bad(format!(
+        "claim '{}': derivation '{what}' with these parameters speaks {of}, not of '{instance}'",
+        case.id
+    )))
+}
+
+/// The figure that names the instances that a derivation speaks of, with spaces between them.
+const INSTANCES: &str = "instances";
 
 fn parameters(case: &Case) -> Result<Settings, Fault> {
     let fault = || keys::wrong(case, "parameters", "a table of texts");
@@ -93,7 +136,10 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     };
     if let Some(sampled) = counted("sampled")? {
         let wrong = counted("wrong")?.unwrap_or(0);
-        finding.evidence.push(sample_evidence(what, sampled, wrong));
+        let drawn = figure("drawn").unwrap_or("States drawn at random");
+        finding
+            .evidence
+            .push(sample_evidence(what, drawn, sampled, wrong));
         finding.verdict = by_sample(finding.verdict, sampled, wrong);
     }
     finding.note = note;
@@ -116,7 +162,7 @@ fn verdict_named(name: &str) -> Result<Verdict, EngineError> {
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
-    let shown = ["value", "explanation", "verdict"];
+    let shown = ["value", "explanation", "verdict", "drawn", INSTANCES];
     let others = figures.iter().filter(|f| !shown.contains(&f.name.as_str()));
     let others: Vec<String> = others.map(|f| format!("{}: {}", f.name, f.value)).collect();
     if !others.is_empty() {
@@ -125,20 +171,20 @@ fn prose(figures: &[Figure]) -> String {
     parts.join(" ")
 }
 
-/// What a sample lets a verdict be: nothing without states, and no confirmation where
-/// some of them were wrong.
+/// What a sample lets a verdict be: nothing where it is too small, and no confirmation where
+/// some of it was wrong. A claim refuted has its counterexample in it.
 fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
     match verdict {
         Verdict::Confirmed | Verdict::ConfirmedBySample => match (sampled, wrong) {
-            (0, _) => Verdict::NotReached,
-            (_, 0) => Verdict::ConfirmedBySample,
-            _ => Verdict::Refuted,
+            (_, 1..) => Verdict::Refuted,
+            (LEAST_SAMPLE.., _) => Verdict::ConfirmedBySample,
+            _ => Verdict::NotReached,
         },
         other => other,
     }
 }
 
-fn sample_evidence(what: &str, sampled: u64, wrong: u64) -> Evidence {
+fn sample_evidence(what: &str, drawn: &str, sampled: u64, wrong: u64) -> Evidence {
     let bound =
         antipode_check::verify::upper_bound(sampled, wrong, antipode_check::verify::CONFIDENCE);
     Evidence {
@@ -148,7 +194,7 @@ fn sample_evidence(what: &str, sampled: u64, wrong: u64) -> Evidence {
         wrong: wrong.into(),
         confidence: antipode_check::verify::CONFIDENCE,
         bound,
-        text: "States drawn at random are held against the claim.".into(),
+        text: format!("{drawn} are held against the claim."),
     }
 }
 
@@ -159,7 +205,8 @@ mod tests {
     #[test]
     fn a_sample_with_faults_or_without_states_confirms_nothing() {
         use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted};
-        assert_eq!(by_sample(Confirmed, 10, 0), ConfirmedBySample);
+        assert_eq!(by_sample(Confirmed, 100, 0), ConfirmedBySample);
+        assert_eq!(by_sample(Confirmed, 99, 0), NotReached);
         assert_eq!(by_sample(Confirmed, 0, 0), NotReached);
         assert_eq!(by_sample(Confirmed, 10, 1), Refuted);
         assert_eq!(by_sample(ConfirmedBySample, 0, 0), NotReached);

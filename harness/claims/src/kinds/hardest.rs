@@ -107,6 +107,7 @@ fn finding(case: &Case, analysis: &Arc<Analysis>, found: Found) -> Finding {
         true => judge_hardest(analysis, &found, case),
         false => incomplete(analysis),
     };
+    finding.judged_by(analysis);
     if let Some(disagreement) = &found.disagreement {
         finding.disagreement = true;
         finding.note = format!(

@@ -64,7 +64,8 @@ impl Decide for Length {
         if let Ending::Moves(moves) = found.ending {
             finding.found = moves.to_string();
         }
-        take_over(&mut finding, found);
+        let shown = shown_by_path(case, &finding, &found.ending);
+        take_over(&mut finding, found, shown);
         Ok(finding)
     }
 }
@@ -110,6 +111,20 @@ pub(super) fn question(
     })
 }
 
+/// Whether a path decides by itself, whether or not there is a shorter one.
+fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending) -> bool {
+    let Ending::Moves(moves) = ending else {
+        return false;
+    };
+    match (case.compare, finding.verdict) {
+        (Compare::Holds, _)
+        | (Compare::AtMost, Verdict::Confirmed)
+        | (Compare::AtLeast, Verdict::Refuted) => true,
+        (Compare::Equal, Verdict::Refuted) => whole(&case.claimed) > Some((*moves).into()),
+        _ => false,
+    }
+}
+
 /// Whether complete levels up to a depth without a solution refute a claim.
 fn beyond(case: &Case, depth: u16) -> bool {
     let bounds = matches!(case.compare, Compare::Equal | Compare::AtMost);
@@ -117,7 +132,16 @@ fn beyond(case: &Case, depth: u16) -> bool {
 }
 
 /// What goes with a path into the certificate.
-pub(super) fn take_over(finding: &mut Finding, found: Found) {
+///
+/// `shown` says that the path itself, played on the rulebook, decides; else what decides is
+/// that there is none shorter, or none at all.
+pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
+    let on_disk = found.engine == Finder::Disk.name();
+    let fast = [Finder::Dfs, Finder::Beam].map(Finder::name);
+    let exhausted = matches!(found.ending, Ending::Unreachable(_)) && found.proof.is_none();
+    if exhausted && fast.contains(&found.engine.as_str()) {
+        finding.unchecked("the search went over the fast variant alone");
+    }
     let said = sentence(&match (&found.disagreement, &found.ending) {
         (Some(text), _) => format!("our own derivations disagree: {text}"),
         (None, Ending::Unreachable(why)) if found.proof.is_some() => why.clone(),
@@ -133,6 +157,10 @@ pub(super) fn take_over(finding: &mut Finding, found: Found) {
     finding.engine = found.engine;
     finding.proof = found.proof;
     if let Some(analysis) = found.analysis {
+        if on_disk && !shown {
+            // The levels are the fast variant's; those breadth first are the rulebook's own.
+            finding.judged_by(&analysis);
+        }
         finding.rest_on(analysis.into());
     }
 }

@@ -12,6 +12,7 @@ use crate::finding::Finding;
 use crate::spec::{Case, Claim};
 use crate::table::{self, Pair, read_table, row_id};
 use crate::{ClaimSource, Context, Effort};
+use antipode_check::board;
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, lengths, picture, write_files};
@@ -131,7 +132,7 @@ fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), Engi
 
 fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {
     for state in states {
-        graph.parse(state)?;
+        board::read(graph, state)?;
     }
     Ok(())
 }
@@ -197,7 +198,22 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
         let mut rows = outcome.rows.iter();
         rows.find(|row| row.from == pair.from && row.to == pair.to)
     };
-    let rows = case.table.iter().map(|pair| judge_row(pair, find(pair)));
+    let contradicted = |pair: &Pair| {
+        let path = format!("the path from {} to {} ", pair.from, pair.to);
+        let mut lines = outcome.disagreements.iter();
+        lines.find(|line| line.starts_with(&path))
+    };
+    let rows = case.table.iter().map(|pair| {
+        let row = judge_row(pair, find(pair));
+        match contradicted(pair) {
+            None => row,
+            Some(line) => RowFinding {
+                verdict: Verdict::NotReached,
+                note: format!("our own derivations disagree: {line}"),
+                ..row
+            },
+        }
+    });
     TableFinding {
         rows: rows.collect(),
         note: format!(

@@ -51,9 +51,11 @@ impl Decide for Levels {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let question = count::question(source, case, context.effort)?;
+        let mut question = count::question(source, case, context.effort)?;
         let range = keys::levels(case, context.effort).unwrap_or_default();
         let (first, last) = range.unwrap_or_default();
+        // A search that ends before the first level decides nothing.
+        question.checked = question.max_depth.is_none_or(|depth| depth >= first);
         let analysis = context.levels(&question)?;
         // A level behind the last of a complete table is empty, and known to be.
         let deepest = analysis.levels.max_depth();
@@ -72,6 +74,7 @@ impl Decide for Levels {
             )),
             verdict => Finding::new(joined(&sizes), verdict),
         };
+        finding.judged_by(&analysis);
         finding.rest_on(analysis);
         Ok(finding)
     }

@@ -76,7 +76,8 @@ impl Decide for Solvability {
             }
             Ending::NotReached(why) => Finding::not_reached(why.clone()),
         };
-        length::take_over(&mut finding, found);
+        let shown = matches!(found.ending, Ending::Moves(_));
+        length::take_over(&mut finding, found, shown);
         Ok(finding)
     }
 }

@@ -19,6 +19,15 @@ pub struct ConsistencyTally {
     /// Parts in scope that were too large to hold, and so were left out.
     #[serde(default)]
     pub too_large: u64,
+    /// States that the orbits checked stand for, each looked at on the rules.
+    #[serde(default)]
+    pub images: u64,
+    /// States that the run left out, looked at on the rules too.
+    #[serde(default)]
+    pub outside: u64,
+    /// Parts of which the rules alone cannot say that no state was left out.
+    #[serde(default)]
+    pub open: u64,
     /// A line for each of the first few of a part.
     pub faults: Vec<String>,
 }
@@ -30,6 +39,9 @@ impl ConsistencyTally {
         self.wrong_parts += other.wrong_parts;
         self.wrong += other.wrong;
         self.too_large += other.too_large;
+        self.images += other.images;
+        self.outside += other.outside;
+        self.open += other.open;
         self.faults.extend(other.faults);
         // Sorted before it is cut, so that what stays does not depend on threads.
         self.faults.sort_unstable();

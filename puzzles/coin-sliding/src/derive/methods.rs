@@ -112,7 +112,9 @@ pub(super) fn piece_ranks(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
     Ok(explained(
         vec![
             Figure::new("value", wrong == 0),
-            Figure::new("boards", count),
+            Figure::new("sampled", count),
+            Figure::new("wrong", wrong),
+            Figure::new("drawn", "Boards of 5x9 drawn uniformly"),
             Figure::new("seed", seed),
             Figure::new("bytes of our tables, upper piece of 9 bits", bytes[0]),
             Figure::new("bytes of our tables, upper piece of 13 bits", bytes[1]),

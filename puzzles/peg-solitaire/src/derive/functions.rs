@@ -10,6 +10,9 @@ type Figures = Result<Vec<Figure>, BadInput>;
 /// The most random words drawn.
 const MOST_DRAWS: u64 = 10_000_000;
 
+/// Random words that the printed count is tried on.
+const RANDOM_WORDS: u64 = 100_000;
+
 /// Whether the loop counts bits and runs once a bit: all positions with up to three
 /// pegs, and random words.
 pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
@@ -30,14 +33,19 @@ pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
             }
         }
     }
-    for draw in 0..100_000 {
+    for draw in 0..RANDOM_WORDS {
         check(Xorshift::for_draw(1, draw).next_u64());
     }
     Ok(explained(
         vec![
             Figure::new("value", wrong == 0),
             Figure::new("words checked", checked),
+            Figure::new("sampled", RANDOM_WORDS),
             Figure::new("wrong", wrong),
+            Figure::new(
+                "drawn",
+                "Words drawn uniformly, beside all positions with up to three pegs,",
+            ),
         ],
         "Every position with up to three pegs, and random words: the loop gives the number of set \
          bits and runs that often, three times for three. Each round clears the lowest set bit.",

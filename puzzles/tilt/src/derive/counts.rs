@@ -200,8 +200,12 @@ pub(super) fn keep(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput>
     Ok(explained(
         vec![
             Figure::new("value", wrong == 0),
-            Figure::new("boards", count),
-            Figure::new("orbits with none or several kept", wrong),
+            Figure::new("sampled", count),
+            Figure::new("wrong", wrong),
+            Figure::new(
+                "drawn",
+                "Boards of the box drawn uniformly, with their images,",
+            ),
             Figure::new("seed", seed),
         ],
         "The seven symmetries that the code names are all there are besides the identity. A \

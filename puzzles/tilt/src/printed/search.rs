@@ -16,6 +16,7 @@ use crate::sample;
 /// Boards in a sample, and the seed they are drawn with.
 const BOARDS: u64 = 2000;
 const SEED: u64 = 2015;
+const DRAWN: &str = "Boards of the box drawn uniformly, every other one after a move,";
 
 /// Random boards of the box; every other one after a legal tilt, since most boards
 /// have no predecessor.
@@ -85,8 +86,9 @@ pub(super) fn solved() -> Finding {
         function: "solved",
         holds: wrong == 0,
         figures: vec![
-            Figure::new("boards checked", BOARDS),
-            Figure::new("boards wrong", wrong),
+            Figure::new("sampled", BOARDS),
+            Figure::new("wrong", wrong),
+            Figure::new("drawn", DRAWN),
         ],
         explanation: "Agrees with the rulebook: solved is a board without green blocks.".to_owned(),
     }
@@ -177,7 +179,11 @@ fn flawless(scores: &[Score]) -> bool {
 /// `cartesian`, by the two directions that need no `transpose`.
 pub(super) fn cartesian() -> Finding {
     let scores = score(&Edition::printed());
-    let mut figures = vec![Figure::new("boards checked", BOARDS)];
+    let mut figures = vec![
+        Figure::new("sampled", BOARDS),
+        Figure::new("wrong", u64::from(!flawless(&scores[..2]))),
+        Figure::new("drawn", DRAWN),
+    ];
     figures.extend(score_figures(&scores[..2], "as printed"));
     Finding {
         function: "cartesian",

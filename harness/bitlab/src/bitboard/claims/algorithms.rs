@@ -50,7 +50,7 @@ fn in_every_position(property: impl Fn(&Twin, &Position<2>) -> bool) -> bool {
     small
         && grids(7, 6)
             .chain(grids(11, 9))
-            .all(|twin| (0..200).all(|_| property(&twin, &random.position(&twin.bits))))
+            .all(|twin| (0..EACH).all(|_| property(&twin, &random.position(&twin.bits))))
 }
 
 /// The position that the base-3 digits of `code` spell.
@@ -65,6 +65,11 @@ fn small_position(board: &Geometry<2>, code: u32) -> Position<2> {
     }
     at
 }
+
+/// Random positions of each larger board on each grid, and all of them.
+const EACH: u64 = 200;
+const POSITIONS: u64 = 2 * 4 * EACH;
+const BOARDS: &str = "Positions of 7x6 and 11x9 drawn at random, beside all of 3x3,";
 
 const EXTENT: &str = "All 19,683 positions of 3x3 on each of the four grids, and 200 random \
                       ones of 7x6 and 11x9 each, against cells handled one by one.";
@@ -91,6 +96,7 @@ pub fn dilation_erosion() -> Derived {
              direction is set."
         ),
     )
+    .sampled(POSITIONS, holds, BOARDS)
 }
 
 /// Algorithm 2's `empty_p`.
@@ -127,7 +133,7 @@ pub fn clobber_from_cell() -> Derived {
             at.player.contains(from) && from.count() == to.count()
         })
     });
-    Derived::holds(holds, EXTENT)
+    Derived::holds(holds, EXTENT).sampled(POSITIONS, holds, BOARDS)
 }
 
 /// Algorithm 4.
@@ -136,7 +142,7 @@ pub fn line_caps() -> Derived {
         let moves = filters::line_cap_moves(&twin.bits, at);
         twin.bits.to_cells(moves) == twin.literal(at).line_cap_moves()
     });
-    Derived::holds(holds, EXTENT)
+    Derived::holds(holds, EXTENT).sampled(POSITIONS, holds, BOARDS)
 }
 
 /// Algorithm 6 on the line of three that figure 12 shows.
@@ -170,8 +176,11 @@ pub fn one_direction() -> Derived {
             along(axis) == along(axis.opposite())
         })
     });
-    Derived::holds(holds, EXTENT)
+    Derived::holds(holds, EXTENT).sampled(POSITIONS, holds, BOARDS)
 }
+
+/// Random sets of each larger board on each grid.
+const FOURS: u64 = 500;
 
 /// Algorithm 7, on one separating bit.
 pub fn line_of_four() -> Derived {
@@ -186,7 +195,7 @@ pub fn line_of_four() -> Derived {
     });
     let mut random = Random(5);
     let larger = grids(7, 6).chain(grids(11, 9)).all(|twin| {
-        (0..500).all(|_| {
+        (0..FOURS).all(|_| {
             let bits = random.bits::<2>() & twin.bits.mask();
             let flags = twin.bits.to_cells(bits);
             queries::has_line_of_four(&twin.bits, bits) == twin.cells.has_line_of_four(&flags)
@@ -197,6 +206,11 @@ pub fn line_of_four() -> Derived {
         "All 65,536 sets of 4x4 on each grid and 500 random ones of 7x6 and 11x9. One \
          separating bit a row is enough although the algorithm shifts by two steps: the pairs \
          it joins have been checked at every single step.",
+    )
+    .sampled(
+        2 * 4 * FOURS,
+        every_4x4 && larger,
+        "Sets of 7x6 and 11x9 drawn at random, beside all of 4x4,",
     )
 }
 
@@ -246,7 +260,7 @@ pub fn surround_capture() -> Derived {
         let kept = updates::surround_capture(&twin.bits, at);
         twin.bits.to_cells(kept) == twin.literal(at).surround_capture()
     });
-    Derived::holds(holds, EXTENT)
+    Derived::holds(holds, EXTENT).sampled(POSITIONS, holds, BOARDS)
 }
 
 /// Whether reduction and union-find agree on a board.
@@ -254,6 +268,9 @@ fn y_agrees(board: &YBoard) -> bool {
     let mut forest = naive::y::UnionFind::default();
     board.winner() == forest.winner(&naive::y::triangle(board))
 }
+
+/// Random fills of each side.
+const FILLS: u64 = 40;
 
 /// Y reduction.
 pub fn y_reduction() -> Derived {
@@ -270,8 +287,10 @@ pub fn y_reduction() -> Derived {
         })
     });
     let mut random = Random(6);
-    let larger = (5..=32).all(|side| {
-        (0..40).all(|_| random_y(side, &mut random).is_some_and(|board| y_agrees(&board)))
+    let sides = 5..=32;
+    let drawn = sides.clone().count() as u64 * FILLS;
+    let larger = sides.into_iter().all(|side| {
+        (0..FILLS).all(|_| random_y(side, &mut random).is_some_and(|board| y_agrees(&board)))
     });
     Derived::holds(
         exhaustive && larger,
@@ -280,6 +299,11 @@ pub fn y_reduction() -> Derived {
          each side from 5 to 32. Exact in positions not yet full too: each colour's bit plane \
          reduces on its own. (The code of listing 1 is missing from the text; this one follows \
          its description.)",
+    )
+    .sampled(
+        drawn,
+        exhaustive && larger,
+        "Fills of sides 5 to 32 drawn at random, beside all positions of sides 1 to 4,",
     )
 }
 
@@ -307,6 +331,9 @@ pub fn life_operations() -> Derived {
     .with("counting-rows-once", by_rows)
 }
 
+/// Random boards that listing 2 is tried on.
+const SOUPS: u64 = 5000;
+
 /// Listing 2 on every neighbourhood at every place of the torus.
 pub fn life_rule() -> Derived {
     let agrees = |live: u64| {
@@ -333,10 +360,15 @@ pub fn life_rule() -> Derived {
     };
     let mut random = Random(7);
     let neighbourhoods = (0..512).all(at_every_place);
-    let soups = (0..5000).all(|_| agrees(random.word()));
+    let soups = (0..SOUPS).all(|_| agrees(random.word()));
     Derived::holds(
         neighbourhoods && soups,
         "All 512 patterns of three by three cells at all 64 places of the torus, and 5,000 \
          random boards, with the masks corrected.",
+    )
+    .sampled(
+        SOUPS,
+        neighbourhoods && soups,
+        "Boards drawn at random, beside every neighbourhood at every place,",
     )
 }

@@ -54,6 +54,13 @@ impl Derived {
         self
     }
 
+    /// Says that the finding rests on so many cases drawn at random.
+    fn sampled(self, cases: u64, holds: bool, drawn: &str) -> Self {
+        self.with("sampled", cases)
+            .with("wrong", u64::from(!holds))
+            .with("drawn", drawn)
+    }
+
     /// The figure of that name.
     pub fn figure(&self, name: &str) -> Option<&str> {
         let named = self.figures.iter().find(|(n, _)| n == name);

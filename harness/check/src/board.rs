@@ -1,0 +1,86 @@
+//! Boards as text: what a puzzle reads must be what is written, in the variant that is
+//! searched and in the rulebook, or a verdict would be one on another board.
+
+use antipode_graph::{Graph, PluginError};
+use antipode_search::engines::EngineError;
+use antipode_search::table::rules_of;
+use puzzle_api::Key;
+
+/// Reads a state from text: rows joined by `/`, which must come back as they are, or a name.
+///
+/// # Errors
+/// [`PluginError::BadInput`] where the puzzle refuses the text, [`PluginError::Broken`] where
+/// it reads another board, or its variants read different ones.
+pub fn read<K: Key>(graph: &Graph<K>, text: &str) -> Result<K, EngineError> {
+    let key = graph.parse(text)?;
+    let rules = rules_of(graph)?;
+    for variant in [graph, &rules] {
+        let read = variant.parse(text)?;
+        let drawn = variant.draw(read)?;
+        let broken = |fault: String| Err(variant.opened.broken("parse", fault).into());
+        if read != key {
+            let other = graph.draw(key)?;
+            return broken(format!(
+                "reads '{text}' as '{drawn}', and the variant {} as '{other}'",
+                graph.opened.variant
+            ));
+        }
+        if !comes_back(variant, text, &drawn)? {
+            return broken(format!("reads '{text}' as another board, '{drawn}'"));
+        }
+    }
+    Ok(key)
+}
+
+/// Whether a text that is no name comes back as it was written.
+fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool, PluginError> {
+    if same(&graph.opened.library.legend, text, drawn) {
+        return Ok(true);
+    }
+    // A name has one row, where a board of several is meant; of one row, it must be listed.
+    let named = !text.contains('/') && drawn.contains('/');
+    Ok(named || graph.names()?.iter().any(|name| name == text))
+}
+
+/// Whether two texts are one board: the same rows, blanks at their ends aside, where symbols
+/// that the legend merges into pieces may have changed places.
+fn same(legend: &str, text: &str, drawn: &str) -> bool {
+    let merges = |symbol: char| {
+        legend.lines().any(|line| {
+            let mut words = line.split_whitespace();
+            let own = words.next().is_some_and(|word| word.chars().eq([symbol]));
+            own && words.next() == Some("merge")
+        })
+    };
+    let rows = |text: &str| -> Vec<Vec<char>> {
+        let rows = text.split('/').map(|row| row.trim_end().chars().collect());
+        rows.collect()
+    };
+    let (text, drawn) = (rows(text), rows(drawn));
+    let lengths = |rows: &[Vec<char>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
+    if lengths(&text) != lengths(&drawn) {
+        return false;
+    }
+    let pairs: Vec<(char, char)> = text.concat().into_iter().zip(drawn.concat()).collect();
+    let one_to_one = |a, b| pairs.iter().all(|&(c, d)| (a == c) == (b == d));
+    let mut each = pairs.iter();
+    each.all(|&(a, b)| a == b || merges(a) && merges(b) && one_to_one(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same;
+
+    #[test]
+    fn only_pieces_may_be_renamed() {
+        let legend = "a merge #fff piece\nb merge #000 piece\ng block #0f0 green\n. empty #fff e\n";
+        assert!(same(legend, "ab/..", "ab/.."));
+        assert!(same(legend, "ba/..", "ab/.."));
+        assert!(same(legend, "ab./..", "ab./.. "));
+        assert!(!same(legend, "ab/..", "aa/.."));
+        assert!(!same(legend, "ab/..", "a./b."));
+        assert!(!same(legend, "g./..", ".g/.."));
+        assert!(!same(legend, "g./..", "a./.."));
+        assert!(!same(legend, "ab", "ab/.."));
+    }
+}

@@ -1,0 +1,47 @@
+//! What a check found wrong: counted, and the first few kept as lines.
+
+use std::collections::HashSet;
+
+use antipode_graph::{Graph, PluginError};
+use puzzle_api::Key;
+
+/// Lines kept of one part.
+const FEW: usize = 3;
+
+/// Faults of one part.
+pub(super) struct Faults<'a, K> {
+    rules: &'a Graph<K>,
+    pub(super) count: u64,
+    /// Positions of the states counted: each counts once.
+    counted: HashSet<usize>,
+    pub(super) lines: Vec<String>,
+}
+
+impl<'a, K: Key> Faults<'a, K> {
+    pub(super) fn new(rules: &'a Graph<K>) -> Self {
+        Self {
+            rules,
+            count: 0,
+            counted: HashSet::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Counts the state at a position, once.
+    pub(super) fn add(&mut self, at: usize, key: K, rule: &str) -> Result<(), PluginError> {
+        if self.counted.insert(at) {
+            self.add_missing(key, rule)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a state that was not delivered.
+    pub(super) fn add_missing(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
+        self.count += 1;
+        if self.lines.len() < FEW {
+            self.lines
+                .push(format!("{}: {rule}", self.rules.draw(key)?));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,193 @@
+//! Every state that a run stands for: the images of what it delivered, each with the orbit
+//! that it was delivered in. Symmetries only list them here; the rules judge each.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
+use puzzle_api::{Capabilities, Key};
+use rayon::prelude::*;
+
+use antipode_graph::PluginError;
+use antipode_search::engines::BATCH;
+use antipode_search::observers::Distance;
+
+use super::part::PartRules;
+
+/// Where a state was delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Position of its orbit among the states delivered.
+    pub(super) orbit: u32,
+    /// Distance that the run gives the orbit.
+    pub(super) depth: u16,
+    /// Which of the orbit's states it is.
+    nth: u16,
+}
+
+/// States of a part that shards are worth their upkeep for.
+const SHARD: usize = 1 << 14;
+const MOST_SHARDS: usize = 64;
+
+type Shard<K> = HashMap<K, Place, RandomState>;
+
+/// The states that a run stands for, 24 bytes or more each.
+#[derive(Debug)]
+pub(super) struct Images<K> {
+    /// Different images of each state delivered, one orbit after the other.
+    keys: Vec<K>,
+    /// Where each orbit ends in `keys`.
+    ends: Vec<usize>,
+    shards: Vec<Shard<K>>,
+    /// Orbits that share a state with an earlier one.
+    pub(super) repeated: Vec<usize>,
+}
+
+impl<K: Key> Images<K> {
+    /// Lists the images of the states delivered, by the symmetries of the rules where these
+    /// have any.
+    pub(super) fn of(
+        against: &PartRules<'_, K>,
+        states: &[Distance<K>],
+    ) -> Result<Self, PluginError> {
+        let (keys, ends) = list(against, states)?;
+        let shards = (keys.len() / SHARD)
+            .clamp(1, MOST_SHARDS)
+            .next_power_of_two();
+        let mut images = Self {
+            keys,
+            ends,
+            shards: Vec::new(),
+            repeated: Vec::new(),
+        };
+        images.index(states, shards);
+        Ok(images)
+    }
+
+    fn index(&mut self, states: &[Distance<K>], shards: usize) {
+        let room = self.keys.len() / shards + self.keys.len() / shards / 8;
+        let empty = || {
+            Mutex::new(Shard::with_capacity_and_hasher(
+                room,
+                RandomState::default(),
+            ))
+        };
+        let filling: Vec<Mutex<Shard<K>>> = (0..shards).map(|_| empty()).collect();
+        let repeated = Mutex::new(Vec::new());
+        let all: Vec<usize> = (0..states.len()).collect();
+        all.par_chunks(BATCH).for_each(|orbits| {
+            let mut sorted = vec![Vec::new(); shards];
+            for &orbit in orbits {
+                for (nth, &key) in self.orbit(orbit).iter().enumerate() {
+                    let place = Place {
+                        orbit: orbit as u32,
+                        depth: states[orbit].depth,
+                        nth: nth as u16,
+                    };
+                    sorted[shard_of(key, shards)].push((key, place));
+                }
+            }
+            for (shard, sorted) in filling.iter().zip(sorted) {
+                let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+                for (key, place) in sorted {
+                    let Some(before) = shard.insert(key, place) else {
+                        continue;
+                    };
+                    // The first keeps it, whichever thread came first.
+                    if before.orbit < place.orbit {
+                        shard.insert(key, before);
+                    }
+                    let later = before.orbit.max(place.orbit) as usize;
+                    let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
+                    repeated.push(later);
+                }
+            }
+        });
+        let unlock = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.shards = filling.into_iter().map(unlock).collect();
+        self.repeated = repeated
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        self.repeated.sort_unstable();
+        self.repeated.dedup();
+    }
+
+    /// States in all.
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The states of one orbit.
+    pub(super) fn orbit(&self, orbit: usize) -> &[K] {
+        self.orbits(orbit..orbit + 1)
+    }
+
+    /// The states of a range of orbits.
+    pub(super) fn orbits(&self, range: std::ops::Range<usize>) -> &[K] {
+        let end = |orbit: usize| orbit.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.keys[end(range.start)..end(range.end)]
+    }
+
+    /// Where a state was delivered.
+    pub(super) fn get(&self, key: K) -> Option<Place> {
+        let shard = shard_of(key, self.shards.len());
+        self.shards[shard].get(&key).copied()
+    }
+
+    /// Position of a state among all.
+    pub(super) fn position(&self, place: Place) -> usize {
+        let orbit = place.orbit as usize;
+        let start = orbit.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start + usize::from(place.nth)
+    }
+}
+
+/// Different images of each state, one orbit after the other, with the ends.
+fn list<K: Key>(
+    against: &PartRules<'_, K>,
+    states: &[Distance<K>],
+) -> Result<(Vec<K>, Vec<usize>), PluginError> {
+    if !against.search.symmetry {
+        let keys = states.iter().map(|state| state.key).collect();
+        return Ok((keys, (1..=states.len()).collect()));
+    }
+    let graph = match against.rules.has(Capabilities::SYMMETRY) {
+        true => against.rules,
+        false => &against.search.graph,
+    };
+    let count = (graph.opened.symmetry_count as usize).max(1);
+    let chunks = states.par_chunks((BATCH / count).max(1)).map(|chunk| {
+        let delivered: Vec<K> = chunk.iter().map(|state| state.key).collect();
+        let mut images = graph.images_of(&delivered)?;
+        let (mut keys, mut ends) = (Vec::with_capacity(images.len()), Vec::new());
+        for (own, &key) in images.chunks_exact_mut(count).zip(&delivered) {
+            own.sort_unstable();
+            let start = keys.len();
+            // The state itself, whatever its images are said to be.
+            keys.push(key);
+            for &image in &*own {
+                if image != key && keys[start..].last() != Some(&image) {
+                    keys.push(image);
+                }
+            }
+            ends.push(keys.len());
+        }
+        Ok((keys, ends))
+    });
+    let chunks: Vec<(Vec<K>, Vec<usize>)> = chunks.collect::<Result<_, PluginError>>()?;
+    let mut keys = Vec::with_capacity(chunks.iter().map(|(keys, _)| keys.len()).sum());
+    let mut ends = Vec::with_capacity(states.len());
+    for (more, their_ends) in chunks {
+        let start = keys.len();
+        keys.extend(more);
+        ends.extend(their_ends.into_iter().map(|end| start + end));
+    }
+    Ok((keys, ends))
+}
+
+/// The shard of a state; `shards` is a power of two.
+fn shard_of<K: Key>(key: K, shards: usize) -> usize {
+    let key = key.to_u128();
+    let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 40) as usize & (shards - 1)
+}

@@ -1,0 +1,112 @@
+//! Ranks of a part: each is that of one state, and every state with a rank was delivered, or is
+//! shown to lie outside.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+
+use antipode_graph::{Graph, PluginError};
+use antipode_search::engines::BATCH;
+use antipode_search::progress::Progress;
+
+use super::faults::Faults;
+use super::states::PartCheck;
+
+impl<K: Key> PartCheck<'_, K> {
+    /// What is wrong with the rank of each state that has one.
+    pub(super) fn astray(&self, keys: &[K]) -> Result<Vec<Option<&'static str>>, PluginError> {
+        let mut faults = vec![None; keys.len()];
+        let Some(numbering) = self.against.numbering() else {
+            return Ok(faults);
+        };
+        let mut placed = Vec::new();
+        numbering.place(keys, &mut placed)?;
+        let (mut at, mut ranks) = (Vec::new(), Vec::new());
+        for (i, place) in placed.iter().enumerate() {
+            match place {
+                Some(place) if place.part == self.part => {
+                    at.push(i);
+                    ranks.push(place.rank);
+                }
+                Some(_) => faults[i] = Some("lies in another part"),
+                None => {}
+            }
+        }
+        let size = numbering.space(self.part)?.unwrap_or(0);
+        if ranks.iter().any(|&rank| rank >= size) {
+            for (&i, &rank) in at.iter().zip(&ranks) {
+                faults[i] = (rank >= size).then_some("has a rank beyond the last");
+            }
+            return Ok(faults);
+        }
+        let mut back = Vec::new();
+        numbering.unrank(self.part, &ranks, &mut back)?;
+        for (i, back) in at.into_iter().zip(back) {
+            if back != keys[i] {
+                faults[i] = Some("its rank is that of another state");
+            }
+        }
+        Ok(faults)
+    }
+
+    /// Every rank is that of its state, and every state with a rank was delivered, or is shown
+    /// to lie outside. Gives false when stopped midway.
+    pub(super) fn ranks(
+        &self,
+        numbering: &Graph<K>,
+        missing: &mut HashSet<K>,
+        faults: &mut Faults<'_, K>,
+        progress: &Progress,
+    ) -> Result<bool, PluginError> {
+        let size = numbering.space(self.part)?.unwrap_or(0);
+        let starts: Vec<u64> = (0..size).step_by(BATCH).collect();
+        let checked = starts.into_par_iter().map(|start| {
+            if progress.stopping() {
+                return Ok(None);
+            }
+            self.some_ranks(numbering, start..size.min(start + BATCH as u64))
+                .map(Some)
+        });
+        let checked: Vec<Option<Vec<_>>> = checked.collect::<Result<_, PluginError>>()?;
+        for found in checked {
+            let Some(found) = found else { return Ok(false) };
+            for (key, rule) in found {
+                if missing.insert(key) {
+                    faults.add_missing(key, rule)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn some_ranks(
+        &self,
+        numbering: &Graph<K>,
+        range: Range<u64>,
+    ) -> Result<Vec<(K, &'static str)>, PluginError> {
+        let ranks: Vec<u64> = range.collect();
+        let (mut keys, mut placed) = (Vec::new(), Vec::new());
+        numbering.unrank(self.part, &ranks, &mut keys)?;
+        numbering.place(&keys, &mut placed)?;
+        let mut found = Vec::new();
+        for ((&key, &rank), place) in keys.iter().zip(&ranks).zip(&placed) {
+            let own = place.is_some_and(|place| place.part == self.part && place.rank == rank);
+            if !own {
+                found.push((key, "stands for a rank that is not its own"));
+            }
+        }
+        keys.retain(|&key| self.images.get(key).is_none());
+        if self.against.whole {
+            self.against.reduce(&mut keys)?;
+            found.extend(
+                keys.into_iter()
+                    .map(|key| (key, "has a rank, and the run did not deliver it")),
+            );
+        } else {
+            found.extend(self.beyond().look(&keys)?.0);
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,338 @@
+//! Every state of a part on the rules: where its moves lead, and what its orbit is.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use puzzle_api::{Direction, Key, UNSOLVABLE};
+use rayon::prelude::*;
+
+use antipode_graph::{Expansion, PluginError};
+use antipode_search::digest::hash_key;
+use antipode_search::engines::{BATCH, EngineError};
+use antipode_search::observers::Distance;
+use antipode_search::progress::Progress;
+
+use super::faults::Faults;
+use super::images::{Images, Place};
+use super::outside::Beyond;
+use super::part::{Goals, PartRules};
+
+/// A part's states, and what they are held against.
+pub(super) struct PartCheck<'a, K> {
+    pub(super) against: &'a PartRules<'a, K>,
+    pub(super) part: u64,
+    pub(super) states: &'a [Distance<K>],
+    pub(super) goals: Goals<K>,
+    pub(super) images: Images<K>,
+    /// States that a state one closer leads to, by position (forward).
+    pub(super) reached: Vec<AtomicBool>,
+}
+
+/// What the moves of some states showed.
+#[derive(Debug)]
+pub(super) struct Seen<K> {
+    faults: Vec<(usize, K, &'static str)>,
+    /// Successors that were not delivered.
+    pub(super) outside: Vec<K>,
+    /// Sum of the moves between delivered states, less the same moves turned round: 0 where
+    /// every one can be undone.
+    moves: u128,
+    /// More were not delivered than are kept.
+    pub(super) cut: bool,
+}
+
+/// Undelivered successors that are kept.
+const MOST_OUTSIDE: usize = 1 << 25;
+
+impl<K: Key> Seen<K> {
+    fn nothing() -> Self {
+        Self {
+            faults: Vec::new(),
+            outside: Vec::new(),
+            moves: 0,
+            cut: false,
+        }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.faults.extend(other.faults);
+        self.moves = self.moves.wrapping_add(other.moves);
+        self.cut |= other.cut;
+        let known = self.outside.len();
+        self.outside.extend(other.outside);
+        if self.outside.len() >= MOST_OUTSIDE.min(2 * known + BATCH) {
+            self.bound();
+        }
+        self
+    }
+
+    /// Keeps each once, and of too many the least, whichever thread met them.
+    fn bound(&mut self) {
+        self.outside.sort_unstable();
+        self.outside.dedup();
+        self.cut |= self.outside.len() > MOST_OUTSIDE;
+        self.outside.truncate(MOST_OUTSIDE);
+    }
+
+    pub(super) fn one_way(&self) -> bool {
+        self.moves != 0
+    }
+}
+
+/// A move as a number that its reverse does not have.
+fn move_hash(from: u128, to: u128) -> u128 {
+    hash_key(from.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) ^ to)
+}
+
+impl<K: Key> PartCheck<'_, K> {
+    pub(super) fn beyond(&self) -> Beyond<'_, K> {
+        Beyond {
+            against: self.against,
+            images: &self.images,
+            goals: &self.goals,
+        }
+    }
+
+    /// Looks at every state. Gives `None` where it was stopped.
+    pub(super) fn states(
+        &self,
+        faults: &mut Faults<'_, K>,
+        progress: &Progress,
+    ) -> Result<Option<Seen<K>>, EngineError> {
+        let orbits = (BATCH * self.states.len() / self.images.len().max(1)).max(1);
+        let starts: Vec<usize> = (0..self.states.len()).step_by(orbits).collect();
+        let seen = starts
+            .into_par_iter()
+            .map_init(Expansion::default, |out, start| {
+                if progress.stopping() {
+                    return Ok(Seen::nothing());
+                }
+                let end = self.states.len().min(start + orbits);
+                self.chunk(start..end, out)
+            });
+        let seen = seen.try_reduce(Seen::nothing, |all, more| Ok(all.and(more)));
+        let mut seen: Seen<K> = seen.map_err(EngineError::from)?;
+        if progress.stopping() {
+            return Ok(None);
+        }
+        seen.bound();
+        seen.faults.sort_by_key(|(orbit, ..)| *orbit);
+        for (orbit, key, rule) in std::mem::take(&mut seen.faults) {
+            faults.add(orbit, key, rule)?;
+        }
+        Ok(Some(seen))
+    }
+
+    /// Looks at all states of some orbits.
+    fn chunk(
+        &self,
+        orbits: std::ops::Range<usize>,
+        out: &mut Expansion<K>,
+    ) -> Result<Seen<K>, EngineError> {
+        let keys = self.images.orbits(orbits.clone());
+        let goal = self.goals.among(self.against.rules, keys)?;
+        self.against.rules.expand(Direction::Forward, keys, out)?;
+        let of_orbits = self.orbit_faults(orbits.clone(), keys)?;
+        let mut seen = Seen::nothing();
+        let (mut at, mut first, mut other) = (0, Vec::new(), Vec::new());
+        for (orbit, of_orbit) in orbits.zip(of_orbits) {
+            let state = &self.states[orbit];
+            let mut fault = of_orbit;
+            for (nth, &key) in self.images.orbit(orbit).iter().enumerate() {
+                let places = if nth == 0 { &mut first } else { &mut other };
+                let of_moves =
+                    self.moves(key, state.depth, goal[at], out.of(at), places, &mut seen);
+                fault = fault.or(of_moves);
+                if nth > 0 && first != other {
+                    fault = fault.or(Some("an image of it moves to other orbits"));
+                }
+                at += 1;
+            }
+            if let Some(rule) = fault {
+                seen.faults.push((orbit, state.key, rule));
+            }
+        }
+        seen.outside.sort_unstable();
+        seen.outside.dedup();
+        Ok(seen)
+    }
+
+    /// The rules for the moves of one state; `orbits` takes where they lead.
+    fn moves(
+        &self,
+        key: K,
+        depth: u16,
+        goal: bool,
+        successors: &[K],
+        orbits: &mut Vec<u32>,
+        seen: &mut Seen<K>,
+    ) -> Option<&'static str> {
+        orbits.clear();
+        let undo = self.against.search.direction == Direction::Backward
+            && self.against.numbering().is_none();
+        let own = if undo { hash_key(key.to_u128()) } else { 0 };
+        let mut around = Around::default();
+        for (i, &successor) in successors.iter().enumerate() {
+            // A move that changes nothing may be listed or not, and any of them twice.
+            if successor == key || successors[..i].contains(&successor) {
+                continue;
+            }
+            let place = self.images.get(successor);
+            orbits.push(place.map_or(u32::MAX, |place| place.orbit));
+            match place {
+                None => {
+                    around.left_out = true;
+                    seen.outside.push(successor);
+                }
+                Some(place) => {
+                    around.add(place.depth);
+                    self.mark(depth, place);
+                    if undo {
+                        let to = hash_key(successor.to_u128());
+                        let difference = move_hash(own, to).wrapping_sub(move_hash(to, own));
+                        seen.moves = seen.moves.wrapping_add(difference);
+                    }
+                }
+            }
+        }
+        orbits.sort_unstable();
+        orbits.dedup();
+        match self.against.search.direction {
+            Direction::Backward if self.against.whole && around.left_out => Some(LEFT_OUT),
+            Direction::Backward => judge(depth, goal, around.least),
+            Direction::Forward => self.forward(depth, goal, &around),
+        }
+    }
+
+    /// Notes that a state one closer leads to a place.
+    fn mark(&self, depth: u16, place: Place) {
+        if !self.reached.is_empty() && Some(place.depth) == depth.checked_add(1) {
+            self.reached[self.images.position(place)].store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The rules for one state of a run forward.
+    fn forward(&self, depth: u16, start: bool, around: &Around) -> Option<&'static str> {
+        let last = self.against.search.max_depth == Some(depth);
+        match (start, depth) {
+            (true, 1..) => Some("is a start, but not at distance 0"),
+            (false, 0) => Some("is at distance 0, but no start"),
+            _ if around.left_out && !last => Some(LEFT_OUT),
+            _ if around.most > depth.saturating_add(1) => {
+                Some("has a successor more than one further on")
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with each orbit as one, by the variant searched and on the rules.
+    fn orbit_faults(
+        &self,
+        orbits: std::ops::Range<usize>,
+        images: &[K],
+    ) -> Result<Vec<Option<&'static str>>, PluginError> {
+        let graph = &self.against.search.graph;
+        let (mut led, mut ruled) = (images.to_vec(), Vec::new());
+        let own: Vec<K> = self.states[orbits.clone()]
+            .iter()
+            .map(|state| state.key)
+            .collect();
+        ruled.clone_from(&own);
+        if self.against.search.symmetry {
+            graph.canonical(&mut led, None)?;
+            self.against.reduce(&mut ruled)?;
+        }
+        let astray = self.astray(images)?;
+        let mut at = 0;
+        let fault = |(nth, orbit): (usize, usize)| {
+            let count = self.images.orbit(orbit).len();
+            let range = at..at + count;
+            at += count;
+            if ruled[nth] != own[nth] || led[range.start] != own[nth] {
+                Some("is not the representative of its orbit")
+            } else if self.against.search.symmetry
+                && led[range.clone()].iter().any(|&led| led != own[nth])
+            {
+                Some("an image of it has another canonical form")
+            } else if count as u64 != u64::from(self.states[orbit].orbit_size) {
+                Some("counts as another number of states than its orbit has")
+            } else {
+                astray[range].iter().find_map(|&fault| fault)
+            }
+        };
+        Ok(orbits.enumerate().map(fault).collect())
+    }
+
+    /// States that no state one closer leads to.
+    pub(super) fn without_predecessor(
+        &self,
+        faults: &mut Faults<'_, K>,
+    ) -> Result<(), PluginError> {
+        let mut reached = self.reached.iter();
+        for (orbit, state) in self.states.iter().enumerate() {
+            let own = reached.by_ref().take(self.images.orbit(orbit).len());
+            let all = own.fold(true, |all, one| all & one.load(Ordering::Relaxed));
+            if state.depth > 0 && !all {
+                faults.add(orbit, state.key, "has no predecessor one closer")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// States listed at distance 0 that the run did not deliver.
+    pub(super) fn missing_goals(
+        &self,
+        faults: &mut Faults<'_, K>,
+    ) -> Result<HashSet<K>, PluginError> {
+        let mut missing = HashSet::new();
+        for &goal in &self.goals.listed {
+            if self.images.get(goal).is_none() && missing.insert(goal) {
+                faults.add_missing(goal, "is at distance 0, and the run did not deliver it")?;
+            }
+        }
+        Ok(missing)
+    }
+}
+
+const LEFT_OUT: &str = "has a successor that the run did not deliver";
+
+/// Distances of a state's successors.
+#[derive(Debug)]
+struct Around {
+    least: u16,
+    most: u16,
+    /// One was not delivered.
+    left_out: bool,
+}
+
+impl Default for Around {
+    fn default() -> Self {
+        Self {
+            least: UNSOLVABLE,
+            most: 0,
+            left_out: false,
+        }
+    }
+}
+
+impl Around {
+    fn add(&mut self, depth: u16) {
+        self.least = self.least.min(depth);
+        self.most = self.most.max(depth);
+    }
+}
+
+/// The rule for one state, given the least distance among its successors.
+fn judge(depth: u16, solved: bool, least: u16) -> Option<&'static str> {
+    match (solved, depth) {
+        (true, 0) => None,
+        (true, _) => Some("is solved, but not at distance 0"),
+        (false, 0) => Some("is at distance 0, but not solved"),
+        (false, UNSOLVABLE) if least == UNSOLVABLE => None,
+        (false, UNSOLVABLE) => Some("counts as unsolvable, but has a solvable successor"),
+        (false, _) if least == UNSOLVABLE => Some("counts as solvable, but no successor is"),
+        (false, _) if least + 1 > depth => Some("has no successor one closer"),
+        (false, _) if least + 1 < depth => Some("has a successor more than one closer"),
+        (false, _) => None,
+    }
+}
