@@ -355,10 +355,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let most = states - 1;
         let mut stopping = || context.stop.requested();
         let path = rules.shortest_within(most, self.start, &self.goal, &mut stopping)?;
-        if matches!(
-            path.outcome,
-            Outcome::NotReached(StopReason::Requested)
-        ) {
+        if matches!(path.outcome, Outcome::NotReached(StopReason::Requested)) {
             return Ok(None);
         }
         let found = seen.levels.iter().map(|(_, level)| level.states);
