@@ -11,6 +11,7 @@ use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
 use antipode_search::progress::Progress;
 
+use super::faults::Faults;
 use super::images::Images;
 use super::part::{Goals, PartRules};
 
@@ -22,9 +23,25 @@ pub(super) struct Outside<K> {
     /// States looked at.
     pub(super) seen: u64,
     /// States that the run should have delivered, and why.
-    pub(super) faults: Vec<(K, &'static str)>,
+    faults: Vec<(K, &'static str)>,
     /// Whether every state that can be reached was looked at.
     pub(super) closed: bool,
+}
+
+impl<K: Key> Outside<K> {
+    /// Counts the states that should have been delivered, each once.
+    pub(super) fn book(
+        &self,
+        missing: &mut HashSet<K>,
+        faults: &mut Faults<'_, K>,
+    ) -> Result<(), PluginError> {
+        for &(key, rule) in &self.faults {
+            if missing.insert(key) {
+                faults.add_missing(key, rule)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// As many undelivered states are looked at as there are delivered ones, and some more.

@@ -1,7 +1,6 @@
 //! Consistency of a finished part, state by state on the rules (see `consistency`).
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
@@ -11,7 +10,6 @@ use antipode_search::observers::{ConsistencyTally, Distance};
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
-use super::images::Images;
 use super::states::PartCheck;
 
 /// What a part is checked against.
@@ -54,7 +52,7 @@ impl<'a, K: Key> PartRules<'a, K> {
     }
 
     /// States at distance 0 by the puzzle, of a part, as the run delivers them.
-    fn goals(&self, part: u64) -> Result<Goals<K>, PluginError> {
+    pub(super) fn goals(&self, part: u64) -> Result<Goals<K>, PluginError> {
         let by = match self.rules.has(Capabilities::SOLVED_ROOTS) {
             true => self.rules,
             false => &self.search.graph,
@@ -108,18 +106,7 @@ pub fn check_part<K: Key>(
     tally: &mut ConsistencyTally,
     progress: &Progress,
 ) -> Result<bool, EngineError> {
-    let images = Images::of(against, states)?;
-    let check = PartCheck {
-        against,
-        part,
-        states,
-        goals: against.goals(part)?,
-        reached: match against.search.direction {
-            Direction::Forward => (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
-            Direction::Backward => Vec::new(),
-        },
-        images,
-    };
+    let check = PartCheck::new(against, part, states)?;
     let mut faults = Faults::new(against.rules);
     for &orbit in &check.images.repeated {
         faults.add(
@@ -144,19 +131,13 @@ pub fn check_part<K: Key>(
     }
     let mut closed = true;
     if backward && !against.whole {
-        let beyond = check.beyond();
-        let Some(outside) =
-            beyond.follow(std::mem::take(&mut seen.outside), numbering, progress)?
-        else {
+        let left_out = std::mem::take(&mut seen.outside);
+        let Some(outside) = check.beyond().follow(left_out, numbering, progress)? else {
             return Ok(false);
         };
         tally.outside += outside.seen;
         closed = outside.closed && !seen.cut;
-        for (key, rule) in outside.faults {
-            if missing.insert(key) {
-                faults.add_missing(key, rule)?;
-            }
-        }
+        outside.book(&mut missing, &mut faults)?;
     }
     tally.open += u64::from(backward && numbering.is_none() && (seen.one_way() || !closed));
     tally.states += (states.len() + missing.len()) as u64;

@@ -84,7 +84,26 @@ fn move_hash(from: u128, to: u128) -> u128 {
     hash_key(from.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) ^ to)
 }
 
-impl<K: Key> PartCheck<'_, K> {
+impl<'a, K: Key> PartCheck<'a, K> {
+    pub(super) fn new(
+        against: &'a PartRules<'a, K>,
+        part: u64,
+        states: &'a [Distance<K>],
+    ) -> Result<Self, PluginError> {
+        let images = Images::of(against, states)?;
+        Ok(Self {
+            against,
+            part,
+            states,
+            goals: against.goals(part)?,
+            reached: match against.search.direction {
+                Direction::Forward => (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
+                Direction::Backward => Vec::new(),
+            },
+            images,
+        })
+    }
+
     pub(super) fn beyond(&self) -> Beyond<'_, K> {
         Beyond {
             against: self.against,
@@ -111,7 +130,7 @@ impl<K: Key> PartCheck<'_, K> {
                 self.chunk(start..end, out)
             });
         let seen = seen.try_reduce(Seen::nothing, |all, more| Ok(all.and(more)));
-        let mut seen: Seen<K> = seen.map_err(EngineError::from)?;
+        let mut seen: Seen<K> = seen?;
         if progress.stopping() {
             return Ok(None);
         }
