@@ -22,7 +22,7 @@ pub struct PartProven {
 }
 
 /// Proves the distances of parts of one opened instance.
-pub trait PartProof: Send + Sync {
+pub trait PartProof: std::fmt::Debug + Send + Sync {
     /// One sentence that says what the proof rests on, after it was checked.
     ///
     /// # Errors

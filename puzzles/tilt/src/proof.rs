@@ -38,6 +38,7 @@ const UNSOLVED: u8 = u8::MAX - 1;
 /// Faults named; all are counted.
 const FEW: usize = 3;
 /// The proof for one instance of the box.
+#[derive(Debug)]
 pub struct BoxProof {
     instance: instances::Instance,
     limits: Limits,

@@ -12,13 +12,13 @@ use antipode_reports::model::Evidence;
 use super::Request;
 use super::plan::Plan;
 use crate::verify::{
-    ConsistencyFrame, ConsistencyScope, LEAST_SAMPLE, Oracle, PartRules, Proof, check_part,
-    consistency, draw_list, exclusiveness, inclusiveness, not_done, playouts, playouts_met,
-    too_few,
+    Brought, ConsistencyFrame, ConsistencyScope, LEAST_SAMPLE, Oracle, PartRules, Proof,
+    check_part, check_part_by, consistency, draw_list, exclusiveness, inclusiveness, not_done,
+    playouts, playouts_met, too_few,
 };
-use antipode_graph::{Graph, Library, PluginError};
+use antipode_graph::{Graph, Library, PluginError, builtin};
 use antipode_search::digest::hash_key;
-use antipode_search::engines::{Companion, EngineError, Run};
+use antipode_search::engines::{Companion, EngineError, Roots, Run};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sampling, Spot};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
@@ -102,6 +102,8 @@ pub(super) struct Checking<'a, K> {
     chosen: BTreeSet<u64>,
     blocks: u64,
     stop: Stop,
+    /// The puzzle's own proof of parts, where it takes the place of the rulebook's states.
+    brought: Option<Brought>,
 }
 
 impl<'a, K: Key> Checking<'a, K> {
@@ -127,6 +129,7 @@ impl<'a, K: Key> Checking<'a, K> {
             chosen: checks.consistency.parts(&parts),
             blocks: (parts.len() as u64).min(antipode_search::engines::BLOCKS as u64),
             stop: stop.clone(),
+            brought: brought(plan, checks.consistency)?,
         };
         checking.draw(request.seed)?;
         Ok(checking)
@@ -274,6 +277,7 @@ impl<'a, K: Key> Checking<'a, K> {
             numbered: self.against().numbering().is_some(),
             max_depth: search.max_depth,
             most_states: self.most_states(),
+            brought: self.brought.as_ref(),
         };
         consistency(&run.observers.consistency, &frame)
     }
@@ -337,7 +341,14 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
     ) -> Result<bool, EngineError> {
         let tally = &mut seen.consistency;
         match states {
-            Some(states) => check_part(&self.against(), part, states, tally, progress),
+            Some(states) => match &self.brought {
+                None => check_part(&self.against(), part, states, tally, progress),
+                Some(brought) => {
+                    let rules = self.plan.rules.graph();
+                    check_part_by(&*brought.proof, rules, part, states, tally)?;
+                    Ok(!progress.stopping())
+                }
+            },
             None => {
                 tally.too_large += 1;
                 Ok(true)
@@ -351,6 +362,32 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
         }
         Ok(())
     }
+}
+
+/// The proof that a built-in puzzle brings along, where it fits the run: of whole parts, which
+/// are too many or too large to be looked at state by state.
+fn brought<K: Key>(
+    plan: &Plan<K>,
+    scope: ConsistencyScope,
+) -> Result<Option<Brought>, EngineError> {
+    let search = &plan.search;
+    let wanted = matches!(
+        scope,
+        ConsistencyScope::All | ConsistencyScope::Parts { .. }
+    );
+    let fits = plan.whole()
+        && search.symmetry
+        && search.direction == Direction::Backward
+        && matches!(search.roots, Roots::Solved);
+    if !wanted || !fits {
+        return Ok(None);
+    }
+    let opened = &search.graph.opened;
+    let refused = |why: String| EngineError::CannotHold(format!("{}: {why}", opened.full_name()));
+    let proof = builtin::proof(opened).map_err(|error| refused(error.to_string()))?;
+    let Some(proof) = proof else { return Ok(None) };
+    let foundation = proof.foundation().map_err(refused)?;
+    Ok(Some(Brought { proof, foundation }))
 }
 
 /// States in the numbering of an instance; 0 where it has none.

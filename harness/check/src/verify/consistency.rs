@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use puzzle_api::{Direction, Xorshift};
 
 use antipode_reports::model::Evidence;
+use puzzle_api::proof::PartProof;
 
 use super::evidence::{evidence, first_few, not_done};
 use super::{CONFIDENCE, upper_bound};
@@ -67,7 +68,7 @@ impl ConsistencyScope {
 
 /// What the check was made on.
 #[derive(Debug, Clone, Copy)]
-pub struct ConsistencyFrame {
+pub struct ConsistencyFrame<'a> {
     /// Direction of the run.
     pub direction: Direction,
     /// Parts of the run.
@@ -78,6 +79,17 @@ pub struct ConsistencyFrame {
     pub max_depth: Option<u16>,
     /// Most states of a part that are held at once.
     pub most_states: usize,
+    /// The puzzle's own proof of parts, where the check was made by it.
+    pub brought: Option<&'a Brought>,
+}
+
+/// A proof of parts that a built-in puzzle brings along, and what it rests on.
+#[derive(Debug)]
+pub struct Brought {
+    /// The proof.
+    pub proof: Box<dyn PartProof>,
+    /// What it rests on, in a sentence.
+    pub foundation: String,
 }
 
 /// How far the levels of a run are proven from the rules.
@@ -99,7 +111,7 @@ const OPEN: &str = "left open, because some moves cannot be undone and the state
 #[must_use]
 pub fn consistency(
     tally: &ConsistencyTally,
-    frame: &ConsistencyFrame,
+    frame: &ConsistencyFrame<'_>,
 ) -> (Evidence, Proof, Vec<String>) {
     const NAME: &str = "consistency";
     if tally.states == 0 {
@@ -119,7 +131,11 @@ pub fn consistency(
         rule(frame.direction),
         closed(tally, frame)
     );
+    let counted = frame
+        .brought
+        .is_none_or(|brought| brought.proof.states() == tally.images);
     let proof = match (tally.wrong, tally.open) {
+        _ if !counted => Proof::None,
         (0, 0) => Proof::Complete,
         (0, _) => Proof::Open(OPEN),
         _ => Proof::None,
@@ -132,7 +148,7 @@ pub fn consistency(
     (found, proof, faults)
 }
 
-fn nothing_checked(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> String {
+fn nothing_checked(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     if tally.too_large > 0 {
         format!(
             "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so",
@@ -155,12 +171,13 @@ fn rule(direction: Direction) -> &'static str {
 }
 
 /// What says that no state was left out, or what stays open.
-fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> String {
+fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     match frame.direction {
         Direction::Forward => match frame.max_depth {
             None => "No move leads out of them.".to_owned(),
             Some(depth) => format!("No move leads out of the levels before level {depth}."),
         },
+        Direction::Backward if frame.brought.is_some() => by_proof(tally, frame),
         Direction::Backward if frame.numbered => {
             "The ranks are counted: each is that of one state, and none may be left out.".to_owned()
         }
@@ -175,6 +192,19 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame) -> String {
     }
 }
 
+/// What a proof that the puzzle brings rests on, and whether it saw all there is.
+fn by_proof(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
+    let Some(Brought { proof, foundation }) = frame.brought else {
+        return String::new();
+    };
+    let (all, seen) = (proof.states(), tally.images);
+    let counted = match all == seen {
+        true => "They are all placements that there are".to_owned(),
+        false => format!("There are {all} placements, so some were left out or counted twice"),
+    };
+    format!("{counted}; {foundation}.")
+}
+
 fn sentence(line: &str) -> String {
     let (first, rest) = line.split_at(1);
     first.to_uppercase() + rest
@@ -182,7 +212,7 @@ fn sentence(line: &str) -> String {
 
 /// The check of parts drawn at random. The draw is of parts, so the bound is on parts: states
 /// within one are not independent.
-fn of_parts(name: &str, tally: &ConsistencyTally, frame: &ConsistencyFrame) -> Evidence {
+fn of_parts(name: &str, tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> Evidence {
     let mut text = format!(
         "Parts drawn at random, every state of them ({} orbits), on the rules: {}.",
         tally.states,

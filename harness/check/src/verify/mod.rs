@@ -16,10 +16,10 @@ mod ranks;
 mod states;
 
 pub use bound::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
-pub use consistency::{ConsistencyFrame, ConsistencyScope, Proof, consistency};
+pub use consistency::{Brought, ConsistencyFrame, ConsistencyScope, Proof, consistency};
 pub use draw::Drawer;
 pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few};
 pub use inclusion::{Drawn, draw_list};
 pub use oracle::{MOST_SEEN, Oracle};
-pub use part::{PartRules, check_part};
+pub use part::{PartRules, check_part, check_part_by};
 pub use playouts::{Playouts, playouts};

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use puzzle_api::proof::PartProof;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use antipode_graph::{Graph, PluginError};
-use antipode_search::engines::{EngineError, Roots, Search};
+use antipode_search::engines::{BATCH, EngineError, Roots, Search};
 use antipode_search::observers::{ConsistencyTally, Distance};
 use antipode_search::progress::Progress;
 
@@ -147,4 +148,45 @@ pub fn check_part<K: Key>(
     tally.wrong_parts += u64::from(faults.count > 0);
     tally.faults.extend(faults.lines);
     Ok(true)
+}
+
+/// Checks every state of one part by a proof that the puzzle brings along.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails.
+pub fn check_part_by<K: Key>(
+    proof: &dyn PartProof,
+    rules: &Graph<K>,
+    part: u64,
+    states: &[Distance<K>],
+    tally: &mut ConsistencyTally,
+) -> Result<(), PluginError> {
+    let Some(mut check) = proof.part(part) else {
+        return Err(rules
+            .opened
+            .broken("part_count", format!("part {part} is none of the box")));
+    };
+    let (mut keys, mut depths, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+    for batch in states.chunks(BATCH) {
+        keys.clear();
+        depths.clear();
+        sizes.clear();
+        for state in batch {
+            keys.push(state.key.to_u128() as u64);
+            depths.push(state.depth);
+            sizes.push(state.orbit_size);
+        }
+        check.take(&keys, &depths, &sizes);
+    }
+    let proven = check.finish();
+    tally.states += proven.orbits;
+    tally.images += proven.states;
+    tally.parts += 1;
+    tally.wrong += proven.wrong;
+    tally.wrong_parts += u64::from(proven.wrong > 0);
+    for (key, rule) in proven.faults {
+        let state = rules.draw(K::from_words(&[key, 0]))?;
+        tally.faults.push(format!("{state}: {rule}"));
+    }
+    Ok(())
 }

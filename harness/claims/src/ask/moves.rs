@@ -179,6 +179,7 @@ fn check<K: Key>(
         numbered: against.numbering().is_some(),
         max_depth: search.max_depth,
         most_states: fitting,
+        brought: None,
     };
     let (evidence, proof, faults) = consistency(&tally, &frame);
     Ok((vec![evidence], proof, faults))

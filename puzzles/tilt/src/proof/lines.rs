@@ -36,6 +36,7 @@ pub(super) fn movable(board: &Board) -> u64 {
 }
 
 /// The results of all four tilts on all contents of all lines: 160 KiB.
+#[derive(Debug)]
 pub(super) struct Lines {
     results: Vec<u64>,
 }
