@@ -321,6 +321,9 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
     }
 
     fn most_states(&self) -> usize {
+        if self.brought.is_some() {
+            return usize::MAX;
+        }
         let states = match self.checks.consistency {
             ConsistencyScope::All => return usize::MAX,
             ConsistencyScope::Fitting { states } => states as usize,

@@ -154,32 +154,41 @@ impl<'a> AfterBlues<'a> {
     /// The tilts with one green.
     #[inline]
     pub(super) fn one(&self, green: u8) -> [u64; TILTS] {
-        std::array::from_fn(|tilt| {
-            let (line, cell) = CROSSINGS[tilt / 2][usize::from(green)];
-            let line = usize::from(line);
-            self.others[tilt][line][line] | self.line(tilt, line)[usize::from(cell)]
-        })
+        // Not by a closure over the tilts: the compiler would call it four times.
+        let after = |tilt| self.after_one(tilt, green);
+        [after(0), after(1), after(2), after(3)]
     }
 
     /// The tilts with two greens.
     #[inline]
     pub(super) fn two(&self, first: u8, second: u8) -> [u64; TILTS] {
-        std::array::from_fn(|tilt| {
-            let crossings = &CROSSINGS[tilt / 2];
-            let (line, cell) = crossings[usize::from(first)];
-            let (other, other_cell) = crossings[usize::from(second)];
-            let (line, cell) = (usize::from(line), usize::from(cell));
-            let (other, other_cell) = (usize::from(other), usize::from(other_cell));
-            let others = self.others[tilt][line][other];
-            if line == other {
-                others | self.line(tilt, line)[PAIRS[cell][other_cell]]
-            } else {
-                others | self.line(tilt, line)[cell] | self.line(tilt, other)[other_cell]
-            }
-        })
+        let after = |tilt| self.after_two(tilt, first, second);
+        [after(0), after(1), after(2), after(3)]
     }
 
-    #[inline]
+    #[inline(always)]
+    fn after_one(&self, tilt: usize, green: u8) -> u64 {
+        let (line, cell) = CROSSINGS[tilt / 2][usize::from(green)];
+        let line = usize::from(line);
+        self.others[tilt][line][line] | self.line(tilt, line)[usize::from(cell)]
+    }
+
+    #[inline(always)]
+    fn after_two(&self, tilt: usize, first: u8, second: u8) -> u64 {
+        let crossings = &CROSSINGS[tilt / 2];
+        let (line, cell) = crossings[usize::from(first)];
+        let (other, other_cell) = crossings[usize::from(second)];
+        let (line, cell) = (usize::from(line), usize::from(cell));
+        let (other, other_cell) = (usize::from(other), usize::from(other_cell));
+        let others = self.others[tilt][line][other];
+        if line == other {
+            others | self.line(tilt, line)[PAIRS[cell][other_cell]]
+        } else {
+            others | self.line(tilt, line)[cell] | self.line(tilt, other)[other_cell]
+        }
+    }
+
+    #[inline(always)]
     fn line(&self, tilt: usize, line: usize) -> &[u64; SLOTS] {
         &self.slides.after[self.at[tilt][line]]
     }
