@@ -34,7 +34,7 @@ target=$(plain "${CARGO_TARGET_DIR:-target}")
 counts=${COUNTS-antipode-bitlab:permute_counts antipode-bitlab:bitboard_instructions}
 
 # Figures of an earlier run say nothing of what is built now.
-rm -f "$out/suite.toml" "$out/run.json" "$out/samples.csv" "$out/samples.json"
+rm -f "$out/suite.toml" "$out/run.json" "$out/samples.csv" "$out/samples.json" "$out/manifest.json"
 leave_out() { echo "inner-loops: left out: $*" >&2; }
 
 set -- bench "$suite" --out "$out" --instructions

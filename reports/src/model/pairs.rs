@@ -13,14 +13,14 @@ pub struct PairRow {
     /// The fewest moves.
     #[serde(with = "wire::text")]
     pub length: PairLength,
-    /// How much is known of it, and why: `exactly`, `more than 9`, `the forward ball is closed`.
+    /// How much is known of it, and why: `exactly`, `more than 9`, `the forward side is closed`.
     pub known: String,
-    /// Radius of the ball around the start when the balls met, or when the search ended, in
+    /// Radius of the side around the start when the sides met, or when the search ended, in
     /// moves; none where there is no path.
     pub forward_radius: Option<u32>,
-    /// The same of the ball around the end.
+    /// The same of the side around the end.
     pub backward_radius: Option<u32>,
-    /// A state in which the balls met.
+    /// A state in which the sides met.
     pub meeting_state: Option<String>,
     /// The moves of a shortest path, joined by `; `.
     #[serde(with = "wire::by_semicolon")]
@@ -37,7 +37,7 @@ impl Record for PairRow {
         let (known, moves) = (&self.known, self.moves.len());
         let fits = match self.length {
             PairLength::Moves(_) => known == "exactly",
-            PairLength::NoPath => known.ends_with("ball is closed"),
+            PairLength::NoPath => known.ends_with("side is closed"),
             PairLength::Open => known.starts_with("more than "),
         };
         if !fits {

@@ -303,13 +303,13 @@ fn rows_come_back_and_stay_as_they_are() {
     let text = rows_there_and_back(&[
         pair(PairLength::Moves(2), "exactly"),
         pair(PairLength::Open, "more than 9"),
-        pair(PairLength::NoPath, "the forward ball is closed"),
+        pair(PairLength::NoPath, "the forward side is closed"),
     ]);
     insta::assert_snapshot!(text, @r"
     from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
     #.b/O..,B,2,exactly,1,,,l; r,
     #.b/O..,B,,more than 9,1,,,l; r,
-    #.b/O..,B,none,the forward ball is closed,1,,,l; r,
+    #.b/O..,B,none,the forward side is closed,1,,,l; r,
     ");
     let text = rows_there_and_back(&PathStep::path(
         &["a/b".into(), "c,d".into()],

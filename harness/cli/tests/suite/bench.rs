@@ -115,11 +115,12 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
     assert_eq!(again.code, 0, "{}", again.err);
     assert_eq!(fs::read_to_string(out.join("samples.csv")).unwrap(), whole);
-    // A killed run leaves whole lines and a torn one.
+    // A killed run leaves whole lines and a torn one, and no manifest yet.
     let lines: Vec<&str> = whole.lines().collect();
     let kept = lines.len() - 5;
     let torn = format!("{}\n{}", lines[..kept].join("\n"), &lines[kept][..30]);
     fs::write(out.join("samples.csv"), torn).unwrap();
+    fs::remove_file(out.join("manifest.json")).unwrap();
     let again = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
     assert_eq!(again.code, 0, "{}", again.err);
     assert_eq!(order(&samples(&out)), order(&all));
