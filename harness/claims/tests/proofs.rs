@@ -140,11 +140,19 @@ impl<const FAULT: u8, const FAST: bool, const TOWER: bool> Puzzle for Board<FAUL
     }
 
     fn parse(&self, text: &str) -> Result<At, BadInput> {
+        // A tower's boards are told apart by the part, before the rows.
+        let (part, text) = match text.split_once('/') {
+            Some((part, rows)) if TOWER => (part.parse().unwrap_or_default(), rows),
+            _ => (0, text),
+        };
         let squares: String = text.split('/').collect();
         let at = squares
             .find('o')
             .filter(|_| squares.len() as u64 == SIDE * SIDE);
-        let at = at.map(|square| At::of(square as u64));
+        let at = at.map(|square| At {
+            part,
+            ..At::of(square as u64)
+        });
         let read = at.ok_or_else(|| BadInput::new("write 11 rows of 11 squares"))?;
         Ok(
             match FAULT == READS_ANOTHER_BOARD && (read.x, read.y) == (1, 2) {
@@ -157,7 +165,11 @@ impl<const FAULT: u8, const FAST: bool, const TOWER: bool> Puzzle for Board<FAUL
     fn draw(&self, at: &At) -> String {
         let square = |x, y| if (x, y) == (at.x, at.y) { 'o' } else { '.' };
         let row = |y| (0..SIDE).map(|x| square(x, y)).collect::<String>();
-        (0..SIDE).map(row).collect::<Vec<_>>().join("/")
+        let rows = (0..SIDE).map(row).collect::<Vec<_>>().join("/");
+        match TOWER {
+            true => format!("{}/{rows}", at.part),
+            false => rows,
+        }
     }
 }
 

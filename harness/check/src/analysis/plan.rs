@@ -69,6 +69,7 @@ impl<K: Key> Plan<K> {
         };
         let graph = typed_graph(opened)?;
         let rules = ForwardSolver::new(typed_graph(rules)?);
+        same_parts(&graph, rules.graph())?;
         let (direction, roots) = way(request, &graph)?;
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
         let engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
@@ -155,6 +156,20 @@ impl<K: Key> Plan<K> {
             Progress::silent(stop)
         })
     }
+}
+
+/// A part left out, or one too many, is a fault that no state of the others shows.
+fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), EngineError> {
+    let (own, all) = (graph.opened.part_count, rules.opened.part_count);
+    let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
+    if both && own != all {
+        let fault = format!(
+            "is {own}, and the variant {} has {all}",
+            rules.opened.variant
+        );
+        return Err(graph.opened.broken("part_count", fault).into());
+    }
+    Ok(())
 }
 
 /// Direction and roots: as asked, else forward from a start, else backward.

@@ -46,7 +46,7 @@ impl<K: Key> Plan<K> {
             stop,
             levels: seen.levels.table(self.whole() && finished),
             costs: cost.spent.levels.clone(),
-            antipodes: antipodes(&self.search.graph, &seen)?,
+            antipodes: antipodes(self.rules.graph(), &seen)?,
             evidence: checked.evidence,
             faults: checked.faults,
             proof: checked.proof,
@@ -159,13 +159,20 @@ impl<K: Key> Plan<K> {
     }
 }
 
-fn antipodes<K: Key>(graph: &Graph<K>, seen: &Observers<K>) -> Result<Vec<Antipode>, EngineError> {
+/// Boards of claims are compared with these: drawn by the rulebook, and only if it reads them
+/// back, or a verdict would be one on another board.
+fn antipodes<K: Key>(rules: &Graph<K>, seen: &Observers<K>) -> Result<Vec<Antipode>, EngineError> {
     let depth = seen.antipodes.depth.map_or(0, u32::from);
     let orbits = seen.antipodes.clone().sorted();
     let drawn = orbits.into_iter().map(|orbit| {
+        let state = rules.draw(orbit.key)?;
+        if rules.parse(&state).ok() != Some(orbit.key) {
+            let fault = format!("writes '{state}', which parse does not read as the same state");
+            return Err(rules.opened.broken("draw", fault).into());
+        }
         Ok(Antipode {
             depth,
-            state: graph.draw(orbit.key)?,
+            state,
             orbit_size: orbit.size,
         })
     });

@@ -1,0 +1,394 @@
+//! Planted faults: an honest puzzle, one function of which gives one wrong answer, on one state or
+//! one orbit. They are generated from the members of the C table, so that a function that is new
+//! there has its faults the day it is added. None ends in a false "confirmed".
+//!
+//! A rulebook is what all else is checked against: of its own successors and solved states there
+//! is no fault. Each fault lies in a variant beside an honest rulebook; where it is not in the
+//! rules, also in a rulebook that stands alone.
+
+mod board;
+mod fault;
+mod puzzle;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_check::verify::{ConsistencyScope, Proof};
+use antipode_claims::{ClaimSource, Context, Effort, judge, parse_claims};
+use antipode_graph::Library;
+use antipode_reports::model::Verdict;
+use antipode_search::engine::Means;
+use antipode_search::progress::Stop;
+use antipode_search::registry::EngineId;
+use puzzle_api::abi::{ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, AntipodeVariant};
+use puzzle_api::{Direction, Settings};
+
+use board::{At, PARTS, SIDE};
+use fault::{Fault, OF_TOWERS, Place, Way, faults, offered};
+use puzzle::{ASKED, library, variants};
+
+/// A puzzle, and the way it is searched.
+#[derive(Clone, Copy)]
+struct Setting {
+    directed: bool,
+    tower: bool,
+    alone: bool,
+    engine: &'static str,
+}
+
+impl Setting {
+    fn name(self) -> String {
+        let of = |is, yes, no| if is { yes } else { no };
+        format!(
+            "{} {}{}, {}",
+            of(self.directed, "directed", "undirected"),
+            of(self.tower, "tower", "board"),
+            of(self.alone, " alone", ""),
+            self.engine
+        )
+    }
+
+    fn variants(self) -> Vec<AntipodeVariant> {
+        variants(self.directed, self.tower, self.alone)
+    }
+
+    fn states(self) -> u64 {
+        let parts = if self.tower { PARTS } else { 1 };
+        parts * SIDE * SIDE
+    }
+
+    fn engine(self) -> Option<EngineId> {
+        Some(self.engine.parse().unwrap())
+    }
+
+    /// Without ranks, and where moves cannot be undone, the check says itself what is open.
+    fn proves(self) -> bool {
+        self.tower || !self.directed
+    }
+}
+
+fn analysis(
+    library: &Arc<Library>,
+    instance: &str,
+    setting: Setting,
+    scope: ConsistencyScope,
+) -> Result<Analysis, String> {
+    let request = Request {
+        library: Arc::clone(library),
+        instance: instance.to_owned(),
+        settings: Settings::new(),
+        variant: None,
+        engine: setting.engine(),
+        direction: Some(Direction::Backward),
+        from: None,
+        max_depth: None,
+        threads: 1,
+        means: Means::default(),
+        seed: 1,
+        checks: Checks::only(scope),
+        journal: None,
+        show_progress: false,
+        command: Vec::new(),
+    };
+    analyse(&request, &Stop::default()).map_err(|error| error.to_string())
+}
+
+/// What a check makes of an instance, in a word, and the figures found.
+fn checked(
+    library: &Arc<Library>,
+    instance: &str,
+    setting: Setting,
+    scope: ConsistencyScope,
+) -> (&'static str, String) {
+    let found = match analysis(library, instance, setting, scope) {
+        Ok(found) => found,
+        Err(error) => {
+            assert!(!error.contains('\n'), "{instance}: {error}");
+            return ("an error", String::new());
+        }
+    };
+    let word = match found.proof {
+        _ if found.failed() => "a fault",
+        Proof::Complete => "proven",
+        Proof::Open(_) => "open",
+        Proof::None => "nothing",
+    };
+    (word, format!("{:?} {:?}", found.levels, found.antipodes))
+}
+
+/// What becomes of a claim; `None` where it ends in an error.
+fn judged(
+    source: &ClaimSource,
+    context: &mut Context,
+    instance: &str,
+    lines: &str,
+) -> Option<Verdict> {
+    let text = format!(
+        "[[claim]]\nid = \"q\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\ninstance = \"{instance}\"\n{lines}\n"
+    );
+    let (_, claims) = parse_claims("test", &text).unwrap();
+    antipode_claims::check(source, &claims[0]).ok()?;
+    let judged = judge(source, &claims[0], context).ok()?;
+    Some(judged.result.verdict)
+}
+
+/// The verdicts on a true count, a true hardest board and a false one.
+fn claims(
+    library: &Arc<Library>,
+    instance: &str,
+    setting: Setting,
+    effort: Effort,
+) -> [Option<Verdict>; 3] {
+    // A board that another instance holds is refuted: the others have other faults.
+    let mut one = Library::clone(library);
+    one.instances.retain(|known| known.name == instance);
+    let library = &Arc::new(one);
+    let source = ClaimSource {
+        name: "planted".into(),
+        text: String::new(),
+        file: "test".into(),
+        library: Some(Arc::clone(library)),
+        deriver: None,
+    };
+    let mut context = Context::new(effort, 1, 1, Stop::default());
+    context.engine = setting.engine();
+    let count = format!(
+        "kind = \"count\"\ncount = \"solvable_states\"\nclaimed = {}",
+        setting.states()
+    );
+    let distances = At::distances(0, setting.directed);
+    let hardest = distances.last().unwrap().0;
+    // The square beside the middle.
+    let near = distances[1].0;
+    let board = |at: At| format!("kind = \"hardest\"\nboard = \"{}\"", board::draw(&at));
+    [count, board(hardest), board(near)]
+        .map(|lines| judged(&source, &mut context, instance, &lines))
+}
+
+/// What is false in three verdicts: the truth refuted, or the false board confirmed.
+fn lie([count, hardest, near]: [Option<Verdict>; 3]) -> Option<&'static str> {
+    match (count, hardest, near) {
+        (Some(Verdict::Refuted), _, _) => Some("a false count is confirmed"),
+        (_, Some(Verdict::Refuted), _) => Some("a hardest board is refuted"),
+        (_, _, Some(Verdict::Confirmed)) => Some("a board that is not the hardest is confirmed"),
+        _ => None,
+    }
+}
+
+/// What each fault comes to, by fault.
+type Caught = BTreeMap<String, BTreeSet<String>>;
+
+/// A fault in a puzzle.
+struct Planting<'a> {
+    library: &'a Arc<Library>,
+    setting: Setting,
+    /// The figures without it.
+    honest: &'a str,
+    instance: String,
+    /// Claims take a thousand times as long as the check of so small a puzzle.
+    claims: Claims,
+}
+
+/// Where claims are judged.
+#[derive(PartialEq, Eq)]
+enum Claims {
+    Always,
+    /// Where the check asked for the wrong answer and was content.
+    IfAsked,
+    Never,
+}
+
+impl Planting<'_> {
+    /// Checks by sample and completely, then judges claims where the check found nothing. Gives
+    /// what is false.
+    fn lies(&self, caught: &mut Caught) -> Vec<String> {
+        let (library, setting, instance) = (self.library, self.setting, &self.instance);
+        let asked = &ASKED[usize::from(setting.tower)];
+        asked.store(false, Ordering::Relaxed);
+        let few = ConsistencyScope::Parts { count: 24, seed: 1 };
+        let (quick, figures) = checked(library, instance, setting, few);
+        let mut lies = Vec::new();
+        if quick == "proven" && figures != self.honest {
+            lies.push(format!("quick: proven, and wrong: {figures}"));
+        }
+        let (full, figures) = checked(library, instance, setting, ConsistencyScope::All);
+        if full == "proven" && figures != self.honest {
+            lies.push(format!("full: proven, and wrong: {figures}"));
+        }
+        let content = !["a fault", "an error"].contains(&full);
+        let was_asked = asked.load(Ordering::Relaxed);
+        let judged = match self.claims {
+            Claims::Always => content,
+            Claims::IfAsked => content && was_asked,
+            Claims::Never => false,
+        };
+        let mut word = "";
+        if judged {
+            let verdicts = claims(library, instance, setting, Effort::Full);
+            lies.extend(lie(verdicts).map(|what| format!("{what}: {verdicts:?}")));
+            let as_honest =
+                verdicts == [Verdict::Confirmed, Verdict::Confirmed, Verdict::Refuted].map(Some);
+            word = if as_honest {
+                ", claims right"
+            } else {
+                ", claims not confirmed"
+            };
+        }
+        let never = if asked.load(Ordering::Relaxed) {
+            ""
+        } else {
+            " (never asked)"
+        };
+        let told = format!("quick {quick}, full {full}{word}{never}");
+        caught.entry(instance.clone()).or_default().insert(told);
+        let place = format!("{instance}, {}", setting.name());
+        lies.into_iter()
+            .map(|lie| format!("{place}: {lie}"))
+            .collect()
+    }
+}
+
+/// Beside an honest rulebook (`false`) or alone: undirected and directed, with ranks and without.
+const SETTINGS: [(bool, bool, bool, &str); 8] = [
+    (false, true, false, "hash"),
+    (false, true, false, "dense"),
+    (false, true, false, "sweep"),
+    (true, true, false, "hash"),
+    (true, true, true, "dense"),
+    (false, false, false, "hash"),
+    (true, false, false, "hash"),
+    (false, false, true, "hash"),
+];
+
+fn settings() -> impl Iterator<Item = Setting> {
+    let of = |(directed, tower, alone, engine)| Setting {
+        directed,
+        tower,
+        alone,
+        engine,
+    };
+    SETTINGS.into_iter().map(of)
+}
+
+#[test]
+fn the_honest_puzzles_are_proven() {
+    for setting in settings() {
+        let library = Arc::new(library(setting.variants()));
+        let (by, _) = checked(&library, "board", setting, ConsistencyScope::All);
+        assert_eq!(by == "proven", setting.proves(), "{}: {by}", setting.name());
+        let verdicts = claims(&library, "board", setting, Effort::Full);
+        let expected = match setting.proves() {
+            true => [Verdict::Confirmed, Verdict::Confirmed, Verdict::Refuted].map(Some),
+            false => verdicts,
+        };
+        assert_eq!(verdicts, expected, "{}", setting.name());
+        assert_ne!(verdicts[2], Some(Verdict::Confirmed));
+    }
+}
+
+#[test]
+fn every_function_has_faults() {
+    let faults = faults();
+    assert!(faults.len() >= 40);
+    for (member, offered) in offered(&variants(false, true, false)[0]) {
+        assert!(
+            offered,
+            "the puzzle does not offer {member}, so nothing is planted there"
+        );
+        assert!(
+            faults.iter().any(|fault| fault.member == member),
+            "{member}"
+        );
+    }
+}
+
+/// Whether a fault says another thing about the rules, where nothing else states them. How many
+/// parts there are is one of them.
+fn is_the_rules(fault: &Fault) -> bool {
+    ["successors", "is_solved", "part_count"].contains(&fault.member) && fault.way != Way::Fail
+}
+
+/// Keeps the panics that are planted out of the output.
+fn quiet() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.to_string().contains("planted/puzzle.rs") {
+            tell(panic);
+        }
+    }));
+}
+
+#[test]
+fn no_fault_of_a_board_is_confirmed() {
+    plant(settings().filter(|setting| !setting.tower), 52);
+}
+
+#[test]
+fn no_fault_of_a_tower_is_confirmed() {
+    plant(settings().filter(|setting| setting.tower), 100);
+}
+
+/// Plants every fault, and shows what it comes to. So many are found by the complete check; the
+/// others change no figure.
+fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
+    quiet();
+    let (mut caught, mut lies) = (Caught::new(), Vec::new());
+    for setting in settings {
+        let library = Arc::new(library(setting.variants()));
+        let (_, honest) = checked(&library, "board", setting, ConsistencyScope::All);
+        for fault in faults() {
+            if setting.alone && is_the_rules(&fault) {
+                continue;
+            }
+            let claims = match (setting.tower, OF_TOWERS.contains(&fault.member)) {
+                (true, true) => Claims::IfAsked,
+                (false, false) if setting.alone && fault.place == Place::State => Claims::Always,
+                (false, false) if !setting.directed && fault.place == Place::Orbit => {
+                    Claims::IfAsked
+                }
+                _ => Claims::Never,
+            };
+            let planting = Planting {
+                library: &library,
+                setting,
+                honest: &honest,
+                instance: fault.name(),
+                claims,
+            };
+            lies.extend(planting.lies(&mut caught));
+        }
+    }
+    for (name, told) in &caught {
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        println!("{name}: {}", told.join("; "));
+    }
+    let by_check = |told: &&String| told.contains("full a fault") || told.contains("full an error");
+    let caught = caught
+        .values()
+        .filter(|told| told.iter().any(|told| by_check(&told)));
+    assert_eq!(caught.count(), found);
+    assert!(lies.is_empty(), "{} lies:\n{}", lies.len(), lies.join("\n"));
+}
+
+/// The facts of the table are no function; a wrong one is no better.
+#[test]
+fn a_fact_that_is_none() {
+    // Without ranks a layered search has no end but the greatest distance that can be told.
+    for setting in settings().filter(|setting| setting.tower) {
+        let (_, honest) = checked(
+            &Arc::new(library(setting.variants())),
+            "board",
+            setting,
+            ConsistencyScope::All,
+        );
+        for fact in [ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED] {
+            let mut variants = setting.variants();
+            variants[0].facts ^= fact;
+            let library = Arc::new(library(variants));
+            let (full, figures) = checked(&library, "board", setting, ConsistencyScope::All);
+            assert!(full != "proven" || figures == honest, "{fact}: {figures}");
+        }
+    }
+}

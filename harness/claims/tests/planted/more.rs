@@ -1,0 +1,179 @@
+//! What else the puzzle with a fault offers, and its tables.
+
+use super::*;
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourRanks
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
+        for rank in ranks {
+            let at = At::of(part * SIDE * SIDE + rank % (SIDE * SIDE));
+            let near = match way {
+                Direction::Forward => self.list("neighbour_ranks", &at, Self::ahead),
+                Direction::Backward => self.list("neighbour_ranks", &at, Self::behind),
+            };
+            out.extend(near.into_iter().map(At::rank));
+            if matches!(self.wrong("neighbour_ranks", &at), Some((Way::More, _))) {
+                out.push(SIDE * SIDE);
+            }
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Buckets
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn bucket(&self, at: &At) -> u64 {
+        self.value("bucket", at)
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> RandomStates
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn random(&self, random: &mut Xorshift) -> Option<At> {
+        let parts = if TOWER { PARTS } else { 1 };
+        let drawn = At::of(random.below(parts * SIDE * SIDE));
+        match self.wrong("random", &drawn) {
+            Some((Way::Another, other)) => Some(other),
+            Some(_) => None,
+            None => Some(drawn),
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        for (at, depth) in At::distances(part, DIRECTED) {
+            let (mut keys, mut depths) = (vec![at.key()], vec![depth]);
+            let mut orbit_size = at.images().len() as u32;
+            match self.wrong("sweep", &at) {
+                Some((Way::Drop, _)) => continue,
+                Some((Way::Stray, _)) => keys[0] = strayed(at).key(),
+                Some((Way::Another, other)) => keys[0] = other.key(),
+                Some((Way::Double, _)) => (keys, depths) = (vec![keys[0]; 2], vec![depth; 2]),
+                Some((Way::Less, _)) => depths[0] -= 1,
+                Some((Way::More, _)) => depths[0] += 1,
+                Some(_) => orbit_size = 0,
+                None => {}
+            }
+            let swept = Swept {
+                keys: &keys,
+                depths: &depths,
+                orbit_size,
+            };
+            if !emit(swept) {
+                return;
+            }
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> MoveNames
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn describe_move(&self, from: &At, to: &At) -> Option<String> {
+        match self.wrong("describe_move", from) {
+            Some((Way::Another, other)) => Some(format!("to {} {}", other.x, other.y)),
+            Some(_) => None,
+            None => Some(format!("to {} {}", to.x, to.y)),
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NamedStates
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn names(&self) -> Vec<String> {
+        let name = board::draw(&At::of(0));
+        match self.everywhere("names") {
+            Some(Way::Drop) => vec![],
+            Some(Way::Double) => vec![name.clone(), name],
+            Some(_) => vec![String::new()],
+            None => vec![name],
+        }
+    }
+}
+
+impl<const ROLE: u8, const TOWER: bool> TimeReversal for Planted<ROLE, false, TOWER> {
+    fn time_reversal(&self, at: &At) -> At {
+        match self.wrong("time_reversal", at) {
+            Some((Way::Another, other)) => other,
+            Some(_) => strayed(*at),
+            None => *at,
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> MoveOrder
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn move_order(&self, at: &At) -> u64 {
+        self.value("move_order", at)
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn objective(&self, at: &At) -> u64 {
+        self.value("objective", at)
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Refute
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn refute(&self, from: &At, _: Option<&At>) -> Option<String> {
+        self.wrong("refute", from)
+            .map(|_| "there is no path".to_owned())
+    }
+}
+
+/// The table of a variant: what it implements, but for ranks where there is no tower.
+macro_rules! variant {
+    ($role:expr, $directed:expr, $tower:expr) => {{
+        type Here = Planted<{ $role }, { $directed }, { $tower }>;
+        let mut made = abi::variant::<u64, Here>();
+        puzzle_api::detect!(Here, &mut made);
+        finish(made, $directed, $tower)
+    }};
+}
+
+fn finish(made: AntipodeVariant, directed: bool, tower: bool) -> AntipodeVariant {
+    let facts = if directed { 0 } else { ANTIPODE_IS_UNDIRECTED };
+    let made = AntipodeVariant { facts, ..made };
+    match tower {
+        true => made,
+        false => AntipodeVariant {
+            space: None,
+            place: None,
+            unrank: None,
+            part_count: None,
+            part_name: None,
+            neighbour_ranks: None,
+            sweep: None,
+            ..made
+        },
+    }
+}
+
+/// The variants of a puzzle: the planted one, and an honest rulebook beside it but `alone`.
+pub fn variants(directed: bool, tower: bool, alone: bool) -> Vec<AntipodeVariant> {
+    match (directed, tower, alone) {
+        (false, false, false) => vec![variant!(FAST, false, false), variant!(RULES, false, false)],
+        (false, true, false) => vec![variant!(FAST, false, true), variant!(RULES, false, true)],
+        (true, false, false) => vec![variant!(FAST, true, false), variant!(RULES, true, false)],
+        (true, true, false) => vec![variant!(FAST, true, true), variant!(RULES, true, true)],
+        (false, false, true) => vec![variant!(ALONE, false, false)],
+        (false, true, true) => vec![variant!(ALONE, false, true)],
+        (true, false, true) => vec![variant!(ALONE, true, false)],
+        (true, true, true) => vec![variant!(ALONE, true, true)],
+    }
+}
+
+pub fn library(variants: Vec<AntipodeVariant>) -> Library {
+    Library::built_in(abi::table::<u64, Boards>(variants))
+}
