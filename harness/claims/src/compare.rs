@@ -1,5 +1,7 @@
 //! Holding a figure against the published one.
 
+use std::cmp::Ordering;
+
 use antipode_reports::model::Verdict;
 
 use super::spec::{Case, Compare, Sense};
@@ -41,6 +43,14 @@ pub(super) fn looks_numeric(text: &str) -> bool {
     !list && text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(numeric)
 }
 
+/// Which of two numbers is the greater; whole ones beyond the precision of floats too.
+fn order(found: &str, claimed: &str) -> Option<Ordering> {
+    match (whole(found), whole(claimed)) {
+        (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
+        _ => number(found)?.partial_cmp(&number(claimed)?),
+    }
+}
+
 /// Whether the figure found bears the claim out; `None` where the two cannot be compared.
 fn bears_out(case: &Case, found: &str) -> Option<bool> {
     let claimed = case.claimed.as_str();
@@ -59,8 +69,8 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
             let (claimed, found) = (number(claimed)?, number(found)?);
             Some((found - claimed).abs() <= case.within * claimed.abs())
         }
-        Compare::AtMost => Some(number(found)? <= number(claimed)?),
-        Compare::AtLeast => Some(number(found)? >= number(claimed)?),
+        Compare::AtMost => order(found, claimed).map(Ordering::is_le),
+        Compare::AtLeast => order(found, claimed).map(Ordering::is_ge),
     }
 }
 
@@ -163,6 +173,9 @@ mod tests {
             Ok(Verdict::Confirmed)
         );
         assert_eq!(verdict(&case("at-least", "3"), "2"), Ok(Verdict::Refuted));
+        // As floats the two are equal.
+        let beyond = case("at-most", "9,007,199,254,740,992");
+        assert_eq!(verdict(&beyond, "9007199254740993"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&case("holds", ""), "false"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&case("report", ""), "7"), Ok(Verdict::Reported));
         assert!(verdict(&case("about", "7"), "many").is_err());

@@ -9,7 +9,7 @@ use anyhow::Result;
 use antipode_reports::html::{ReportHead, write_report};
 use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{gather, splice::splice_file};
-use antipode_reports::results::may_replace;
+use antipode_reports::results::{may_replace, no_part_of_a_result};
 
 use super::options::Plugins;
 use super::output::{self, Force};
@@ -60,6 +60,7 @@ pub fn run(args: &Args) -> Result<u8> {
         (None, None) => Some(PathBuf::from("antipode-report.html")),
     };
     if let Some(page) = &page {
+        no_part_of_a_result(page)?;
         may_replace(page, args.force.given())?;
     }
     // The libraries know how boards are drawn; without them a page would show text.

@@ -68,6 +68,26 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
     Err(WriteError::refused(path, reason))
 }
 
+/// Finds out that a page that a user named is no file of a result: its folder's manifest would
+/// tell it as changed from then on.
+///
+/// # Errors
+/// The manifest beside it lists it.
+pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    match name.is_some_and(|name| standing(folder).lists(name)) {
+        true => Err(WriteError::refused(
+            path,
+            "it is part of a result, whose manifest would tell it as changed; choose another file",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// Bytes that a page of ours tells its maker in.
 const HEAD: u64 = 4096;
 

@@ -46,8 +46,9 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
     Ok(subject.passed())
 }
 
-/// The first state whose ranks of neighbours differ, asked for one state at a time where a
-/// whole batch differs.
+/// The first state whose ranks of neighbours differ: asked for one state at a time, since
+/// what is left out of one may be a neighbour of another. The whole batch must give what its
+/// states give alone.
 fn differs<K: Key>(
     subject: &Subject<K>,
     way: Direction,
@@ -57,29 +58,28 @@ fn differs<K: Key>(
     ranks: &[u64],
     fast: &mut RankExpansion<K>,
 ) -> Result<Option<usize>, PluginError> {
-    let mut agree = |states: &[K], ranks: &[u64]| -> Result<bool, PluginError> {
-        let (mut out, mut literal) = (Expansion::default(), Vec::new());
-        subject.graph.expand(way, states, &mut out)?;
-        subject.graph.ranks(part, size, out.keys(), &mut literal)?;
-        subject
-            .graph
-            .neighbour_ranks(way, part, size, ranks, fast)?;
+    let graph = &subject.graph;
+    let (mut out, mut alone) = (Expansion::default(), Vec::new());
+    graph.expand(way, states, &mut out)?;
+    for (i, rank) in ranks.iter().enumerate() {
+        let mut literal = Vec::new();
+        graph.ranks(part, size, out.of(i), &mut literal)?;
+        graph.neighbour_ranks(way, part, size, &ranks[i..=i], fast)?;
         let mut given = fast.ranks().to_vec();
+        alone.extend_from_slice(&given);
         // A move that changes nothing may be listed or not, and repetitions do not count.
         for list in [&mut given, &mut literal] {
-            list.extend_from_slice(ranks);
+            list.push(*rank);
             list.sort_unstable();
             list.dedup();
         }
-        Ok(given == literal)
-    };
-    if agree(states, ranks)? {
-        return Ok(None);
-    }
-    for i in 0..states.len() {
-        if !agree(&states[i..=i], &ranks[i..=i])? {
+        if given != literal {
             return Ok(Some(i));
         }
     }
-    Ok(Some(0))
+    graph.neighbour_ranks(way, part, size, ranks, fast)?;
+    let mut together = fast.ranks().to_vec();
+    together.sort_unstable();
+    alone.sort_unstable();
+    Ok((together != alone).then_some(0))
 }

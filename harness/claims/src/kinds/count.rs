@@ -1,8 +1,8 @@
 //! Kind `count`: `claimed` is a figure of a search of `instance`.
 //!
 //! Without keys of its own the claim rests on the analysis of the whole instance with all
-//! checks, which claims share. With `engine`, `direction`, `max_depth`, `levels` or settings,
-//! and for figures of moves or of a path, it is a question of its own.
+//! checks, which claims share. With `engine`, `direction`, `max_depth`, `levels`, `board` or
+//! settings, and for figures of moves or of a path, it is a question of its own.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ impl Decide for Count {
 
 /// Whether a claim about levels asks for a search of its own.
 fn own_search(case: &Case) -> bool {
-    case.own.len() > 1 || !case.settings.is_empty()
+    case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some()
 }
 
 fn direction(case: &Case) -> Result<Direction, Fault> {
@@ -144,7 +144,7 @@ fn levels(
     let analysis = context.levels(&question(source, case, context.effort)?)?;
     let lacks = match (analysis.finished, analysis.run.complete) {
         (false, _) => true,
-        (true, complete) => !complete && figures::needs_all(name),
+        (true, complete) => !complete && figures::lacking(&analysis, name),
     };
     let mut finding = match lacks {
         true => {

@@ -68,23 +68,49 @@ fn level_named(figure: &str) -> Option<u32> {
     figure.strip_prefix("level_")?.parse().ok()
 }
 
-/// Whether a figure is about all states, so that complete levels up to a bound do not give it.
-pub(super) fn needs_all(name: &str) -> bool {
-    let of_run = [
-        "parts",
-        "states_per_second",
-        "billions_per_hour",
-        "solved_states",
-        "solved_orbits",
-    ];
-    level_named(name).is_none() && !of_run.contains(&name)
+/// Figures of the run or of level 0, which complete levels up to a bound give.
+const OF_RUN: [&str; 5] = [
+    "parts",
+    "states_per_second",
+    "billions_per_hour",
+    "solved_states",
+    "solved_orbits",
+];
+
+/// Whether complete levels up to a bound do not give a figure: one about all states, or about
+/// a level beyond.
+pub(super) fn lacking(analysis: &Analysis, name: &str) -> bool {
+    let beyond = |level: u32| {
+        let last = analysis.levels.max_depth();
+        last.is_none_or(|last| last < level)
+    };
+    match level_named(name) {
+        Some(level) => beyond(level),
+        None => !OF_RUN.contains(&name),
+    }
 }
+
+/// Figures about solved states, which a search from a start does not have: what it reaches
+/// need not be solvable, and its level 0 is the start.
+const OF_SOLVED: [&str; 6] = [
+    "solvable_states",
+    "solvable_orbits",
+    "unsolvable_states",
+    "unsolvable_orbits",
+    "solved_states",
+    "solved_orbits",
+];
 
 /// A figure of a level table.
 ///
 /// # Errors
 /// A line that says why the table has none.
 pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
+    if analysis.run.direction == "forward" && OF_SOLVED.contains(&name) {
+        return Err(format!(
+            "'{name}' is a figure of a search backward from the solved states, and this one went forward from a start; give direction = \"backward\", or count level_N, max_depth or antipodes"
+        ));
+    }
     let table = &analysis.levels;
     let unsolvable = table.unsolvable.as_ref();
     let solved = table.levels.first().filter(|level| level.depth == 0);
