@@ -163,7 +163,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError
     let companion = Checking::prepare(&plan, request, stop)?;
     let observers = companion.observers(request.seed)?;
     if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
-        note(&line);
+        note(line);
     }
     let progress = plan.progress(request, stop)?;
     let mut run = run(

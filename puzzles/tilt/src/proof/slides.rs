@@ -128,11 +128,11 @@ impl<'a> AfterBlues<'a> {
         for tilt in Tilt::ALL {
             let number = tilt as usize;
             let mut alone = [0; SIDE];
-            for line in 0..SIDE {
+            for (line, alone) in alone.iter_mut().enumerate() {
                 let cells = (0..SIDE).map(|cell| (blues >> square(tilt, line, cell) & 1) << cell);
                 let pattern = cells.sum::<u32>() as usize;
                 self.at[number][line] = (number * SIDE + line) * PATTERNS + pattern;
-                alone[line] = self.slides.after[self.at[number][line]][NONE];
+                *alone = self.slides.after[self.at[number][line]][NONE];
             }
             self.none[number] = alone.iter().fold(0, |all, line| all | line);
             for first in 0..SIDE {
@@ -201,8 +201,7 @@ mod tests {
     #[test]
     fn tilts_alternate_between_the_axes_as_crossings_do() {
         for tilt in Tilt::ALL {
-            for at in 0..SQUARES {
-                let (line, cell) = CROSSINGS[tilt as usize / 2][at];
+            for (at, (line, cell)) in CROSSINGS[tilt as usize / 2].into_iter().enumerate() {
                 assert_eq!(square(tilt, usize::from(line), usize::from(cell)), at);
             }
         }

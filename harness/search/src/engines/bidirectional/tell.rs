@@ -66,7 +66,7 @@ impl Teller {
     /// A line, where anybody listens.
     pub(super) fn say(&self, line: &str) {
         if self.show {
-            self.bar.suspend(|| note(&line));
+            self.bar.suspend(|| note(line));
         }
     }
 
