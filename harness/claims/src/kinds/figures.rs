@@ -17,13 +17,15 @@ pub(super) enum Of {
 }
 
 /// All figures but `level_N`.
-const FIGURES: [(&str, Of); 24] = [
+const FIGURES: [(&str, Of); 26] = [
     ("total_states", Of::Levels),
     ("total_orbits", Of::Levels),
     ("solvable_states", Of::Levels),
     ("solvable_orbits", Of::Levels),
     ("unsolvable_states", Of::Levels),
     ("unsolvable_orbits", Of::Levels),
+    ("reachable_states", Of::Levels),
+    ("reachable_orbits", Of::Levels),
     ("solved_states", Of::Levels),
     ("solved_orbits", Of::Levels),
     ("max_depth", Of::Levels),
@@ -106,10 +108,18 @@ const OF_SOLVED: [&str; 6] = [
 /// # Errors
 /// A line that says why the table has none.
 pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
-    if analysis.run.direction == "forward" && OF_SOLVED.contains(&name) {
-        return Err(format!(
-            "'{name}' is a figure of a search backward from the solved states, and this one went forward from a start; give direction = \"backward\", or count level_N, max_depth or antipodes"
-        ));
+    match (analysis.run.direction == "forward", name) {
+        (true, name) if OF_SOLVED.contains(&name) => {
+            return Err(format!(
+                "'{name}' is a figure of a search backward from the solved states, and this one went forward from a start; give direction = \"backward\", or count reachable_states"
+            ));
+        }
+        (false, "reachable_states" | "reachable_orbits") => {
+            return Err(format!(
+                "'{name}' is a figure of a search forward from a start, and this one went backward; give direction = \"forward\", or count solvable_states"
+            ));
+        }
+        _ => {}
     }
     let table = &analysis.levels;
     let unsolvable = table.unsolvable.as_ref();
@@ -117,8 +127,8 @@ pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, Strin
     let number = match name {
         "total_states" => unsolvable.map(|rest| table.total_states() + rest.states),
         "total_orbits" => unsolvable.map(|rest| table.total_orbits() + rest.orbits),
-        "solvable_states" => Some(table.total_states()),
-        "solvable_orbits" => Some(table.total_orbits()),
+        "solvable_states" | "reachable_states" => Some(table.total_states()),
+        "solvable_orbits" | "reachable_orbits" => Some(table.total_orbits()),
         "unsolvable_states" => unsolvable.map(|rest| rest.states),
         "unsolvable_orbits" => unsolvable.map(|rest| rest.orbits),
         "solved_states" => solved.map(|level| level.states),

@@ -170,13 +170,25 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
         let lines = format!("kind = \"count\"\ninstance = \"donkey\"\nengine = \"hash\"\n{lines}");
         certificate("sliding-block", &lines).claim
     };
-    let all = of("count = \"solvable_states\"\nclaimed = 25955");
+    let all = of("count = \"reachable_states\"\nclaimed = 25955");
     assert_eq!(all.verdict, Verdict::Confirmed);
     let back = of("count = \"levels_back\"\nclaimed = 1");
     assert_eq!(back.verdict, Verdict::Confirmed);
     assert!(back.notes[0].contains("94302 moves"), "{:?}", back.notes);
-    let part = of("count = \"solvable_states\"\nmax_depth = 5\nclaimed = 25955");
+    let part = of("count = \"reachable_states\"\nmax_depth = 5\nclaimed = 25955");
     assert_eq!(part.verdict, Verdict::NotReached);
+    // A level beyond those searched is not one without states.
+    let beyond = of("count = \"level_20\"\nmax_depth = 5\nclaimed = 0");
+    assert_eq!(beyond.verdict, Verdict::NotReached);
+    // What is reached need not be solvable, and level 0 is the start.
+    for figure in ["solvable_states", "solved_states"] {
+        let lines = format!(
+            "kind = \"count\"\ninstance = \"donkey\"\nengine = \"hash\"\ncount = \"{figure}\"\nclaimed = 1"
+        );
+        assert!(refused("sliding-block", &lines).contains("count reachable_states"));
+    }
+    let ignored = "kind = \"count\"\ninstance = \"donkey\"\ncount = \"max_depth\"\nboard = \"rubbish\"\nclaimed = 1";
+    assert!(refused("sliding-block", ignored).contains("board"));
 }
 
 /// Moves that cannot be undone: some lead from boards that can be solved to others.
