@@ -10,8 +10,8 @@ mod run_view;
 mod table_page;
 mod verdict_view;
 
-pub use matrix_page::{Matrix, MatrixPage, matrix_html, write_matrix_page};
-pub use table_page::{table_html, write_table_page};
+pub use matrix_page::{Matrix, MatrixPage, matrix_html};
+pub use table_page::table_html;
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
@@ -19,7 +19,7 @@ use crate::report::{Found, Mark};
 use crate::wording;
 use askama::Template;
 use claim_view::{Anchors, ClaimView};
-pub use path_view::{PathPage, path_page_html, write_path_page};
+pub use path_view::{PathPage, path_page_html};
 use picture_view::FigureKind;
 use report_view::{Block, Section};
 use run_view::RunView;

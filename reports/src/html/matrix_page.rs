@@ -1,12 +1,10 @@
 //! A page on the lengths between many pairs of states: a table of all, and a few solutions.
 
 use super::picture_view::{Figure, FigureKind, KeyEntry, key, states};
-use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Legend, Picture, Run};
 use crate::wording;
 use askama::Template;
 use std::io;
-use std::path::Path;
 
 /// A table of texts with names for its rows and columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,11 +32,6 @@ pub struct MatrixPage {
     pub pictures: Vec<Picture>,
     /// How to draw boards; empty: as text.
     pub legend: Legend,
-}
-
-/// Writes the page, whole or not at all.
-pub fn write_matrix_page(path: impl AsRef<Path>, page: &MatrixPage) -> Result<(), WriteError> {
-    write_atomically(path, |out| out.write_all(matrix_html(page)?.as_bytes()))
 }
 
 /// The text of the page.

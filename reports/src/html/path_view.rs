@@ -2,12 +2,10 @@
 //! shorter one exists.
 
 use super::picture_view::{self, Figure, FigureKind, KeyEntry};
-use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Legend, Picture};
 use crate::wording;
 use askama::Template;
 use std::io;
-use std::path::Path;
 
 /// What goes on the page of a solution.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,14 +26,6 @@ pub struct PathPage {
     pub levels: Vec<(u32, [Option<u64>; 2])>,
     /// How to draw boards; without it they are shown as text.
     pub legend: Option<Legend>,
-}
-
-/// Writes the page, whole or not at all.
-///
-/// # Errors
-/// [`WriteError`], in one line.
-pub fn write_path_page(path: impl AsRef<Path>, page: &PathPage) -> Result<(), WriteError> {
-    write_atomically(path, |out| out.write_all(path_page_html(page)?.as_bytes()))
 }
 
 /// The text of the page.

@@ -1,29 +1,12 @@
 //! The page over a table of starts and finishes: a section a start, a row a finish.
 
 use super::picture_view::{self, BoardView, KeyEntry};
-use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Legend, NamedState, StartFinishCell, StartFinishTable};
 use crate::wording;
 use askama::Template;
 use std::io;
-use std::path::Path;
 
-/// Writes the page, whole or not at all. Boards are drawn by the legend, or shown as text
-/// without one.
-///
-/// # Errors
-/// [`WriteError`], in one line.
-pub fn write_table_page(
-    path: impl AsRef<Path>,
-    table: &StartFinishTable,
-    legend: &Legend,
-) -> Result<(), WriteError> {
-    write_atomically(path, |out| {
-        out.write_all(table_html(table, legend)?.as_bytes())
-    })
-}
-
-/// The text of the page.
+/// The text of the page. Boards are drawn by the legend, or shown as text without one.
 ///
 /// # Errors
 /// Where the template fails.

@@ -1,13 +1,14 @@
 //! The page over results that other verbs left, and marked tables of a README.
 
+use crate::results::certificate;
 use crate::sample;
 use antipode_reports::bench::{Comparison, Outcome, SCHEMA, Sample, Status};
 use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::write_record;
-use antipode_reports::model::{Certificate, Verdict, columns};
+use antipode_reports::model::{Verdict, columns};
 use antipode_reports::report::{Found, gather, splice, tables};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -128,20 +129,8 @@ fn results() -> TempDir {
     let page = sample::page();
     write_claims(path("certify/claims.csv"), &page.claims).unwrap();
     for claim in page.claims.iter().skip(1) {
-        let certificate = Certificate {
-            schema: 1,
-            claim: claim.clone(),
-            run: None,
-            levels: None,
-            antipodes: Vec::new(),
-            checks: Vec::new(),
-            tool: BTreeMap::new(),
-            claim_blake3: "0".repeat(64),
-            answers: Vec::new(),
-            rows: Vec::new(),
-        };
         let name = format!("certify/certificates/{}.json", claim.id.replace('/', "-"));
-        write_record(path(&name), &certificate).unwrap();
+        write_record(path(&name), &certificate(claim)).unwrap();
     }
     let run = &page.runs[0];
     write_record(path("certify/run/run.json"), &run.run).unwrap();

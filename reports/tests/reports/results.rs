@@ -40,7 +40,8 @@ fn results() -> tempfile::TempDir {
     folder
 }
 
-fn certificate(claim: &ClaimResult) -> Certificate {
+/// A certificate of a claim that rests on nothing but itself.
+pub fn certificate(claim: &ClaimResult) -> Certificate {
     Certificate {
         schema: 1,
         claim: claim.clone(),
