@@ -212,6 +212,9 @@ fn result(
             claim.hardware
         ));
     }
+    if claim.text_at_hand {
+        notes.push("Of the text at hand; the original was not seen.".into());
+    }
     let mut evidence = Vec::new();
     for found in findings.iter().flat_map(|finding| &finding.evidence) {
         if !evidence.contains(found) {
@@ -237,6 +240,7 @@ fn result(
         evidence,
         witnesses: findings.iter().flat_map(|f| f.witnesses.clone()).collect(),
         notes,
+        text_at_hand: claim.text_at_hand,
         wall_s: 0.0,
     }
 }

@@ -66,6 +66,7 @@ struct RawClaim {
     effort: RawEffort,
     expect_quick: Option<Verdict>,
     hardware: Option<String>,
+    text: Option<RawText>,
     #[serde(default)]
     reading: Vec<RawReading>,
     #[serde(flatten)]
@@ -78,6 +79,14 @@ enum RawEffort {
     #[default]
     Quick,
     Full,
+}
+
+/// What of the source was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RawText {
+    /// A copy that may have lost lines or signs; the original was not seen.
+    AtHand,
 }
 
 #[derive(Debug, Deserialize)]
@@ -146,7 +155,7 @@ const SHARED_KEYS: [&str; 11] = [
     "note",
 ];
 /// Keys that only a claim has.
-const CLAIM_KEYS: [&str; 8] = [
+const CLAIM_KEYS: [&str; 9] = [
     "id",
     "source",
     "section",
@@ -155,6 +164,7 @@ const CLAIM_KEYS: [&str; 8] = [
     "expect_quick",
     "reading",
     "hardware",
+    "text",
 ];
 /// Keys that only a reading has.
 const READING_KEYS: [&str; 2] = ["name", "expect_quick"];
@@ -242,6 +252,7 @@ fn read_claim(table: toml::Table, lines: &str) -> Result<Claim, Fault> {
         expect,
         expect_quick: raw.expect_quick,
         hardware: raw.hardware.unwrap_or_default(),
+        text_at_hand: raw.text == Some(RawText::AtHand),
         full_only: raw.effort == RawEffort::Full,
         cases,
         id: raw.id,
@@ -432,6 +443,17 @@ expect = "confirmed"
             (case.claimed.as_str(), case.expect),
             ("13", Some(Verdict::Refuted))
         );
+    }
+
+    #[test]
+    fn a_text_is_the_one_at_hand_or_nothing_is_said_of_it() {
+        let read = |line: &str| {
+            let text = GOOD.replace("expect =", &format!("{line}\nexpect ="));
+            parse_claims("f", &text).map(|(_, claims)| claims[0].text_at_hand)
+        };
+        assert_eq!(read(""), Ok(false));
+        assert_eq!(read("text = \"at-hand\""), Ok(true));
+        assert!(read("text = \"seen\"").is_err());
     }
 
     #[test]

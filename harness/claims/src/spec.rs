@@ -102,6 +102,9 @@ pub struct Claim {
     pub expect_quick: Option<Verdict>,
     /// What a published speed was measured on; empty for other claims.
     pub hardware: String,
+    /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
+    /// the original was not seen.
+    pub text_at_hand: bool,
     /// Whether the claim is only reached at full effort.
     pub full_only: bool,
     /// BLAKE3 of the claim's own lines.

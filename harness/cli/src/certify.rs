@@ -464,26 +464,31 @@ const fn colour(verdict: Verdict) -> Color {
 fn remark(judged: &Judged) -> &'static str {
     if judged.disagreement {
         "OUR DERIVATIONS DISAGREE"
-    } else if judged.as_expected {
-        ""
-    } else {
+    } else if !judged.as_expected {
         "not as expected"
+    } else if judged.result.refutes_text_at_hand() {
+        "text at hand"
+    } else {
+        ""
     }
 }
 
 fn summary(judged: &[Judged]) -> String {
     let count = |verdict| {
-        judged
-            .iter()
-            .filter(|j| j.result.verdict == verdict)
-            .count()
+        let others = judged.iter().filter(|j| !j.result.refutes_text_at_hand());
+        others.filter(|j| j.result.verdict == verdict).count()
     };
-    let counts: Vec<String> = Verdict::ALL
+    let at_hand = judged.iter().filter(|j| j.result.refutes_text_at_hand());
+    let at_hand = at_hand.count();
+    let mut counts: Vec<String> = Verdict::ALL
         .into_iter()
         .map(|verdict| (verdict, count(verdict)))
         .filter(|(_, n)| *n > 0)
         .map(|(verdict, n)| format!("{n} {}", verdict.label()))
         .collect();
+    if at_hand > 0 {
+        counts.push(format!("{at_hand} refuted of a text at hand"));
+    }
     let odd = judged.iter().filter(|j| !j.as_expected).count();
     let expected = match odd {
         0 => "all as expected".into(),

@@ -52,6 +52,7 @@ fn blank(id: &str, statement: &str, expect: Verdict, verdict: Verdict) -> ClaimR
         evidence: Vec::new(),
         witnesses: Vec::new(),
         notes: Vec::new(),
+        text_at_hand: false,
         wall_s: 73.4,
     }
 }

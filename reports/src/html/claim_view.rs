@@ -154,10 +154,7 @@ impl<'a> ClaimView<'a> {
             place,
             claimed: Amount::new(&claim.claimed),
             found: Amount::new(&claim.found),
-            verdict: doubt.map_or_else(
-                || VerdictView::of(claim.verdict),
-                |_| VerdictView::doubted(),
-            ),
+            verdict: doubt.map_or_else(|| VerdictView::of_claim(claim), |_| VerdictView::doubted()),
             expected: match doubt {
                 Some(why) => Expected::doubted(claim, why),
                 None => Expected::of(claim),

@@ -30,6 +30,22 @@ impl VerdictView {
 }
 
 impl VerdictView {
+    /// The verdict of a claim; refutations of a text whose original was not seen stand apart.
+    pub(super) fn of_claim(claim: &ClaimResult) -> Self {
+        match claim.refutes_text_at_hand() {
+            true => Self::of_text_at_hand(),
+            false => Self::of(claim.verdict),
+        }
+    }
+
+    fn of_text_at_hand() -> Self {
+        VerdictView {
+            id: "refuted-at-hand",
+            label: "refuted, text at hand",
+            ..Self::of(Verdict::Refuted)
+        }
+    }
+
     /// In the place of a verdict that is not to be believed.
     pub(super) fn doubted() -> Self {
         VerdictView {
@@ -53,12 +69,18 @@ pub(super) struct Count {
 /// One entry for each verdict that occurs.
 pub(super) fn counts(claims: &[ClaimResult], doubts: &Doubts) -> Vec<Count> {
     let is_doubted = |claim: &&ClaimResult| doubts.contains_key(&claim.id);
-    let count = |verdict| {
-        let believed = claims.iter().filter(|claim| !is_doubted(claim));
-        Count {
-            verdict: VerdictView::of(verdict),
-            number: believed.filter(|claim| claim.verdict == verdict).count(),
-        }
+    let believed = || claims.iter().filter(|claim| !is_doubted(claim));
+    let count = |verdict| Count {
+        verdict: VerdictView::of(verdict),
+        number: believed()
+            .filter(|claim| claim.verdict == verdict && !claim.refutes_text_at_hand())
+            .count(),
+    };
+    let at_hand = Count {
+        verdict: VerdictView::of_text_at_hand(),
+        number: believed()
+            .filter(|claim| claim.refutes_text_at_hand())
+            .count(),
     };
     let doubted = Count {
         verdict: VerdictView::doubted(),
@@ -66,6 +88,7 @@ pub(super) fn counts(claims: &[ClaimResult], doubts: &Doubts) -> Vec<Count> {
     };
     std::iter::once(doubted)
         .chain(Verdict::ALL.map(count))
+        .chain([at_hand])
         .filter(|count| count.number > 0)
         .collect()
 }

@@ -231,6 +231,10 @@ pub struct ClaimResult {
     pub witnesses: Vec<Picture>,
     /// Remarks, a sentence each.
     pub notes: Vec<String>,
+    /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
+    /// the original was not seen. Left out of files where it is not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub text_at_hand: bool,
     /// Elapsed time.
     #[serde(with = "wire::measured")]
     pub wall_s: f64,
@@ -267,6 +271,12 @@ impl ClaimResult {
     /// Whether the verdict is the expected one.
     pub fn as_expected(&self) -> bool {
         self.verdict == self.expect
+    }
+
+    /// Whether what is refuted is the text at hand, and perhaps not its original: counted apart.
+    pub fn refutes_text_at_hand(&self) -> bool {
+        let refuted = [Verdict::Refuted, Verdict::RefutedBySample];
+        self.text_at_hand && refuted.contains(&self.verdict)
     }
 }
 
@@ -386,6 +396,7 @@ impl From<ClaimRow> for ClaimResult {
             evidence: Vec::new(),
             witnesses: Vec::new(),
             notes: Vec::new(),
+            text_at_hand: false,
             wall_s: row.wall_s,
         }
     }

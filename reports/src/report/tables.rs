@@ -10,7 +10,7 @@ pub(crate) use runs::method;
 pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
 
 use super::Found;
-use crate::model::Verdict;
+use crate::model::{ClaimResult, Verdict};
 use crate::wording;
 
 /// A column of a table.
@@ -119,6 +119,7 @@ pub fn verdicts(found: &Found) -> Table {
         "#ambiguous",
         "#not reached",
         "#reported",
+        "#refuted, text at hand",
         "#as expected",
     ]);
     let mut puzzles: Vec<&str> = found.claims.iter().map(|c| c.puzzle.as_str()).collect();
@@ -126,9 +127,14 @@ pub fn verdicts(found: &Found) -> Table {
     puzzles.dedup();
     for puzzle in puzzles {
         let claims = || found.claims.iter().filter(|claim| claim.puzzle == puzzle);
-        let count = |verdict| claims().filter(|claim| claim.verdict == verdict).count();
+        let is_apart = |claim: &&ClaimResult| claim.refutes_text_at_hand();
+        let count = |verdict| {
+            let others = claims().filter(|claim| !is_apart(claim));
+            others.filter(|claim| claim.verdict == verdict).count()
+        };
         let mut row = vec![Cell::text(puzzle)];
         row.extend(Verdict::ALL.map(|verdict| Cell::count(count(verdict) as u128)));
+        row.push(Cell::count(claims().filter(is_apart).count() as u128));
         let expected = claims().filter(|claim| claim.as_expected()).count();
         row.push(Cell::text(format!("{expected} of {}", claims().count())));
         table.rows.push(row);

@@ -2,7 +2,7 @@
 
 use crate::sample;
 use antipode_reports::html::{Page, page_html, write_page};
-use antipode_reports::model::{Picture, PictureKind, Verdict};
+use antipode_reports::model::{ClaimResult, Picture, PictureKind, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn html(change: impl FnOnce(&mut Page)) -> String {
@@ -130,6 +130,33 @@ fn every_verdict_is_told_in_words() {
             "{verdict}"
         );
     }
+}
+
+#[test]
+fn what_is_refuted_of_a_text_at_hand_is_counted_apart() {
+    let counted = |change: fn(&mut Page)| {
+        let html = html(change);
+        let counts = html
+            .split("aria-label=\"Claims by verdict\"")
+            .nth(1)
+            .unwrap();
+        let counts = counts.split("</ul>").next().unwrap();
+        let number = |class: &str| {
+            let entry = counts.split(&format!("<li class=\"{class}\">")).nth(1);
+            entry.map(|entry| {
+                let digits = entry.split("<span class=\"count\">").nth(1).unwrap();
+                digits.split('<').next().unwrap().parse::<usize>().unwrap()
+            })
+        };
+        (number("refuted").unwrap_or(0), number("refuted-at-hand"))
+    };
+    let (refuted, none) = counted(|_| ());
+    assert_eq!(none, None);
+    let of_a_copy = counted(|page| {
+        let of = |claim: &&mut ClaimResult| claim.verdict == Verdict::Refuted;
+        page.claims.iter_mut().find(of).unwrap().text_at_hand = true;
+    });
+    assert_eq!(of_a_copy, (refuted - 1, Some(1)));
 }
 
 #[test]

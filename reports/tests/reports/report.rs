@@ -641,7 +641,7 @@ fn verdicts_are_counted_by_puzzle() {
     let all: usize = table
         .rows
         .iter()
-        .flat_map(|row| &row[1..8])
+        .flat_map(|row| &row[1..9])
         .map(|c| c.key.parse::<usize>().unwrap())
         .sum();
     assert_eq!(all, found.claims.len());
