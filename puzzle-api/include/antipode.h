@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 2
+#define ANTIPODE_ABI_VERSION 3
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -543,6 +543,12 @@ typedef struct {
      * Optional: claims about the puzzle, as TOML. Null: nothing to certify.
      */
     const char *claims;
+    /**
+     * Optional: what `derive` knows, one line a derivation: its name, then the keys of the
+     * parameters that it takes, with spaces between them. Null: a claim that names a wrong
+     * one is told only when it is decided.
+     */
+    const char *derivations;
     /**
      * Required: entries of `instances`, at least 1.
      */

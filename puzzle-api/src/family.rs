@@ -100,6 +100,13 @@ pub trait Family: 'static {
     /// Name, instances, settings, legend and claims.
     fn about() -> About;
 
+    /// Names that [`derive`](Self::derive) knows, each with the parameters it takes, so that a
+    /// claim which names another one is told before anything is searched.
+    #[must_use]
+    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
     /// A derivation of the puzzle's own that a claim of kind `derived` refers to:
     /// counts, printed constants, anything that is not a search. One figure is named
     /// `value`; a figure named `explanation` is printed as prose. Without it, such claims

@@ -46,6 +46,8 @@ pub struct Page {
     pub seed: u64,
     /// The claims, in the order in which they are to stand.
     pub claims: Vec<ClaimResult>,
+    /// Claims that could not be taken, a line each with its place and the remedy.
+    pub not_taken: Vec<String>,
     /// The runs, in the order in which they are to stand.
     pub runs: Vec<RunWithTables>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
@@ -126,6 +128,7 @@ pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
         effort: String::new(),
         seed: 0,
         claims: found.claims.clone(),
+        not_taken: Vec::new(),
         runs: runs.collect(),
         legends: head.legends.clone(),
     };
@@ -167,6 +170,7 @@ struct PageView<'a> {
     remark: &'static str,
     sections: Vec<Section<'a>>,
     marks: &'a [Mark],
+    not_taken: &'a [String],
     unsealed: &'a [String],
 }
 
@@ -183,6 +187,7 @@ impl<'a> PageView<'a> {
             tool_version: &page.tool_version,
             lead: lead(&page.claims),
             marks: &[],
+            not_taken: &page.not_taken,
             unsealed: &[],
             counts: verdict_view::counts(&page.claims, doubts),
             meanings: Verdict::ALL.map(Meaning::of).into(),

@@ -97,6 +97,15 @@ impl Results {
         self.files.insert(entry.path.clone(), entry);
     }
 
+    /// Lets the files added so far appear, of results that grow for hours; their folder has no
+    /// manifest until they are sealed (see [`reopen`]).
+    ///
+    /// # Errors
+    /// The folder was taken away meanwhile, or something stands at a name.
+    pub fn appear_so_far(&mut self) -> Result<(), WriteError> {
+        self.staged.drain(..).try_for_each(Staged::appear)
+    }
+
     /// Adds the manifest; entries of other verbs, whose files these results leave alone, stay
     /// in it. Nothing has its name yet.
     ///

@@ -11,15 +11,67 @@ pub(crate) fn grouped(number: u128) -> String {
     group_digits(&number.to_string(), THIN)
 }
 
-/// Groups the digits of a text that is a whole number and nothing else; figures from claims are texts.
-pub(crate) fn grouped_if_number(text: &str) -> String {
-    let digits: String = text.chars().filter(|c| *c != ',').collect();
-    let has_sound_commas = text == digits || group_digits(&digits, ',') == text;
+/// Digits of a text that is a whole number and nothing else, with or without its thousands apart.
+fn whole_digits(text: &str) -> Option<String> {
+    let digits: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if is_number && has_sound_commas {
-        group_digits(&digits, THIN)
-    } else {
-        text.to_owned()
+    let grouped = |mark| group_digits(&digits, mark) == text;
+    (is_number && (text == digits || grouped(',') || grouped('_'))).then_some(digits)
+}
+
+/// A figure of a claim, which is a text: thousands of whole numbers apart, several parted by
+/// `; `, and its unit.
+pub fn amount(text: &str, unit: &str, mark: char) -> String {
+    let apart = |part: &str| match whole_digits(part) {
+        Some(digits) => group_digits(&digits, mark),
+        None => part.to_owned(),
+    };
+    let shown = text.split("; ").map(apart).collect::<Vec<_>>().join("; ");
+    // Only a number has a unit; a text such as "unsolvable" has none.
+    let numeric = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match shown.is_empty() || unit.is_empty() || !numeric {
+        true => shown,
+        false => format!("{shown} {unit}"),
+    }
+}
+
+/// A figure on a page.
+pub(crate) fn amount_on_page(text: &str, unit: &str) -> String {
+    amount(text, unit, THIN)
+}
+
+/// By how much a figure found differs from the one claimed, where both are single numbers and
+/// do: `3.2 % below`, or `7.5 times as much` where the share says nothing.
+pub fn deviation(claimed: &str, found: &str) -> Option<String> {
+    let number = |text: &str| {
+        let digits = whole_digits(text).unwrap_or_else(|| text.to_owned());
+        digits.parse::<f64>().ok().filter(|x| x.is_finite())
+    };
+    let (claim, figure) = (number(claimed)?, number(found)?);
+    let same_text = whole_digits(claimed).is_some() && whole_digits(claimed) == whole_digits(found);
+    if same_text || figure == claim || claim == 0.0 {
+        return None;
+    }
+    let ratio = figure / claim;
+    if !(0.1..=10.0).contains(&ratio) {
+        return (ratio > 0.0).then(|| format!("{} times as much", short(ratio)));
+    }
+    let side = match figure > claim {
+        true => "above",
+        false => "below",
+    };
+    Some(format!("{} % {side}", short((ratio - 1.0).abs() * 100.0)))
+}
+
+/// A number with two significant digits, or all those before its point.
+fn short(x: f64) -> String {
+    match x {
+        x if x >= 1e6 || x < 1e-4 => format!("{x:.1e}"),
+        x if x >= 10.0 => format!("{x:.0}"),
+        x => {
+            let places = (1 - x.log10().floor() as i32).max(0) as usize;
+            format!("{x:.places$}")
+        }
     }
 }
 

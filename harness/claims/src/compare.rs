@@ -36,6 +36,45 @@ pub(super) fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
+/// Significant digits of a number as it was printed: `25,000` has two, `0.90` has two, `1e11`
+/// has one.
+fn significant(text: &str) -> Option<usize> {
+    let text = plain(text)?;
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    let unsigned = mantissa.trim_start_matches(['+', '-']);
+    let digits: String = unsigned.chars().filter(char::is_ascii_digit).collect();
+    let from = digits.trim_start_matches('0');
+    // Zeros at the end of a whole number set its size, those after a point are printed for
+    // what they say.
+    let counted = match unsigned.contains('.') {
+        true => from,
+        false => from.trim_end_matches('0'),
+    };
+    Some(counted.len().max(1))
+}
+
+/// Digits that a float holds for certain.
+const MOST_DIGITS: usize = 15;
+
+/// Whether a number is printed with more digits than can be held against a figure.
+pub(super) fn too_long(text: &str) -> bool {
+    let long = significant(text).is_some_and(|digits| digits > MOST_DIGITS);
+    long && whole(text).is_none()
+}
+
+/// A number rounded to so many significant digits.
+fn rounded(x: f64, digits: usize) -> f64 {
+    // Formatting rounds the exact decimal value, and no power of ten is taken that floats
+    // cannot hold.
+    let text = format!("{:.*e}", digits.saturating_sub(1), x);
+    text.parse().unwrap_or(x)
+}
+
+/// The nearest power of ten of a number, on a logarithmic scale.
+fn magnitude(x: f64) -> Option<f64> {
+    (x > 0.0).then(|| x.log10().round())
+}
+
 /// Whether a text is meant as one number, well written or not; `4, 12, 56` is a list.
 pub(super) fn looks_numeric(text: &str) -> bool {
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '_' | ' ' | '.' | '-' | '+');
@@ -65,13 +104,27 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
                 _ => claimed == found,
             },
         }),
-        Compare::About => {
-            let (claimed, found) = (number(claimed)?, number(found)?);
-            Some((found - claimed).abs() <= case.within * claimed.abs())
+        Compare::About => about(claimed, found, case.within),
+        Compare::Magnitude => {
+            let power = |text| number(text).and_then(magnitude);
+            Some(power(claimed)? == power(found)?)
         }
         Compare::AtMost => order(found, claimed).map(Ordering::is_le),
         Compare::AtLeast => order(found, claimed).map(Ordering::is_ge),
     }
+}
+
+/// Whether two figures are the same within the digits printed, or within a tolerance.
+fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
+    let (claim, figure) = (number(claimed)?, number(found)?);
+    Some(match within {
+        Some(within) => (figure - claim).abs() <= within * claim.abs(),
+        // Both go through the same rounding, so equality is meant exactly.
+        None => {
+            let digits = significant(claimed)?;
+            rounded(figure, digits).to_bits() == rounded(claim, digits).to_bits()
+        }
+    })
 }
 
 /// The verdict on a figure known exactly.
@@ -111,11 +164,15 @@ mod tests {
     use crate::parse_claims;
 
     fn case(compare: &str, claimed: &str) -> Case {
+        let figure = match claimed {
+            "" => String::new(),
+            figure => format!("claimed = \"{figure}\"\n"),
+        };
         let text = format!(
-            "[[claim]]\nid = \"x\"\nsource = \"s\"\nsection = \"1\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"{compare}\"\nclaimed = \"{claimed}\"\n"
+            "[[claim]]\nid = \"x\"\nsource = \"s\"\nsection = \"1\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"{compare}\"\n{figure}"
         );
-        let (_, mut claims) = parse_claims("f", &text).expect("a good file");
-        claims.remove(0).cases.remove(0)
+        let mut file = parse_claims("f", &text).expect("TOML");
+        file.claims.remove(0).expect("a good claim").cases.remove(0)
     }
 
     #[test]
@@ -160,10 +217,59 @@ mod tests {
     }
 
     #[test]
-    fn about_is_ten_percent() {
-        let claimed = case("about", "1e11");
-        assert_eq!(verdict(&claimed, "98876446816"), Ok(Verdict::Confirmed));
-        assert_eq!(verdict(&claimed, "111000000000"), Ok(Verdict::Refuted));
+    fn about_is_within_the_digits_printed() {
+        use Verdict::{Confirmed, Refuted};
+        for (claimed, found, is) in [
+            ("1e11", "98876446816", Confirmed),
+            ("1e11", "151000000000", Refuted),
+            ("25,000", "24501", Confirmed),
+            ("25,000", "24191", Refuted),
+            ("25,000", "25499.9", Confirmed),
+            ("5", "5.56", Refuted),
+            ("5", "5.46", Confirmed),
+            ("0.90", "0.895", Confirmed),
+            ("0.90", "0.88", Refuted),
+            ("90", "81", Refuted),
+            ("90", "99", Refuted),
+            ("1.7", "1.66", Confirmed),
+            ("-3", "-3.4", Confirmed),
+        ] {
+            let found_is = verdict(&case("about", claimed), found);
+            assert_eq!(found_is, Ok(is), "{claimed} and {found}");
+        }
+    }
+
+    #[test]
+    fn a_magnitude_is_the_nearest_power_of_ten() {
+        let claimed = case("magnitude", "1e16");
+        for (found, is) in [
+            ("31000000000000000", Verdict::Confirmed),
+            ("3200000000000000", Verdict::Confirmed),
+            ("3100000000000000", Verdict::Refuted),
+            ("32000000000000000", Verdict::Refuted),
+        ] {
+            assert_eq!(verdict(&claimed, found), Ok(is), "{found}");
+        }
+        assert!(verdict(&claimed, "0").is_err());
+    }
+
+    #[test]
+    fn digits_are_counted_as_printed() {
+        for (text, digits) in [
+            ("25,000", 2),
+            ("24,191", 5),
+            ("0.90", 2),
+            ("0.009", 1),
+            ("1e11", 1),
+            ("1.13", 3),
+            ("0", 1),
+            ("100.0", 4),
+        ] {
+            assert_eq!(significant(text), Some(digits), "{text}");
+        }
+        assert!(!too_long("340282366920938463463374607431768211455"));
+        assert!(too_long("340282366920938463463374607431768211457"));
+        assert!(too_long("0.12345678901234567"));
     }
 
     #[test]

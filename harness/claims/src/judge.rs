@@ -227,6 +227,8 @@ fn result(
         instance: claim.cases[0].instance.clone(),
         source: claim.source.clone(),
         section: claim.section.clone(),
+        url: claim.url.clone(),
+        quote: claim.quote.clone(),
         statement: claim.statement.clone(),
         kind: claim.cases[0].kind.name().into(),
         expect: claim.expect,
@@ -234,6 +236,7 @@ fn result(
         readings,
         claimed: joined(claim.cases.iter().map(|case| case.claimed.as_str())),
         found: joined(findings.iter().map(|finding| finding.found.as_str())),
+        unit: common(claim.cases.iter().map(unit)),
         effort: effort.name().into(),
         variant: joined(findings.iter().map(|finding| finding.variant.as_str())),
         engine: joined(findings.iter().map(|finding| finding.engine.as_str())),
@@ -252,8 +255,26 @@ fn reading(case: &Case, finding: &Finding) -> Reading {
         statement: case.statement.clone(),
         claimed: case.claimed.clone(),
         found: finding.found.clone(),
+        unit: unit(case),
         verdict: finding.verdict,
         note: joined_by(remarks.into_iter(), " "),
+    }
+}
+
+/// Unit of a case's figures.
+fn unit(case: &Case) -> String {
+    match case.unit.as_str() {
+        "" => case.kind.decides().unit(case).to_owned(),
+        unit => unit.to_owned(),
+    }
+}
+
+/// What all texts are; empty where they differ.
+fn common(mut texts: impl Iterator<Item = String>) -> String {
+    let first = texts.next().unwrap_or_default();
+    match texts.all(|text| text == first) {
+        true => first,
+        false => String::new(),
     }
 }
 

@@ -9,16 +9,27 @@ use super::{ClaimSource, Deriver};
 /// The modules' claims.
 #[must_use]
 pub fn module_sources() -> Vec<ClaimSource> {
-    let module = |name: &str, text: &str, deriver| ClaimSource {
+    let module = |name: &str, text: &str, deriver, known| ClaimSource {
         name: name.into(),
         text: text.into(),
         file: format!("claims of {name}"),
         library: None,
         deriver: Some(deriver),
+        known,
     };
     vec![
-        module("permute", permute::TEXT, permutations as Deriver),
-        module("bitboard", bitboard::TEXT, bitboards),
+        module(
+            "permute",
+            permute::TEXT,
+            permutations as Deriver,
+            permute::derivations().collect(),
+        ),
+        module(
+            "bitboard",
+            bitboard::TEXT,
+            bitboards,
+            bitboard::names().collect(),
+        ),
     ]
 }
 

@@ -22,19 +22,57 @@ pub struct ClaimSource {
     pub library: Option<Arc<Library>>,
     /// Derivations, where they are not the puzzle's.
     pub deriver: Option<Deriver>,
+    /// Their names; a puzzle's own are in its library.
+    pub known: Vec<&'static str>,
 }
 
 impl ClaimSource {
+    /// Claims about a puzzle.
+    #[must_use]
+    pub fn about(library: &Arc<Library>, file: String, text: String) -> Self {
+        Self {
+            name: library.name.clone(),
+            text,
+            file,
+            library: Some(Arc::clone(library)),
+            deriver: None,
+            known: Vec::new(),
+        }
+    }
+
     /// The claims that a puzzle brings, if any.
     #[must_use]
     pub fn of_library(library: &Arc<Library>) -> Option<Self> {
-        (!library.claims.is_empty()).then(|| Self {
-            name: library.name.clone(),
-            text: library.claims.clone(),
-            file: format!("claims of {}", library.name),
-            library: Some(Arc::clone(library)),
-            deriver: None,
-        })
+        let file = format!("claims of {}", library.name);
+        let text = &library.claims;
+        (!text.is_empty()).then(|| Self::about(library, file, text.clone()))
+    }
+
+    /// Finds out, without running it, that there is a derivation of a name with such parameters.
+    ///
+    /// # Errors
+    /// A line with the names, or the parameters, that there are.
+    pub fn knows(&self, what: &str, parameters: &Settings) -> Result<(), String> {
+        let all: Vec<(&str, Vec<&str>)> = match (&self.deriver, &self.library) {
+            (Some(_), _) => self.known.iter().map(|name| (*name, Vec::new())).collect(),
+            (None, Some(library)) => library
+                .derivations
+                .iter()
+                .map(|(name, keys)| (name.as_str(), keys.iter().map(String::as_str).collect()))
+                .collect(),
+            (None, None) => Vec::new(),
+        };
+        if all.is_empty() {
+            // A library need not list what it derives; it is asked when its turn comes.
+            return Ok(());
+        }
+        let known: Vec<(&str, &[&str])> = all
+            .iter()
+            .map(|(name, keys)| (*name, keys.as_slice()))
+            .collect();
+        puzzle_api::Parameters::of(&self.name, &known, what, parameters)
+            .map(drop)
+            .map_err(|error| error.0)
     }
 
     /// Runs a derivation.

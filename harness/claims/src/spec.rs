@@ -1,7 +1,6 @@
 //! Claims as data: comparisons, readings, and what all kinds have in common.
 
 use puzzle_api::Settings;
-use serde::Deserialize;
 
 use antipode_reports::model::Verdict;
 
@@ -9,14 +8,16 @@ use super::kinds::Kind;
 use super::table::Pair;
 
 /// How the figure found is held against the one claimed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compare {
     /// The same number (or text).
     #[default]
     Equal,
-    /// Within a relative tolerance.
+    /// Rounded to the digits that were printed, the same number; or within a relative
+    /// tolerance that the claim names.
     About,
+    /// The same power of ten is nearest, on a logarithmic scale.
+    Magnitude,
     /// No more than claimed.
     AtMost,
     /// No less than claimed.
@@ -30,9 +31,63 @@ pub enum Compare {
     Ratio,
 }
 
+impl Compare {
+    /// All ways, in the order in which they are documented.
+    pub const ALL: [Self; 8] = [
+        Self::Equal,
+        Self::About,
+        Self::Magnitude,
+        Self::AtMost,
+        Self::AtLeast,
+        Self::Holds,
+        Self::Report,
+        Self::Ratio,
+    ];
+
+    /// Name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::About => "about",
+            Self::Magnitude => "magnitude",
+            Self::AtMost => "at-most",
+            Self::AtLeast => "at-least",
+            Self::Holds => "holds",
+            Self::Report => "report",
+            Self::Ratio => "ratio",
+        }
+    }
+
+    /// What it asks of a figure, in a sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Equal => "the same number, exactly, or the same text",
+            Self::About => {
+                "the figure found, rounded to the significant digits that were printed, is the figure claimed; with `within`, it differs by no more than that share"
+            }
+            Self::Magnitude => {
+                "the power of ten nearest to it, on a logarithmic scale, is the one claimed"
+            }
+            Self::AtMost => "no more than claimed",
+            Self::AtLeast => "no less than claimed",
+            Self::Holds => "the statement holds or does not; takes no `claimed`",
+            Self::Report => "no verdict is due: a figure of ours is printed beside it",
+            Self::Ratio => {
+                "a ratio measured here with its interval: refuted only where the interval misses the claim by a factor of two"
+            }
+        }
+    }
+
+    /// The way of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
 /// Sense of a ratio claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sense {
     /// The claim is a figure to be met from both sides.
     #[default]
@@ -64,12 +119,14 @@ pub struct Case {
     pub table: Vec<Pair>,
     /// Pairs of the table that are expected to be refuted, as `FROM-TO`.
     pub refuted: Vec<String>,
-    /// Published figure; empty where none was printed.
+    /// Published figure, with the digits that were printed; empty where none was.
     pub claimed: String,
+    /// Unit of both figures; empty where it is the kind's own, or there is none.
+    pub unit: String,
     /// How the figures are held against each other.
     pub compare: Compare,
-    /// Relative tolerance.
-    pub within: f64,
+    /// Relative tolerance, where the claim names one.
+    pub within: Option<f64>,
     /// Sense of a ratio.
     pub sense: Sense,
     /// Verdict expected of this case alone.
@@ -89,6 +146,10 @@ pub struct Claim {
     pub source: String,
     /// Section there.
     pub section: String,
+    /// Address of the source; empty where none is named.
+    pub url: String,
+    /// A few words of the source; empty where none are given.
+    pub quote: String,
     /// The claim in our words.
     pub statement: String,
     /// Readings, at least one.
@@ -107,6 +168,8 @@ pub struct Claim {
     pub text_at_hand: bool,
     /// Whether the claim is only reached at full effort.
     pub full_only: bool,
+    /// The claim's own lines, verbatim.
+    pub lines: String,
     /// BLAKE3 of the claim's own lines.
     pub blake3: String,
 }

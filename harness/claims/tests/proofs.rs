@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
-use antipode_claims::{ClaimSource, Context, Effort, Judged, judge, parse_claims};
+use antipode_claims::{ClaimFile, ClaimSource, Context, Effort, Judged, judge, parse_claims};
 use antipode_graph::Library;
 use antipode_reports::model::Verdict;
 use antipode_search::engine::Means;
@@ -318,14 +318,9 @@ fn judged(library: &Arc<Library>, lines: &str) -> Result<Judged, String> {
     let text = format!(
         "[[claim]]\nid = \"q\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\n{lines}\n"
     );
-    let (_, claims) = parse_claims("test", &text).map_err(|error| error.to_string())?;
-    let source = ClaimSource {
-        name: "counter".into(),
-        text,
-        file: "test".into(),
-        library: Some(Arc::clone(library)),
-        deriver: None,
-    };
+    let claims = parse_claims("test", &text).and_then(ClaimFile::all);
+    let claims = claims.map_err(|error| error.to_string())?;
+    let source = ClaimSource::about(library, "test".into(), text);
     let mut context = Context::new(Effort::Quick, 1, 1, Stop::default());
     antipode_claims::check(&source, &claims[0]).map_err(|error| error.to_string())?;
     judge(&source, &claims[0], &mut context).map_err(|error| error.to_string())

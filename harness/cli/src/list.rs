@@ -77,7 +77,7 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         if !args.puzzles.is_empty() && !args.puzzles.contains(&source.name) {
             continue;
         }
-        let (_, claims) = parse_claims(&source.file, &source.text)?;
+        let claims = parse_claims(&source.file, &source.text)?.all()?;
         if args.format == Format::Text {
             writeln!(out, "{} ({} claims)", source.name, claims.len())?;
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use antipode_claims::parse_claims;
+use antipode_claims::{ClaimFile, parse_claims};
 use anyhow::{Context, Result, bail};
 use puzzle_api::Settings;
 use serde_json::json;
@@ -121,9 +121,11 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
         variants: library.variants.clone(),
         scope: Scope::thorough(args.seed),
         checks: usize::MAX,
-        claims: Some(|file, text| match parse_claims(file, text) {
-            Ok((_, claims)) => Ok(claims.len()),
-            Err(error) => Err(error.to_string()),
+        claims: Some(|file, text| {
+            let claims = parse_claims(file, text).and_then(ClaimFile::all);
+            claims
+                .map(|all| all.len())
+                .map_err(|error| error.to_string())
         }),
     };
     conformance::test(&library, &plan, stop, watch)?;

@@ -54,6 +54,17 @@ pub struct Library {
     pub legend: String,
     /// Claims as TOML, or empty.
     pub claims: String,
+    /// Derivations with the parameters that each takes; empty where the library lists none.
+    pub derivations: Vec<(String, Vec<String>)>,
+}
+
+/// Derivations from the lines of a table: a name, then its parameters.
+fn derivations(lines: &str) -> Vec<(String, Vec<String>)> {
+    let read = |line: &str| {
+        let mut words = line.split_whitespace().map(str::to_owned);
+        Some((words.next()?, words.collect()))
+    };
+    lines.lines().filter_map(read).collect()
 }
 
 impl Library {
@@ -86,6 +97,7 @@ impl Library {
                     .collect(),
                 legend: table_text(table.legend),
                 claims: table_text(table.claims),
+                derivations: derivations(&table_text(table.derivations)),
             }
         }
     }

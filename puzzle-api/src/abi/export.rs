@@ -50,6 +50,7 @@ pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static Anti
         summary: leak(&about.summary),
         legend: leak_optional(&about.legend),
         claims: leak_optional(&about.claims),
+        derivations: leak_optional(&lines(F::derivations())),
         instance_count: instances.len() as u32,
         setting_count: settings.len() as u32,
         variant_count: variants.len() as u32,
@@ -59,6 +60,17 @@ pub fn table<K: Key, F: Family>(variants: Vec<AntipodeVariant>) -> &'static Anti
         derive: Some(functions::derive::<F>),
         failure: Some(functions::failure),
     }))
+}
+
+/// Derivations as the table has them: a line each, the name first.
+fn lines(derivations: &[(&str, &[&str])]) -> String {
+    let line = |(name, parameters): &(&str, &[&str])| {
+        let words: Vec<&str> = std::iter::once(*name)
+            .chain(parameters.iter().copied())
+            .collect();
+        words.join(" ") + "\n"
+    };
+    derivations.iter().map(line).collect()
 }
 
 /// Makes the table of a puzzle from its [`Family`](crate::Family) and its variants, the

@@ -60,6 +60,10 @@ pub struct AntipodeTable {
     pub legend: *const c_char,
     /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,
+    /// Optional: what `derive` knows, one line a derivation: its name, then the keys of the
+    /// parameters that it takes, with spaces between them. Null: a claim that names a wrong
+    /// one is told only when it is decided.
+    pub derivations: *const c_char,
     /// Required: entries of `instances`, at least 1.
     pub instance_count: u32,
     /// Required: entries of `settings`; may be 0.

@@ -38,6 +38,10 @@ impl Family for TiltPuzzle {
         instances::about()
     }
 
+    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
+        &derive::NAMES
+    }
+
     fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
         derive::derive(what, parameters, effort)
     }

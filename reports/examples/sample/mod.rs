@@ -19,6 +19,7 @@ pub fn page() -> Page {
         effort: "quick".to_owned(),
         seed: 20_261_121,
         claims: claims(),
+        not_taken: Vec::new(),
         runs: runs(),
         legends: BTreeMap::from([
             ("tilt".to_owned(), tilt()),

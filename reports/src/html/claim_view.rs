@@ -60,16 +60,24 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    fn new(text: &str) -> Self {
-        let shown = if text.is_empty() {
-            "–".to_owned()
-        } else {
-            wording::grouped_if_number(text)
+    fn new(text: &str, unit: &str) -> Self {
+        let shown = match text {
+            "" => "–".to_owned(),
+            text => wording::amount_on_page(text, unit),
         };
         Amount {
-            plain: wording::ungrouped(&shown),
+            plain: wording::ungrouped(&wording::amount_on_page(text, "")),
             shown,
         }
+    }
+
+    /// The figure found, with what it differs by from the one claimed.
+    fn found(claimed: &str, found: &str, unit: &str) -> Self {
+        let mut amount = Self::new(found, unit);
+        if let Some(off) = wording::deviation(claimed, found) {
+            amount.shown += &format!(" ({off})");
+        }
+        amount
     }
 }
 
@@ -88,8 +96,8 @@ impl<'a> ReadingView<'a> {
         ReadingView {
             name: &reading.name,
             statement: &reading.statement,
-            claimed: Amount::new(&reading.claimed).shown,
-            found: Amount::new(&reading.found).shown,
+            claimed: Amount::new(&reading.claimed, &reading.unit).shown,
+            found: Amount::found(&reading.claimed, &reading.found, &reading.unit).shown,
             verdict: VerdictView::of(reading.verdict),
             note: &reading.note,
         }
@@ -128,6 +136,9 @@ pub(super) struct ClaimView<'a> {
     pub(super) source: &'a str,
     pub(super) source_is_link: bool,
     pub(super) section: &'a str,
+    pub(super) url: &'a str,
+    pub(super) url_is_link: bool,
+    pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView<'a>>,
     pub(super) evidence: Vec<EvidenceView<'a>>,
     pub(super) notes: &'a [String],
@@ -152,8 +163,8 @@ impl<'a> ClaimView<'a> {
             statement: &claim.statement,
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
             place,
-            claimed: Amount::new(&claim.claimed),
-            found: Amount::new(&claim.found),
+            claimed: Amount::new(&claim.claimed, &claim.unit),
+            found: Amount::found(&claim.claimed, &claim.found, &claim.unit),
             verdict: doubt.map_or_else(|| VerdictView::of_claim(claim), |_| VerdictView::doubted()),
             expected: match doubt {
                 Some(why) => Expected::doubted(claim, why),
@@ -162,6 +173,9 @@ impl<'a> ClaimView<'a> {
             source: &claim.source,
             source_is_link: is_link(&claim.source),
             section: &claim.section,
+            url: &claim.url,
+            url_is_link: is_link(&claim.url),
+            quote: &claim.quote,
             readings: claim.readings.iter().map(ReadingView::new).collect(),
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
             notes: &claim.notes,

@@ -113,6 +113,9 @@ pub struct Reading {
     pub claimed: String,
     /// The figure found.
     pub found: String,
+    /// Unit of both; empty where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
     /// What came of it.
     pub verdict: Verdict,
     /// Anything a reader should know; may be empty.
@@ -205,6 +208,12 @@ pub struct ClaimResult {
     pub source: String,
     /// Section, page or table in the source.
     pub section: String,
+    /// Address of the source; empty where none is named.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub url: String,
+    /// A few words of the source; empty where none are given.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub quote: String,
     /// The claim in our words.
     pub statement: String,
     /// What sort of claim it is, such as `level-size`.
@@ -219,6 +228,9 @@ pub struct ClaimResult {
     pub claimed: String,
     /// The figure found.
     pub found: String,
+    /// Unit of both; empty where there is none, or readings have several.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
     /// How much work was allowed, such as `quick`.
     pub effort: String,
     /// Which implementation of the rules was used.
@@ -383,6 +395,8 @@ impl From<ClaimRow> for ClaimResult {
             instance: row.instance,
             source: row.source,
             section: row.section,
+            url: String::new(),
+            quote: String::new(),
             statement: String::new(),
             kind: row.kind,
             expect: row.expect,
@@ -390,6 +404,7 @@ impl From<ClaimRow> for ClaimResult {
             readings: Vec::new(),
             claimed: row.claimed,
             found: row.found,
+            unit: String::new(),
             effort: row.effort,
             variant: row.variant,
             engine: row.engine,

@@ -149,7 +149,7 @@ pub fn claims(found: &Found) -> Table {
         .claims
         .iter()
         .map(|claim| {
-            let figure = |text: &str| Cell::text(wording::grouped_if_number(text));
+            let figure = |text: &str| Cell::text(wording::amount_on_page(text, ""));
             vec![
                 Cell::text(claim.id.as_str()),
                 figure(&claim.claimed),

@@ -26,9 +26,34 @@ fn digits_are_grouped_by_three() {
 
 #[test]
 fn only_whole_numbers_are_regrouped() {
-    assert_eq!(grouped_if_number("15,766,282"), "15\u{202f}766\u{202f}282");
+    for text in ["15,766,282", "15_766_282", "15766282"] {
+        assert_eq!(amount_on_page(text, ""), "15\u{202f}766\u{202f}282");
+    }
+    assert_eq!(amount("1332; 24191", "states", ','), "1,332; 24,191 states");
+    assert_eq!(amount("unsolvable", "moves", ','), "unsolvable");
     for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "about 10000"] {
-        assert_eq!(grouped_if_number(text), text);
+        assert_eq!(amount_on_page(text, ""), text);
+    }
+}
+
+#[test]
+fn a_deviation_is_told_with_its_side() {
+    for (claimed, found, off) in [
+        ("25,000", "24191", Some("3.2 % below")),
+        ("15,766,282", "15766282", None),
+        ("20", "18", Some("10 % below")),
+        ("0.5", "0.50", None),
+        ("1e16", "1039280302080000", Some("90 % below")),
+        ("1", "227", Some("2.3e2 times as much")),
+        ("227", "unsolvable", None),
+        ("0", "3", None),
+        ("34480", "34481", Some("0.0029 % above")),
+    ] {
+        assert_eq!(
+            deviation(claimed, found).as_deref(),
+            off,
+            "{claimed} {found}"
+        );
     }
 }
 

@@ -128,7 +128,7 @@ pub(crate) enum Finder {
 }
 
 impl Finder {
-    const ALL: [Self; 4] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam];
+    pub(crate) const ALL: [Self; 4] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam];
 
     /// The engine of that name.
     fn engine(self) -> Result<EngineId, EngineError> {

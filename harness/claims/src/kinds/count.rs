@@ -12,26 +12,84 @@ use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::figures::{self, Of};
-use super::{Claimed, Decide, Fault, bad, incomplete, keys, length, require, target};
+use super::{Claimed, Decide, Fault, bad, incomplete, keys, length, target};
 use crate::ask::{self, Ending, LevelQuestion, Place};
+use crate::field::{Choice, Field, Takes};
 use crate::finding::Finding;
 use crate::spec::{Case, Compare};
+use crate::template::Sample;
 use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Count;
+
+const COUNT: Field = Field::new(
+    "count",
+    Takes::OneOf(Choice::Count),
+    "\"antipodes_orbits\"",
+    "The figure of the search that `claimed` is held against.",
+);
+const DIRECTION: Field = Field::new(
+    "direction",
+    Takes::OneOf(Choice::Direction),
+    "\"forward\"",
+    "From the start, or backward from the solved states [default: backward over the whole instance; forward for a search of its own].",
+);
+
+/// Ways to hold a counted figure against the one claimed.
+const COMPARISONS: [Compare; 6] = [
+    Compare::Equal,
+    Compare::About,
+    Compare::Magnitude,
+    Compare::AtMost,
+    Compare::AtLeast,
+    Compare::Report,
+];
 
 impl Decide for Count {
     fn name(&self) -> &'static str {
         "count"
     }
 
-    fn keys(&self) -> &'static [&'static str] {
-        &["count", "engine", "direction", "max_depth", "levels"]
+    fn about(&self) -> &'static str {
+        "A figure of a search: states in all, antipodes, the size of a level, the share of moves that stay in their bucket."
+    }
+
+    fn unit(&self, case: &Case) -> &'static str {
+        figures::unit(keys::known(case, "count").unwrap_or_default())
+    }
+
+    fn sample(&self) -> Sample {
+        Sample {
+            puzzle: "tilt",
+            statement: "Eight boards of card 7 are the farthest from a solved one.",
+            sets: &[
+                ("instance", "\"card-7\""),
+                ("count", "\"antipodes_states\""),
+                ("claimed", "8"),
+            ],
+        }
+    }
+
+    fn keys(&self) -> &'static [Field] {
+        const KEYS: [Field; 12] = [
+            keys::INSTANCE.needed().such_as("\"box-2x2\""),
+            COUNT.needed(),
+            keys::CLAIMED,
+            keys::COMPARE.one_of(&COMPARISONS),
+            keys::WITHIN,
+            keys::UNIT,
+            keys::BOARD,
+            keys::SETTINGS,
+            keys::LEVEL_ENGINE.any_engine(),
+            DIRECTION,
+            keys::MAX_DEPTH,
+            keys::LEVELS,
+        ];
+        &KEYS
     }
 
     fn read(&self, case: &mut Case) -> Result<(), Fault> {
-        let name = keys::required(case, "count")?;
-        require(case, "instance", case.instance.is_some())?;
+        let name = keys::known(case, "count").unwrap_or_default();
         let fault = |line: String| {
             let line = format!("claim '{}': {line}", case.id);
             (Some("count".to_owned()), line)
@@ -40,7 +98,6 @@ impl Decide for Count {
             Of::Path => keys::finder(case).map(drop)?,
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }
-        direction(case)?;
         keys::for_both(|effort| keys::max_depth(case, effort))?;
         keys::for_both(|effort| keys::levels(case, effort))
     }
@@ -83,11 +140,10 @@ fn own_search(case: &Case) -> bool {
     case.own.len() > 1 || !case.settings.is_empty() || case.board.is_some()
 }
 
-fn direction(case: &Case) -> Result<Direction, Fault> {
-    match keys::text(case, "direction")? {
-        None | Some("forward") => Ok(Direction::Forward),
-        Some("backward") => Ok(Direction::Backward),
-        Some(_) => Err(keys::wrong(case, "direction", "forward or backward")),
+fn direction(case: &Case) -> Direction {
+    match keys::known(case, "direction") {
+        Some("backward") => Direction::Backward,
+        _ => Direction::Forward,
     }
 }
 
@@ -111,7 +167,7 @@ pub(super) fn question(
             settings: case.settings.clone(),
         },
         engine: engine.unwrap_or(EngineId::HASH),
-        direction: direction(case).unwrap_or(Direction::Forward),
+        direction: direction(case),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),
         checked: case.compare != Compare::Report || of_moves,

@@ -10,43 +10,82 @@ use antipode_search::engines::EngineError;
 
 use super::{Decide, Fault, bad, keys, target};
 use crate::compare::{ratio_verdict, verdict};
+use crate::field::{Choice, Field, Takes};
 use crate::finding::Finding;
 use crate::spec::{Case, Compare};
+use crate::template::Sample;
 use crate::{ClaimSource, Context};
 
 pub(super) struct Derived;
+
+const DERIVE: Field = Field::new(
+    "derive",
+    Takes::Text,
+    "\"configurations\"",
+    "Name of the derivation; a name that there is none of lists all.",
+);
+const PARAMETERS: Field = Field::new(
+    "parameters",
+    Takes::Settings,
+    "{ board = \"5x7\" }",
+    "What the derivation is asked about.",
+);
+const SENSE: Field = Field::new(
+    "sense",
+    Takes::OneOf(Choice::Sense),
+    "\"at-least\"",
+    "Whether more than a ratio claimed is no refutation, only with compare = \"ratio\" [default: about].",
+);
 
 impl Decide for Derived {
     fn name(&self) -> &'static str {
         "derived"
     }
 
-    fn keys(&self) -> &'static [&'static str] {
-        &["derive", "parameters"]
+    fn about(&self) -> &'static str {
+        "What is no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
     }
 
-    fn read(&self, case: &mut Case) -> Result<(), Fault> {
-        keys::required(case, "derive")?;
-        for (key, given) in [
-            ("board", case.board.is_some()),
-            ("settings", !case.settings.is_empty()),
-        ] {
-            if given {
-                let line = format!(
-                    "claim '{}': kind = \"derived\" takes no {key}; a derivation is asked by parameters",
-                    case.id
-                );
-                return Err((Some(key.to_owned()), line));
-            }
+    fn sample(&self) -> Sample {
+        Sample {
+            puzzle: "coin-sliding",
+            statement: "The 5x7 board has 834,451,800 positions.",
+            sets: &[
+                ("derive", "\"positions\""),
+                ("parameters", "{ board = \"5x7\" }"),
+                ("instance", "\"5x7\""),
+                ("claimed", "834_451_800"),
+                ("unit", "\"positions\""),
+            ],
         }
-        parameters(case).map(drop)
+    }
+
+    fn keys(&self) -> &'static [Field] {
+        const KEYS: [Field; 8] = [
+            DERIVE.needed(),
+            PARAMETERS,
+            keys::INSTANCE.such_as("\"box\""),
+            keys::CLAIMED,
+            keys::COMPARE,
+            keys::WITHIN,
+            SENSE,
+            keys::UNIT,
+        ];
+        &KEYS
+    }
+
+    fn read(&self, _case: &mut Case) -> Result<(), Fault> {
+        Ok(())
     }
 
     fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        match case.instance {
-            Some(_) => target(source, case).map(drop),
-            None => Ok(()),
+        if case.instance.is_some() {
+            target(source, case)?;
         }
+        let what = keys::known(case, "derive").unwrap_or_default();
+        source
+            .knows(what, &parameters(case))
+            .map_err(|line| bad(format!("claim '{}': {line}", case.id)))
     }
 
     fn decide(
@@ -56,7 +95,7 @@ impl Decide for Derived {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let what = keys::known(case, "derive").unwrap_or_default();
-        let parameters = parameters(case).unwrap_or_default();
+        let parameters = parameters(case);
         let effort = context.effort.of_derivations();
         match source.derive(what, &parameters, effort) {
             Err(PluginError::NotOffered(why)) => Ok(Finding::not_reached(why)),
@@ -92,17 +131,11 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
 /// The figure that names the instances that a derivation speaks of, with spaces between them.
 const INSTANCES: &str = "instances";
 
-fn parameters(case: &Case) -> Result<Settings, Fault> {
-    let fault = || keys::wrong(case, "parameters", "a table of texts");
-    let Some(value) = case.own.get("parameters") else {
-        return Ok(Settings::new());
-    };
-    let table = value.as_table().ok_or_else(fault)?;
-    let pairs = table.iter().map(|(key, value)| {
-        let value = value.as_str().ok_or_else(fault)?;
-        Ok((key.clone(), value.to_owned()))
-    });
-    pairs.collect()
+fn parameters(case: &Case) -> Settings {
+    let table = case.own.get("parameters").and_then(toml::Value::as_table);
+    let pairs = table.into_iter().flatten();
+    let texts = pairs.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())));
+    texts.collect()
 }
 
 fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, EngineError> {

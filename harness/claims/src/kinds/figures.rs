@@ -16,8 +16,8 @@ pub(super) enum Of {
     Path,
 }
 
-/// All figures but `level_N`.
-const FIGURES: [(&str, Of); 26] = [
+/// All figures but those of one level. Where states and orbits differ, there is one for each.
+const FIGURES: [(&str, Of); 27] = [
     ("total_states", Of::Levels),
     ("total_orbits", Of::Levels),
     ("solvable_states", Of::Levels),
@@ -29,7 +29,8 @@ const FIGURES: [(&str, Of); 26] = [
     ("solved_states", Of::Levels),
     ("solved_orbits", Of::Levels),
     ("max_depth", Of::Levels),
-    ("antipodes", Of::Levels),
+    ("antipodes_states", Of::Levels),
+    ("antipodes_orbits", Of::Levels),
     ("parts", Of::Levels),
     ("states_per_second", Of::Levels),
     ("billions_per_hour", Of::Levels),
@@ -56,18 +57,50 @@ pub(super) fn known(name: &str) -> Result<Of, String> {
         (Some((_, of)), _) => Ok(*of),
         (None, Some(_)) => Ok(Of::Levels),
         (None, None) => {
-            let names: Vec<&str> = FIGURES.iter().map(|(name, _)| *name).collect();
+            let names = names().join(", ");
             Err(format!(
-                "no figure '{name}' in an analysis; use one of {} or level_N",
-                names.join(", ")
+                "no figure '{name}' in an analysis; use one of {names}"
             ))
         }
     }
 }
 
-/// N of `level_N`.
-fn level_named(figure: &str) -> Option<u32> {
-    figure.strip_prefix("level_")?.parse().ok()
+/// Whether a name is one of a figure.
+pub(crate) fn is_count(name: &str) -> bool {
+    known(name).is_ok()
+}
+
+/// Names of all figures; N stands for a depth.
+pub(crate) fn names() -> Vec<&'static str> {
+    let fixed = FIGURES.iter().map(|(name, _)| *name);
+    fixed.chain(["level_N_states", "level_N_orbits"]).collect()
+}
+
+/// Unit of a figure, where it has one of its own.
+pub(super) fn unit(name: &str) -> &'static str {
+    match name {
+        _ if name.ends_with("_states") => "states",
+        _ if name.ends_with("_orbits") => "orbits",
+        "max_depth" | "levels_back" => "levels",
+        "parts" => "parts",
+        "states_per_second" => "states a second",
+        "billions_per_hour" => "billion states an hour",
+        "moves_to_unsolvable" => "moves",
+        "seconds" => "s",
+        _ => "",
+    }
+}
+
+/// The depth of `level_N_states` or `level_N_orbits`, and whether it is the states.
+fn level_named(figure: &str) -> Option<(u32, bool)> {
+    let (depth, of) = figure.strip_prefix("level_")?.split_once('_')?;
+    let plain = depth == "0" || !depth.starts_with(['0', '+']);
+    let depth = depth.parse().ok().filter(|_| plain)?;
+    match of {
+        "states" => Some((depth, true)),
+        "orbits" => Some((depth, false)),
+        _ => None,
+    }
 }
 
 /// Figures of the run or of level 0, which complete levels up to a bound give.
@@ -87,7 +120,7 @@ pub(super) fn lacking(analysis: &Analysis, name: &str) -> bool {
         last.is_none_or(|last| last < level)
     };
     match level_named(name) {
-        Some(level) => beyond(level),
+        Some((level, _)) => beyond(level),
         None => !OF_RUN.contains(&name),
     }
 }
@@ -134,7 +167,8 @@ pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, Strin
         "solved_states" => solved.map(|level| level.states),
         "solved_orbits" => solved.map(|level| level.orbits),
         "max_depth" => table.max_depth().map(u128::from),
-        "antipodes" => table.levels.last().map(|level| level.orbits),
+        "antipodes_states" => table.levels.last().map(|level| level.states),
+        "antipodes_orbits" => table.levels.last().map(|level| level.orbits),
         "parts" => Some(analysis.run.parts_total.into()),
         "states_per_second" => Some(states_per_second(analysis)),
         "billions_per_hour" => {
@@ -142,9 +176,12 @@ pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, Strin
             let states = table.total_states() as f64;
             return Ok(format!("{:.2}", states / hours / 1e9));
         }
-        _ => level_named(name).map(|depth| {
+        _ => level_named(name).map(|(depth, states)| {
             let found = table.levels.iter().find(|level| level.depth == depth);
-            found.map_or(0, |level| level.states)
+            found.map_or(0, |level| match states {
+                true => level.states,
+                false => level.orbits,
+            })
         }),
     };
     let number = number.ok_or_else(|| format!("the analysis does not know '{name}'"))?;
@@ -291,11 +328,14 @@ mod tests {
 
     #[test]
     fn unknown_figures_are_refused_with_all_that_there_are() {
-        assert_eq!(known("level_7"), Ok(Of::Levels));
+        assert_eq!(known("level_7_orbits"), Ok(Of::Levels));
+        for odd in ["level_7", "level_07_states", "level_+7_states", "antipodes"] {
+            assert!(known(odd).is_err(), "{odd}");
+        }
         assert_eq!(known("moves_kept"), Ok(Of::Moves));
         let line = known("levels").expect_err("no figure");
         assert!(
-            line.contains("total_states") && line.contains("level_N"),
+            line.contains("total_states") && line.contains("level_N_states"),
             "{line}"
         );
     }

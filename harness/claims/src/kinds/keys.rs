@@ -6,7 +6,81 @@ use toml::Value;
 
 use super::{Effort, Fault};
 use crate::ask::Finder;
-use crate::spec::Case;
+use crate::field::{Choice, Field, Takes};
+use crate::spec::{Case, Compare};
+
+pub(super) const INSTANCE: Field = Field::new(
+    "instance",
+    Takes::Text,
+    "\"card-7\"",
+    "The instance that it is about; `antipode list PUZZLE` shows all.",
+);
+pub(super) const SETTINGS: Field = Field::new(
+    "settings",
+    Takes::Settings,
+    "{ metric = \"step\" }",
+    "Settings that the instance is opened with, as by --set.",
+);
+pub(super) const BOARD: Field = Field::new(
+    "board",
+    Takes::Text,
+    "\"...../...../..O../..g../....b\"",
+    "The state that it is about, rows joined by /, in place of the instance's start.",
+);
+pub(super) const CLAIMED: Field = Field::new(
+    "claimed",
+    Takes::Figure,
+    "12",
+    "The published figure, with the digits that were printed; ',' or '_' between groups of three.",
+);
+pub(super) const COMPARE: Field = Field::new(
+    "compare",
+    Takes::OneOf(Choice::Compare(&Compare::ALL)),
+    "\"equal\"",
+    "How the figure found is held against the one claimed [default: equal].",
+);
+pub(super) const WITHIN: Field = Field::new(
+    "within",
+    Takes::Share,
+    "0.05",
+    "Relative tolerance, only with compare = \"about\" [default: the digits printed].",
+);
+pub(super) const UNIT: Field = Field::new(
+    "unit",
+    Takes::Words(3),
+    "\"bits\"",
+    "Unit of both figures, for readers.",
+);
+pub(super) const MAX_DEPTH: Field = Field::new(
+    "max_depth",
+    Takes::Whole,
+    "{ quick = 20, full = 60 }",
+    "The search goes no deeper; what lies beyond is not reached.",
+);
+pub(super) const LEVELS: Field = Field::new(
+    "levels",
+    Takes::Range,
+    "[0, 10]",
+    "First and last of the levels that it is about.",
+);
+pub(super) const LEVEL_ENGINE: Field = Field::new(
+    "engine",
+    Takes::OneOf(Choice::LevelEngine),
+    "\"hash\"",
+    "The search strategy [default: hash].",
+);
+pub(super) const PATH_ENGINE: Field = Field::new(
+    "engine",
+    Takes::OneOf(Choice::PathEngine),
+    "\"forward\"",
+    "The search strategy [default: forward, on the rulebook and on the fast variant].",
+);
+pub(super) const TO: Field = Field::new(
+    "to",
+    Takes::Text,
+    "\".....\"",
+    "Where the path ends, in place of any solved state.",
+);
 
 /// A key is missing.
 pub(super) fn lacks(case: &Case, key: &str) -> Fault {
@@ -19,19 +93,6 @@ pub(super) fn wrong(case: &Case, key: &str, what: &str) -> Fault {
     let found = found.unwrap_or_default();
     let line = format!("claim '{}': {key} = {found} is not {what}", case.id);
     (Some(key.to_owned()), line)
-}
-
-/// A text, where one is given.
-pub(super) fn text<'a>(case: &'a Case, key: &str) -> Result<Option<&'a str>, Fault> {
-    let given = case.own.get(key);
-    given
-        .map(|value| value.as_str().ok_or_else(|| wrong(case, key, "a text")))
-        .transpose()
-}
-
-/// A text that must be given.
-pub(super) fn required<'a>(case: &'a Case, key: &str) -> Result<&'a str, Fault> {
-    text(case, key)?.ok_or_else(|| lacks(case, key))
 }
 
 /// A text that was found well written when the file was read.
@@ -117,7 +178,7 @@ fn named<T>(
     case: &Case,
     known: impl FnOnce(&str) -> Result<T, String>,
 ) -> Result<Option<T>, Fault> {
-    let name = text(case, "engine")?;
+    let name = self::known(case, "engine");
     name.map(known).transpose().map_err(|line| {
         let line = format!("claim '{}': {line}", case.id);
         (Some("engine".to_owned()), line)

@@ -4,22 +4,58 @@
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, keys, require, target};
+use super::{Claimed, Decide, Fault, keys, target};
 use crate::ask::{self, Ending, Finder, Found, PathQuestion, Place};
 use crate::compare::whole;
+use crate::field::Field;
 use crate::finding::Finding;
 use crate::spec::{Case, Compare};
+use crate::template::Sample;
 use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Length;
+
+/// Ways to hold a length against the one claimed.
+const COMPARISONS: [Compare; 4] = [
+    Compare::Equal,
+    Compare::AtMost,
+    Compare::AtLeast,
+    Compare::Report,
+];
 
 impl Decide for Length {
     fn name(&self) -> &'static str {
         "length"
     }
 
-    fn keys(&self) -> &'static [&'static str] {
-        &["engine", "to", "max_depth"]
+    fn about(&self) -> &'static str {
+        "The length of a shortest solution, or of a shortest path to a state."
+    }
+
+    fn unit(&self, _case: &Case) -> &'static str {
+        "moves"
+    }
+
+    fn sample(&self) -> Sample {
+        Sample {
+            puzzle: "tilt",
+            statement: "Card 7 takes 15 moves and no fewer.",
+            sets: &[("instance", "\"card-7\""), ("claimed", "15")],
+        }
+    }
+
+    fn keys(&self) -> &'static [Field] {
+        const KEYS: [Field; 8] = [
+            keys::INSTANCE.needed(),
+            keys::CLAIMED.needed(),
+            keys::COMPARE.one_of(&COMPARISONS),
+            keys::BOARD,
+            keys::SETTINGS,
+            keys::TO,
+            keys::PATH_ENGINE,
+            keys::MAX_DEPTH,
+        ];
+        &KEYS
     }
 
     fn claimed(&self) -> Claimed {
@@ -42,9 +78,6 @@ impl Decide for Length {
     ) -> Result<Finding, EngineError> {
         let found = ask::path(&question(source, case, context.effort)?, context)?;
         let mut finding = match &found.ending {
-            Ending::Moves(_) if case.compare == Compare::Holds => {
-                Finding::new("", Verdict::Confirmed)
-            }
             Ending::Moves(moves) => Finding::of_figure(case, &moves.to_string())?,
             Ending::Unreachable(_) => Finding::new(
                 "unsolvable",
@@ -72,9 +105,7 @@ impl Decide for Length {
 
 /// Reads the keys of a question for a path.
 pub(super) fn read(case: &Case) -> Result<(), Fault> {
-    require(case, "instance", case.instance.is_some())?;
     keys::finder(case)?;
-    keys::text(case, "to")?;
     keys::for_both(|effort| keys::max_depth(case, effort))
 }
 
@@ -117,9 +148,7 @@ fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending) -> bool {
         return false;
     };
     match (case.compare, finding.verdict) {
-        (Compare::Holds, _)
-        | (Compare::AtMost, Verdict::Confirmed)
-        | (Compare::AtLeast, Verdict::Refuted) => true,
+        (Compare::AtMost, Verdict::Confirmed) | (Compare::AtLeast, Verdict::Refuted) => true,
         (Compare::Equal, Verdict::Refuted) => whole(&case.claimed) > Some((*moves).into()),
         _ => false,
     }

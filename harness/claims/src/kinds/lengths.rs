@@ -7,10 +7,12 @@ use std::sync::Arc;
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
 use puzzle_api::Key;
 
-use super::{Claimed, Decide, Fault, keys, require, target};
+use super::{Claimed, Decide, Fault, keys, target};
+use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::spec::{Case, Claim};
 use crate::table::{self, Pair, read_table, row_id};
+use crate::template::Sample;
 use crate::{ClaimSource, Context, Effort};
 use antipode_check::board;
 use antipode_graph::{Graph, Library, PluginError};
@@ -21,21 +23,62 @@ use antipode_search::work;
 
 pub(super) struct Lengths;
 
+const TABLE: Field = Field::new(
+    "table",
+    Takes::Text,
+    "\"\"\"\nfrom,to,moves\nA,B,29\n\"\"\"",
+    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed.",
+);
+const REFUTED: Field = Field::new(
+    "refuted",
+    Takes::Texts,
+    "[\"A-B\"]",
+    "Rows, as FROM-TO, that are expected to be refuted.",
+);
+const BUDGET: Field = Field::new(
+    "budget",
+    Takes::Whole,
+    "{ quick = 2000000 }",
+    "States that a search may hold on its side of a pair.",
+);
+
 impl Decide for Lengths {
     fn name(&self) -> &'static str {
         "lengths"
     }
 
-    fn keys(&self) -> &'static [&'static str] {
-        &["table", "refuted", "budget"]
+    fn about(&self) -> &'static str {
+        "A table of shortest lengths between named states; every row gets a verdict of its own."
+    }
+
+    fn sample(&self) -> Sample {
+        Sample {
+            puzzle: "coin-sliding",
+            statement: "From E to F it takes 3 moves and no fewer.",
+            sets: &[
+                ("instance", "\"5x7\""),
+                ("table", "\"\"\"\nfrom,to,moves\nE,F,3\n\"\"\""),
+            ],
+        }
+    }
+
+    fn keys(&self) -> &'static [Field] {
+        const KEYS: [Field; 5] = [
+            keys::INSTANCE.needed().such_as("\"5x7\""),
+            TABLE.needed(),
+            REFUTED,
+            BUDGET,
+            keys::SETTINGS,
+        ];
+        &KEYS
     }
 
     fn claimed(&self) -> Claimed {
-        Claimed::Table
+        Claimed::Nothing
     }
 
     fn read(&self, case: &mut Case) -> Result<(), Fault> {
-        let text = keys::required(case, "table")?;
+        let text = keys::known(case, "table").unwrap_or_default();
         let pairs = read_table(text)
             .map_err(|line| (Some("table".into()), format!("claim '{}': {line}", case.id)))?;
         let fault = || keys::wrong(case, "refuted", "a list of texts such as [\"A-B\"]");
@@ -47,7 +90,6 @@ impl Decide for Lengths {
                 names.collect::<Option<_>>().ok_or_else(fault)?
             }
         };
-        require(case, "instance", case.instance.is_some())?;
         keys::for_both(|effort| budget(case, effort))?;
         case.claimed = table::claimed(&pairs);
         case.table = pairs;

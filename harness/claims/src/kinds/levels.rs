@@ -4,38 +4,84 @@
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Fault, count, keys, require, target};
+use super::{Claimed, Decide, Fault, count, keys, target};
 use crate::compare::whole;
+use crate::field::{Field, Takes};
 use crate::finding::Finding;
-use crate::spec::{Case, Compare};
+use crate::spec::Case;
+use crate::template::Sample;
 use crate::{ClaimSource, Context};
 
 pub(super) struct Levels;
+
+const CLAIMED: Field = Field::new(
+    "claimed",
+    Takes::Sizes,
+    "[1, 8, 20]",
+    "The published sizes, one for each of the levels.",
+);
 
 impl Decide for Levels {
     fn name(&self) -> &'static str {
         "levels"
     }
 
-    fn keys(&self) -> &'static [&'static str] {
-        &["levels", "engine", "max_depth"]
+    fn about(&self) -> &'static str {
+        "The sizes of some levels of a search from the start, each in turn."
+    }
+
+    fn claimed(&self) -> Claimed {
+        Claimed::Sizes
+    }
+
+    fn unit(&self, _case: &Case) -> &'static str {
+        "states"
+    }
+
+    fn sample(&self) -> Sample {
+        Sample {
+            puzzle: "sliding-block",
+            statement: "The first moves of Climb 12 lead to 2, 8 and 23 new positions.",
+            sets: &[
+                ("instance", "\"climb-12\""),
+                ("levels", "[0, 3]"),
+                ("claimed", "[1, 2, 8, 23]"),
+            ],
+        }
+    }
+
+    fn keys(&self) -> &'static [Field] {
+        const KEYS: [Field; 7] = [
+            keys::INSTANCE.needed(),
+            keys::LEVELS.needed(),
+            CLAIMED.needed(),
+            keys::BOARD,
+            keys::SETTINGS,
+            keys::LEVEL_ENGINE,
+            keys::MAX_DEPTH,
+        ];
+        &KEYS
     }
 
     fn read(&self, case: &mut Case) -> Result<(), Fault> {
-        require(case, "instance", case.instance.is_some())?;
         keys::engine(case)?;
         keys::for_both(|effort| keys::max_depth(case, effort))?;
         keys::for_both(|effort| {
             keys::levels(case, effort)?.ok_or_else(|| keys::lacks(case, "levels"))
         })?;
-        if case.compare != Compare::Equal {
+        let count = case.claimed.split(", ").count();
+        keys::for_both(|effort| {
+            let (first, last) = keys::levels(case, effort)?.unwrap_or_default();
+            let levels = usize::from(last - first) + 1;
+            if levels == count {
+                return Ok(());
+            }
             let line = format!(
-                "claim '{}': sizes of levels are equal or they are not",
+                "claim '{}': {count} sizes for the {levels} levels from {first} to {last}; write one for each",
                 case.id
             );
-            return Err((Some("compare".to_owned()), line));
-        }
-        Ok(())
+            Err((Some("claimed".to_owned()), line))
+        })
     }
 
     fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {

@@ -5,7 +5,7 @@ mod count;
 mod derived;
 mod figures;
 mod hardest;
-mod keys;
+pub(crate) mod keys;
 mod length;
 pub(crate) mod lengths;
 mod levels;
@@ -19,8 +19,10 @@ use antipode_graph::{Library, PluginError};
 use antipode_search::engines::EngineError;
 
 use self::solvable::Solvability;
+use super::field::Field;
 use super::finding::Finding;
 use super::spec::Case;
+use super::template::Sample;
 use super::{ClaimSource, Context, Effort};
 
 /// What is wrong with a claim's text: the key it is about, and a line that says what.
@@ -31,12 +33,23 @@ pub(crate) trait Decide: Sync {
     /// Name in files.
     fn name(&self) -> &'static str;
 
+    /// What a claim of this kind says, in a sentence.
+    fn about(&self) -> &'static str;
+
+    /// A claim of this kind that holds, for a template.
+    fn sample(&self) -> Sample;
+
     /// Keys in a claim, and in a reading, beside those that all kinds share.
-    fn keys(&self) -> &'static [&'static str];
+    fn keys(&self) -> &'static [Field];
 
     /// What sort of figure `claimed` must be.
     fn claimed(&self) -> Claimed {
         Claimed::Any
+    }
+
+    /// Unit of the figures, where a claim names none; empty where there is none.
+    fn unit(&self, _case: &Case) -> &'static str {
+        ""
     }
 
     /// Looks at the kind's own keys, and may take from them what the case has a place for.
@@ -69,6 +82,8 @@ pub(crate) trait Decide: Sync {
     }
 }
 
+pub(crate) use figures::{is_count, names as count_names};
+
 /// What sort of figure a kind holds against `claimed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claimed {
@@ -78,24 +93,24 @@ pub(crate) enum Claimed {
     Whole,
     /// A whole number of moves, or `unsolvable`.
     Moves,
-    /// A whole number, where there is one; nothing is compared.
+    /// A whole number, where there is one.
     WholeOrNone,
-    /// No figure: the statement holds or does not.
+    /// Whole numbers, one a level.
+    Sizes,
+    /// No figure: the statement holds or does not, or the kind reads a table.
     Nothing,
-    /// Rows of a table, read by the kind itself.
-    Table,
 }
 
 /// All kinds.
 const ALL: [&dyn Decide; 8] = [
-    &derived::Derived,
     &length::Length,
-    &levels::Levels,
-    &lengths::Lengths,
-    &count::Count,
-    &hardest::Hardest,
     &Solvability::Solvable,
     &Solvability::Unreachable,
+    &hardest::Hardest,
+    &count::Count,
+    &levels::Levels,
+    &lengths::Lengths,
+    &derived::Derived,
 ];
 
 /// A kind of claims.
@@ -110,15 +125,33 @@ impl Kind {
     pub(crate) fn named(name: &str) -> Result<Self, String> {
         let found = ALL.into_iter().find(|kind| kind.name() == name);
         found.map(Self).ok_or_else(|| {
-            let names = ALL.map(|kind| kind.name()).join(", ");
+            let names = kind_names().join(", ");
             format!("no kind of claim '{name}'; use one of {names}")
         })
+    }
+
+    /// All kinds, in the order in which they are documented.
+    #[must_use]
+    pub fn all() -> [Self; ALL.len()] {
+        ALL.map(Self)
     }
 
     /// Name in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
+    }
+
+    /// What a claim of this kind says, in a sentence.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        self.0.about()
+    }
+
+    /// Keys of the kind, beside those of every claim.
+    #[must_use]
+    pub fn keys(self) -> &'static [Field] {
+        self.0.keys()
     }
 
     /// What decides claims of this kind.
@@ -145,9 +178,9 @@ impl PartialEq for Kind {
     }
 }
 
-/// Keys that any kind has of its own, for the reader of files.
-pub(crate) fn all_keys() -> impl Iterator<Item = &'static str> {
-    ALL.into_iter().flat_map(|kind| kind.keys().iter().copied())
+/// Names of all kinds.
+pub(crate) fn kind_names() -> [&'static str; ALL.len()] {
+    ALL.map(|kind| kind.name())
 }
 
 /// The puzzle and the instance that a case is about.
@@ -185,12 +218,4 @@ fn incomplete(analysis: &Analysis) -> Finding {
         "the analysis was stopped after {} of {} parts; the same command with --resume goes on",
         analysis.run.parts_done, analysis.run.parts_total
     ))
-}
-
-/// A claim of this kind needs a key that all kinds share.
-fn require(case: &Case, key: &str, given: bool) -> Result<(), Fault> {
-    match given {
-        true => Ok(()),
-        false => Err(keys::lacks(case, key)),
-    }
 }

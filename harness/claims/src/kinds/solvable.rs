@@ -5,10 +5,12 @@
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, length};
+use super::{Claimed, Decide, Fault, keys, length};
 use crate::ask::{self, Ending};
+use crate::field::Field;
 use crate::finding::Finding;
 use crate::spec::Case;
+use crate::template::Sample;
 use crate::{ClaimSource, Context, Effort};
 
 /// What the claim says of a path.
@@ -41,8 +43,41 @@ impl Decide for Solvability {
         }
     }
 
-    fn keys(&self) -> &'static [&'static str] {
-        &["engine", "to", "max_depth"]
+    fn about(&self) -> &'static str {
+        match self {
+            Self::Solvable => "There is a solution, or a path to a state.",
+            Self::Unreachable => "There is no solution, or no path to a state.",
+        }
+    }
+
+    fn sample(&self) -> Sample {
+        match self {
+            Self::Solvable => Sample {
+                puzzle: "tilt",
+                statement: "Card 7 can be solved.",
+                sets: &[("instance", "\"card-7\"")],
+            },
+            Self::Unreachable => Sample {
+                puzzle: "peg-solitaire",
+                statement: "Diamond-41 cannot be solved with its vacancy in the centre.",
+                sets: &[
+                    ("instance", "\"diamond-41\""),
+                    ("settings", "{ from = \"0:0\", to = \"any\" }"),
+                ],
+            },
+        }
+    }
+
+    fn keys(&self) -> &'static [Field] {
+        const KEYS: [Field; 6] = [
+            keys::INSTANCE.needed(),
+            keys::BOARD,
+            keys::SETTINGS,
+            keys::TO,
+            keys::PATH_ENGINE,
+            keys::MAX_DEPTH,
+        ];
+        &KEYS
     }
 
     fn claimed(&self) -> Claimed {

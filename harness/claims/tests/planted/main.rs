@@ -128,7 +128,7 @@ fn judged(
     let text = format!(
         "[[claim]]\nid = \"q\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\ninstance = \"{instance}\"\n{lines}\n"
     );
-    let (_, claims) = parse_claims("test", &text).unwrap();
+    let claims = parse_claims("test", &text).unwrap().all().unwrap();
     antipode_claims::check(source, &claims[0]).ok()?;
     let judged = judge(source, &claims[0], context).ok()?;
     Some(judged.result.verdict)
@@ -145,13 +145,7 @@ fn claims(
     let mut one = Library::clone(library);
     one.instances.retain(|known| known.name == instance);
     let library = &Arc::new(one);
-    let source = ClaimSource {
-        name: "planted".into(),
-        text: String::new(),
-        file: "test".into(),
-        library: Some(Arc::clone(library)),
-        deriver: None,
-    };
+    let source = ClaimSource::about(library, "test".into(), String::new());
     let mut context = Context::new(effort, 1, 1, Stop::default());
     context.engine = setting.engine();
     let count = format!(

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 use antipode_check::analysis::Request;
 use antipode_check::conformance::{self, Event, Plan, Scope, Verdict};
-use antipode_claims::parse_claims;
+use antipode_claims::{ClaimFile, parse_claims};
 use antipode_graph::Library;
 use antipode_search::progress::Stop;
 use puzzle_api::Direction;
@@ -200,9 +200,11 @@ fn keeps_the_contract(instance: &str, pairs: &[(&str, &str)], variants: &[&str])
             seed: 1,
         },
         checks: usize::MAX,
-        claims: Some(|file, text| match parse_claims(file, text) {
-            Ok((_, claims)) => Ok(claims.len()),
-            Err(error) => Err(error.to_string()),
+        claims: Some(|file, text| {
+            let claims = parse_claims(file, text).and_then(ClaimFile::all);
+            claims
+                .map(|all| all.len())
+                .map_err(|error| error.to_string())
         }),
     };
     let mut checks = 0;

@@ -29,6 +29,7 @@ mod matrix;
 #[cfg(unix)]
 mod meet;
 mod outputs;
+mod own_claims;
 mod pairs;
 mod properties;
 mod published;

@@ -178,7 +178,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     let part = of("count = \"reachable_states\"\nmax_depth = 5\nclaimed = 25955");
     assert_eq!(part.verdict, Verdict::NotReached);
     // A level beyond those searched is not one without states.
-    let beyond = of("count = \"level_20\"\nmax_depth = 5\nclaimed = 0");
+    let beyond = of("count = \"level_20_states\"\nmax_depth = 5\nclaimed = 0");
     assert_eq!(beyond.verdict, Verdict::NotReached);
     // What is reached need not be solvable, and level 0 is the start.
     for figure in ["solvable_states", "solved_states"] {
@@ -204,9 +204,9 @@ fn moves_into_dead_ends_are_counted() {
 fn keys_that_cannot_be_read_are_named() {
     let length = "kind = \"length\"\ninstance = \"donkey\"\nclaimed = 81\n";
     for (lines, wanted) in [
-        (format!("{length}engine = \"meat\""), "no engine 'meat' that finds a path; use one of"),
+        (format!("{length}engine = \"meat\""), "engine = \"meat\" is not one of forward, disk, dfs, beam"),
         (format!("{length}max_depth = -1"), "max_depth = -1 is not a whole number"),
-        (format!("{length}max_depth = {{ slow = 1 }}"), "is not of the form { quick"),
+        (format!("{length}max_depth = {{ slow = 1 }}"), "max_depth = { … } is not a whole number, or { quick"),
         (format!("{length}board = \"nowhere\""), "nowhere"),
         (
             "kind = \"levels\"\ninstance = \"donkey\"\nlevels = [3, 1]\nclaimed = \"1\"".to_owned(),
@@ -214,7 +214,7 @@ fn keys_that_cannot_be_read_are_named() {
         ),
         (
             "kind = \"count\"\ninstance = \"donkey\"\ncount = \"parts\"\ndirection = \"up\"\nclaimed = 1".to_owned(),
-            "direction = \"up\" is not forward or backward",
+            "direction = \"up\" is not one of forward, backward",
         ),
         (
             "kind = \"lengths\"\ninstance = \"donkey\"\ntable = \"a,b,1\"\nrefuted = 3".to_owned(),

@@ -1,0 +1,280 @@
+//! Keys of a claim as rows: the reader, the template, the schema and the documentation all go
+//! by the same ones.
+
+use antipode_reports::model::Verdict;
+use antipode_search::engine::Kind as Question;
+use antipode_search::registry::EngineId;
+use toml::de::{DeTable, DeValue};
+
+use crate::ask::Finder;
+use crate::kinds::{count_names, kind_names};
+use crate::spec::Compare;
+
+/// A key that a claim may set.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// Name in the file.
+    pub name: &'static str,
+    /// What it may hold.
+    pub takes: Takes,
+    /// Whether a claim cannot do without.
+    pub needed: bool,
+    /// A value as it would stand in a file.
+    pub example: &'static str,
+    /// What it says, in a sentence or two.
+    pub about: &'static str,
+}
+
+impl Field {
+    pub(crate) const fn new(
+        name: &'static str,
+        takes: Takes,
+        example: &'static str,
+        about: &'static str,
+    ) -> Self {
+        let needed = false;
+        Self {
+            name,
+            takes,
+            needed,
+            example,
+            about,
+        }
+    }
+
+    /// The same key, where a claim cannot do without.
+    pub(crate) const fn needed(self) -> Self {
+        Self {
+            needed: true,
+            ..self
+        }
+    }
+
+    /// The same key, where a kind compares in some ways only.
+    pub(crate) const fn one_of(self, some: &'static [Compare]) -> Self {
+        Self {
+            takes: Takes::OneOf(Choice::Compare(some)),
+            ..self
+        }
+    }
+
+    /// The same key, where a kind asks for levels and for paths.
+    pub(crate) const fn any_engine(self) -> Self {
+        Self {
+            takes: Takes::OneOf(Choice::AnyEngine),
+            ..self
+        }
+    }
+
+    /// The same key with another example.
+    pub(crate) const fn such_as(self, example: &'static str) -> Self {
+        Self { example, ..self }
+    }
+}
+
+/// What a key may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// Any text.
+    Text,
+    /// A text of at most so many words.
+    Words(usize),
+    /// An address.
+    Url,
+    /// Texts in a list.
+    Texts,
+    /// A table whose values are texts.
+    Settings,
+    /// A published figure: a number, or a text.
+    Figure,
+    /// Published sizes: whole numbers in a list, or in a text with ", " between them.
+    Sizes,
+    /// A number more than 0 and less than 1.
+    Share,
+    /// A whole number, or one for each effort.
+    Whole,
+    /// Two depths, or two for each effort.
+    Range,
+    /// One of a few words.
+    OneOf(Choice),
+    /// Readings, each a table.
+    Readings,
+}
+
+/// A list of words that a key chooses from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// Kinds of claims.
+    Kind,
+    /// Verdicts that can be expected.
+    Verdict,
+    /// Efforts.
+    Effort,
+    /// Ways to hold figures against each other.
+    Compare(&'static [Compare]),
+    /// Senses of a ratio.
+    Sense,
+    /// Engines that find levels.
+    LevelEngine,
+    /// Engines that find a path.
+    PathEngine,
+    /// Any of the two, for a kind that asks for both.
+    AnyEngine,
+    /// Directions of a search.
+    Direction,
+    /// Figures of a search.
+    Count,
+    /// What was seen of a source.
+    Text,
+}
+
+impl Choice {
+    /// The words, in the order in which they are listed.
+    #[must_use]
+    pub fn words(self) -> Vec<String> {
+        let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+        let engines = || EngineId::all(Question::Levels).into_iter();
+        let levels = || engines().map(|engine| engine.name());
+        let paths = || Finder::ALL.into_iter().map(Finder::name);
+        match self {
+            Self::Kind => owned(&kind_names()),
+            Self::Verdict => owned(&Verdict::ALL.map(Verdict::id)),
+            Self::Effort => owned(&["quick", "full"]),
+            Self::Compare(some) => some.iter().map(|one| one.name().to_owned()).collect(),
+            Self::Sense => owned(&["about", "at-least"]),
+            Self::LevelEngine => levels().map(str::to_owned).collect(),
+            Self::PathEngine => paths().map(str::to_owned).collect(),
+            Self::AnyEngine => {
+                let more = paths().filter(|name| levels().all(|level| level != *name));
+                levels().chain(more).map(str::to_owned).collect()
+            }
+            Self::Direction => owned(&["forward", "backward"]),
+            Self::Count => owned(&count_names()),
+            Self::Text => owned(&["at-hand"]),
+        }
+    }
+
+    /// Whether a word is one of them.
+    fn has(self, word: &str) -> bool {
+        match self {
+            Self::Count => crate::kinds::is_count(word),
+            _ => self.words().iter().any(|known| known == word),
+        }
+    }
+}
+
+impl Takes {
+    /// What it is, for errors and for the documentation.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Self::Text => "a text".into(),
+            Self::Words(most) => format!("a text of at most {most} words"),
+            Self::Url => "an address that begins with https:// or http://".into(),
+            Self::Texts => "a list of texts such as [\"a\", \"b\"]".into(),
+            Self::Settings => "a table of texts such as { name = \"value\" }".into(),
+            Self::Figure => "a number or a text".into(),
+            Self::Sizes => "a list of whole numbers such as [1, 8, 20]".into(),
+            Self::Share => "a number more than 0 and less than 1".into(),
+            Self::Whole => "a whole number, or { quick = …, full = … }".into(),
+            Self::Range => "two depths such as [31, 45], or { quick = …, full = … }".into(),
+            Self::OneOf(choice) => format!("one of {}", choice.words().join(", ")),
+            Self::Readings => "tables of their own, each under [[claim.reading]]".into(),
+        }
+    }
+
+    /// Whether a value can be taken. Bounds that a kind knows are looked at by the kind.
+    fn takes(self, value: &DeValue<'_>) -> bool {
+        match self {
+            Self::Text => value.is_str(),
+            Self::Words(most) => {
+                let text = value.as_str();
+                text.is_some_and(|text| text.split_whitespace().count() <= most)
+            }
+            Self::Url => value.as_str().is_some_and(is_url),
+            Self::Texts => all(value, DeValue::is_str),
+            Self::Settings => {
+                let table = value.as_table().map(DeTable::values);
+                table.is_some_and(|mut values| values.all(|value| value.get_ref().is_str()))
+            }
+            Self::Figure => value.is_str() || value.is_integer() || value.is_float(),
+            Self::Sizes => value.is_str() || all(value, DeValue::is_integer),
+            Self::Share => share(value).is_some(),
+            Self::Whole => by_effort(value, DeValue::is_integer),
+            Self::Range => by_effort(value, is_range),
+            Self::OneOf(choice) => value.as_str().is_some_and(|word| choice.has(word)),
+            Self::Readings => all(value, DeValue::is_table),
+        }
+    }
+
+    /// Looks at a value.
+    ///
+    /// # Errors
+    /// The rest of a line that began with the key: what the value is not.
+    pub(crate) fn check(self, value: &DeValue<'_>) -> Result<(), String> {
+        match self.takes(value) {
+            true => Ok(()),
+            false => Err(format!("is not {}{}", self.describe(), self.nearest(value))),
+        }
+    }
+
+    /// The word that was meant, for a key that takes one of a few.
+    fn nearest(self, value: &DeValue<'_>) -> String {
+        let (Self::OneOf(choice), Some(word)) = (self, value.as_str()) else {
+            return String::new();
+        };
+        let words = choice.words();
+        match nearest(word, words.iter().map(String::as_str)) {
+            Some(near) => format!("; did you mean '{near}'?"),
+            None => String::new(),
+        }
+    }
+}
+
+/// The word nearest to one that is none of them, where one is near.
+pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |known: &str| strsim::jaro_winkler(odd, known);
+    known
+        .filter(|known| likeness(known) > NEAR)
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+}
+
+/// Words less like each other than this were not meant for each other.
+const NEAR: f64 = 0.7;
+
+fn all<'i>(value: &DeValue<'i>, is: impl Fn(&DeValue<'i>) -> bool) -> bool {
+    let list = value.as_array();
+    list.is_some_and(|list| list.iter().all(|item| is(item.get_ref())))
+}
+
+fn by_effort<'i>(value: &DeValue<'i>, is: impl Fn(&DeValue<'i>) -> bool) -> bool {
+    match value.as_table() {
+        None => is(value),
+        Some(table) => table
+            .iter()
+            .all(|(effort, value)| Choice::Effort.has(effort.get_ref()) && is(value.get_ref())),
+    }
+}
+
+fn is_range(value: &DeValue<'_>) -> bool {
+    let depths = value.as_array();
+    depths.is_some_and(|depths| {
+        depths.len() == 2 && depths.iter().all(|depth| depth.get_ref().is_integer())
+    })
+}
+
+/// A share, where a value is one.
+pub(crate) fn share(value: &DeValue<'_>) -> Option<f64> {
+    let share: f64 = value.as_float()?.as_str().parse().ok()?;
+    (share > 0.0 && share < 1.0).then_some(share)
+}
+
+fn is_url(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| {
+        let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>\"".contains(c);
+        !rest.is_empty() && rest.chars().all(plain)
+    })
+}

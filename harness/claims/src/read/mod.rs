@@ -1,0 +1,450 @@
+//! `claims.toml`: claims as text, read strictly, with errors that name line and column.
+//!
+//! Each kind takes keys of its own; one that it does not use is an error, since whoever wrote
+//! it believes that it says something. A fault in one claim leaves the others as they are.
+
+mod figures;
+mod place;
+
+use std::collections::HashSet;
+
+use antipode_reports::model::Verdict;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use self::place::{Place, Values, id_of, own_lines};
+use crate::field::{Choice, Field, Takes, nearest};
+use crate::kinds::Kind;
+use crate::spec::{Case, Claim, Compare, Sense};
+
+/// A claim that cannot be taken, or a file of claims.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}, column {column}: {message}")]
+pub struct ClaimError {
+    /// The file, or the puzzle whose own claims these are.
+    pub file: String,
+    /// The claim's id, where it has one.
+    pub id: String,
+    /// Line from 1.
+    pub line: usize,
+    /// Column from 1, in characters.
+    pub column: usize,
+    /// What is wrong, and the remedy.
+    pub message: String,
+}
+
+/// A file of claims.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimFile {
+    /// The puzzle that it names.
+    pub puzzle: Option<String>,
+    /// The claims in their order, each by itself good or faulty.
+    pub claims: Vec<Result<Claim, ClaimError>>,
+}
+
+impl ClaimFile {
+    /// All claims.
+    ///
+    /// # Errors
+    /// The first that cannot be taken.
+    pub fn all(self) -> Result<Vec<Claim>, ClaimError> {
+        self.claims.into_iter().collect()
+    }
+}
+
+/// Reads a claims file.
+///
+/// # Errors
+/// [`ClaimError`] where it is no TOML, or holds something else than claims.
+pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
+    let fault = |id: &str, at: usize, message: String| {
+        let (line, column) = antipode_reports::text::position(text, at);
+        ClaimError {
+            file: file.to_owned(),
+            id: id.to_owned(),
+            line,
+            column,
+            message,
+        }
+    };
+    let root = DeTable::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        fault("", at, error.message().replace('\n', " "))
+    })?;
+    let root = root.get_ref();
+    let odd = root
+        .keys()
+        .find(|key| !["puzzle", "claim"].contains(&key.get_ref().as_ref()));
+    if let Some(odd) = odd {
+        let line = format!(
+            "a file of claims has no key '{}'; it holds puzzle = \"NAME\" and then [[claim]] tables",
+            odd.get_ref()
+        );
+        return Err(fault("", odd.span().start, line));
+    }
+    let puzzle = match root.get("puzzle") {
+        None => None,
+        Some(name) => Some(text_of(name.get_ref()).ok_or_else(|| {
+            let line = "puzzle is not a text; write puzzle = \"NAME\"".to_owned();
+            fault("", name.span().start, line)
+        })?),
+    };
+    let tables = match root.get("claim") {
+        None => Vec::new(),
+        Some(list) => tables(list).ok_or_else(|| {
+            fault(
+                "",
+                list.span().start,
+                "begin each claim with [[claim]]".into(),
+            )
+        })?,
+    };
+    let mut known = HashSet::new();
+    let starts: Vec<usize> = tables.iter().map(|(start, _)| *start).collect();
+    let mut claims = Vec::new();
+    for (i, (start, table)) in tables.into_iter().enumerate() {
+        let end = starts.get(i + 1).copied().unwrap_or(text.len());
+        let lines = own_lines(text.get(start..end).unwrap_or_default());
+        let id = id_of(table);
+        let read = read_claim(&Place { start, table }, lines);
+        let claim = read.map_err(|(at, message)| fault(&id, at, message));
+        claims.push(match claim {
+            Ok(claim) if !known.insert(claim.id.clone()) => {
+                let line = format!("a second claim with the id '{id}'");
+                Err(fault(&id, start, line))
+            }
+            claim => claim,
+        });
+    }
+    Ok(ClaimFile { puzzle, claims })
+}
+
+/// The tables of a list, each with where it begins.
+fn tables<'a, 'i>(list: &'a Spanned<DeValue<'i>>) -> Option<Vec<(usize, &'a DeTable<'i>)>> {
+    let list = list.get_ref().as_array()?.iter();
+    list.map(|item| Some((item.span().start, item.get_ref().as_table()?)))
+        .collect()
+}
+
+fn text_of(value: &DeValue<'_>) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+/// Where in the text a claim is at fault, and how.
+type Fault = (usize, String);
+
+const STATEMENT: Field = Field::new(
+    "statement",
+    Takes::Text,
+    "\"The board takes 12 moves.\"",
+    "What is claimed, in a sentence of your own.",
+);
+const KIND: Field = Field::new(
+    "kind",
+    Takes::OneOf(Choice::Kind),
+    "\"length\"",
+    "What sort of claim it is, and so how it is decided.",
+);
+const EXPECT: Field = Field::new(
+    "expect",
+    Takes::OneOf(Choice::Verdict),
+    "\"confirmed\"",
+    "The verdict that you expect; another one ends in exit code 1.",
+);
+const EXPECT_QUICK: Field = Field::new(
+    "expect_quick",
+    Takes::OneOf(Choice::Verdict),
+    "\"confirmed-by-sample\"",
+    "The verdict expected at quick effort, where it differs.",
+);
+const NOTE: Field = Field::new(
+    "note",
+    Takes::Text,
+    "\"The source gives no method.\"",
+    "A remark, printed with the verdict.",
+);
+const INSTANCES: Field = Field::new(
+    "instances",
+    Takes::Texts,
+    "[\"card-1\", \"card-2\"]",
+    "Several instances in place of `instance`; the claim must hold for each.",
+);
+
+/// Keys that every claim may have, whatever its kind.
+pub const CLAIM_KEYS: [Field; 15] = [
+    Field::new(
+        "id",
+        Takes::Text,
+        "\"my-claim\"",
+        "Its name: lower-case letters, digits and '-', once in all files.",
+    )
+    .needed(),
+    Field::new(
+        "source",
+        Takes::Text,
+        "\"A. Author, Title, 2024\"",
+        "Who published it, and where.",
+    )
+    .needed(),
+    Field::new(
+        "section",
+        Takes::Text,
+        "\"3.1\"",
+        "Section, page or table there, where it has any.",
+    ),
+    Field::new(
+        "url",
+        Takes::Url,
+        "\"https://example.org/article\"",
+        "Address of the source.",
+    ),
+    Field::new(
+        "quote",
+        Takes::Words(MOST_QUOTED),
+        "\"the hardest board takes 12 moves\"",
+        "The few words of the source that claim it.",
+    ),
+    STATEMENT.needed(),
+    KIND.needed(),
+    INSTANCES,
+    Field::new(
+        "effort",
+        Takes::OneOf(Choice::Effort),
+        "\"full\"",
+        "The least effort that decides it [default: quick].",
+    ),
+    EXPECT.needed(),
+    EXPECT_QUICK,
+    Field::new(
+        "hardware",
+        Takes::Text,
+        "\"one thread of a 2 GHz i7\"",
+        "What a published speed was measured on, only with compare = \"report\" or \"ratio\".",
+    ),
+    Field::new(
+        "text",
+        Takes::OneOf(Choice::Text),
+        "\"at-hand\"",
+        "The copy of the source may have lost lines or signs, and the original was not seen: what is refuted of it is counted apart.",
+    ),
+    NOTE,
+    Field::new(
+        "reading",
+        Takes::Readings,
+        "[]",
+        "Ways to read the claim; each overrides keys of the claim.",
+    ),
+];
+
+/// Words that a quotation may have.
+const MOST_QUOTED: usize = 15;
+
+/// Keys that every reading of a claim may have, beside those of its kind.
+pub const READING_KEYS: [Field; 6] = [
+    Field::new(
+        "name",
+        Takes::Text,
+        "\"in GiB\"",
+        "Its name, in a few words.",
+    )
+    .needed(),
+    STATEMENT.needed(),
+    KIND,
+    EXPECT,
+    EXPECT_QUICK,
+    NOTE,
+];
+
+fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
+    let readings = match place.get("reading") {
+        None => Vec::new(),
+        Some(list) => tables(list).ok_or_else(|| {
+            (
+                list.span().start,
+                "begin each reading with [[claim.reading]]".into(),
+            )
+        })?,
+    };
+    let readings: Vec<Place<'_, '_>> = readings
+        .into_iter()
+        .map(|(start, table)| Place { start, table })
+        .collect();
+    let own = place.kind()?;
+    let mut kinds = Vec::new();
+    for reading in &readings {
+        kinds.push(reading.kind()?.or(own));
+    }
+    // A claim's key must be one that some of its readings can use.
+    let taken_by: Vec<Kind> = match readings.is_empty() {
+        true => own.into_iter().collect(),
+        false => kinds.iter().copied().flatten().collect(),
+    };
+    place.check_keys(&CLAIM_KEYS, &taken_by)?;
+    for (reading, kind) in readings.iter().zip(&kinds) {
+        let kind: Vec<Kind> = kind.iter().copied().collect();
+        reading.check_keys(&READING_KEYS, &kind)?;
+    }
+    let whole = Values::of(place, None);
+    let id = whole.text("id").unwrap_or_default();
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(plain) {
+        let line = format!("the id '{id}' must be lower-case letters, digits and '-'");
+        return Err((whole.at("id"), line));
+    }
+    let cases = cases(&whole, &readings, &kinds, own)?;
+    let of_speed = [Compare::Report, Compare::Ratio];
+    if whole.has("hardware") && !cases.iter().any(|case| of_speed.contains(&case.compare)) {
+        let line = format!(
+            "claim '{id}': 'hardware' says nothing without compare = \"report\" or \"ratio\"; leave it out"
+        );
+        return Err((whole.at("hardware"), line));
+    }
+    let text = |key| whole.text(key).unwrap_or_default();
+    let verdict = |key| whole.text(key).as_deref().and_then(verdict_named);
+    let Some(expect) = verdict("expect") else {
+        return Err(whole.lacks("expect"));
+    };
+    Ok(Claim {
+        blake3: blake3::hash(lines.as_bytes()).to_hex().to_string(),
+        lines: lines.to_owned(),
+        all_must_hold: whole.has("instances"),
+        expect,
+        expect_quick: verdict("expect_quick"),
+        hardware: text("hardware"),
+        text_at_hand: text("text") == "at-hand",
+        full_only: text("effort") == "full",
+        cases,
+        source: text("source"),
+        section: text("section"),
+        url: text("url"),
+        quote: text("quote"),
+        statement: text("statement"),
+        id,
+    })
+}
+
+/// The ways to read a claim: its readings, its instances, or the only one.
+fn cases(
+    whole: &Values<'_, '_>,
+    readings: &[Place<'_, '_>],
+    kinds: &[Option<Kind>],
+    own: Option<Kind>,
+) -> Result<Vec<Case>, Fault> {
+    if whole.has("instances") && !readings.is_empty() {
+        let line = "a claim has readings or several instances, not both".to_owned();
+        return Err((whole.at("instances"), line));
+    }
+    let mut cases = Vec::new();
+    for (reading, kind) in readings.iter().zip(kinds) {
+        let fields = whole.overridden_by(reading);
+        let name = fields.text("name").unwrap_or_default();
+        let mut case = case(&fields, *kind, &name)?;
+        let verdict = |key: &str| {
+            let of_reading = reading.get(key)?.get_ref().as_str()?;
+            verdict_named(of_reading)
+        };
+        case.expect = verdict("expect");
+        case.expect_quick = verdict("expect_quick");
+        cases.push(case);
+    }
+    if let Some(instances) = whole.texts("instances") {
+        let at = whole.at("instances");
+        if whole.has("instance") || instances.is_empty() {
+            let line = "name one instance, or several as instances = [\"A\", \"B\"]".to_owned();
+            return Err((at, line));
+        }
+        for instance in instances {
+            let mut case = case(&whole.about(&instance), own, &instance)?;
+            case.statement.clear();
+            cases.push(case);
+        }
+    }
+    if cases.is_empty() {
+        cases.push(case(whole, own, "")?);
+    }
+    Ok(cases)
+}
+
+fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case, Fault> {
+    let Some(kind) = kind else {
+        return Err(fields.lacks("kind"));
+    };
+    for key in kind.keys() {
+        if key.needed && !fields.has(key.name) {
+            return Err(fields.lacks(key.name));
+        }
+    }
+    let text = |key: &str| fields.text(key).filter(|_| Values::uses(kind, key));
+    let mut case = Case {
+        id: fields.id.clone(),
+        name: name.to_owned(),
+        statement: fields.text("statement").unwrap_or_default(),
+        kind,
+        instance: text("instance"),
+        settings: fields.settings("settings"),
+        board: text("board"),
+        own: fields.own(kind)?,
+        table: Vec::new(),
+        refuted: Vec::new(),
+        claimed: match fields.of_kind(kind, "claimed") {
+            Some(value) => figures::printed(value),
+            None => String::new(),
+        },
+        unit: text("unit").unwrap_or_default(),
+        compare: text("compare")
+            .and_then(|name| Compare::named(&name))
+            .unwrap_or_default(),
+        within: fields.of_kind(kind, "within").and_then(crate::field::share),
+        sense: match text("sense").as_deref() {
+            Some("at-least") => Sense::AtLeast,
+            _ => Sense::About,
+        },
+        expect: None,
+        expect_quick: None,
+        note: fields.text("note").unwrap_or_default(),
+    };
+    figures::check(&case, fields)?;
+    kind.decides()
+        .read(&mut case)
+        .map_err(|(key, line)| (key.map_or(fields.start, |key| fields.at(&key)), line))?;
+    Ok(case)
+}
+
+fn verdict_named(id: &str) -> Option<Verdict> {
+    Verdict::ALL.into_iter().find(|verdict| verdict.id() == id)
+}
+
+/// What to say of a key that nothing here takes.
+fn no_key(odd: &str, kinds: &[Kind], known: &[&Field]) -> String {
+    let taken = || known.iter().map(|key| key.name);
+    let exists = Kind::all()
+        .iter()
+        .any(|kind| kind.keys().iter().any(|key| key.name == odd));
+    if exists {
+        let own = kinds
+            .iter()
+            .flat_map(|kind| kind.keys())
+            .map(|key| key.name);
+        let mut own: Vec<&str> = own.collect();
+        own.dedup();
+        let of: Vec<String> = kinds
+            .iter()
+            .map(|kind| format!("kind = \"{}\"", kind.name()))
+            .collect();
+        let of = match of.first() {
+            None => "a claim without a kind".to_owned(),
+            Some(first) => first.clone(),
+        };
+        return format!("{of} takes no '{odd}'; it takes {}", own.join(", "));
+    }
+    match nearest(odd, taken()) {
+        Some(near) => format!("no field '{odd}'; did you mean '{near}'?"),
+        None => format!(
+            "no field '{odd}'; there are {}",
+            taken().collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests;

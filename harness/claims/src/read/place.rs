@@ -1,0 +1,259 @@
+//! A claim's table with where each of its keys stands, and a reading's over it.
+
+use puzzle_api::Settings;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Fault, no_key};
+use crate::field::Field;
+use crate::kinds::Kind;
+
+/// A table in a file.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a, 'i> {
+    /// Where it begins, in bytes.
+    pub(super) start: usize,
+    pub(super) table: &'a DeTable<'i>,
+}
+
+impl<'a, 'i> Place<'a, 'i> {
+    pub(super) fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
+        self.table.get(key)
+    }
+
+    /// The kind that it names, if any.
+    pub(super) fn kind(&self) -> Result<Option<Kind>, Fault> {
+        let Some(value) = self.get("kind") else {
+            return Ok(None);
+        };
+        let name = value.get_ref().as_str().unwrap_or_default();
+        let at = value.span().start;
+        Kind::named(name).map(Some).map_err(|line| (at, line))
+    }
+
+    /// Looks at every key: that it is one of those of all claims or of a kind, that its value
+    /// can be taken, and that none is missing.
+    pub(super) fn check_keys(&self, shared: &[Field], kinds: &[Kind]) -> Result<(), Fault> {
+        let id = id_of(self.table);
+        let of_kinds = kinds.iter().flat_map(|kind| kind.keys());
+        let known: Vec<&Field> = shared.iter().chain(of_kinds).collect();
+        for (name, value) in self.table {
+            let at = name.span().start;
+            let mut takes = known
+                .iter()
+                .filter(|key| key.name == name.get_ref().as_ref());
+            let Some(first) = takes.next() else {
+                return Err((at, no_key(name.get_ref(), kinds, &known)));
+            };
+            let checked = first.takes.check(value.get_ref());
+            // Kinds may differ in what a key of theirs holds.
+            if let Err(line) = checked
+                && !takes.any(|key| key.takes.check(value.get_ref()).is_ok())
+            {
+                let of = match id.as_str() {
+                    "" => String::new(),
+                    id => format!("claim '{id}': "),
+                };
+                let shown = shown(value.get_ref());
+                return Err((
+                    at,
+                    format!("{of}{name} = {shown} {line}", name = name.get_ref()),
+                ));
+            }
+        }
+        let missing = shared
+            .iter()
+            .find(|key| key.needed && self.get(key.name).is_none());
+        match missing {
+            // A kind may stand in each reading.
+            Some(key) if key.name != "kind" => Err((self.start, lacks(&id, key.name))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The id of a claim, as far as it has one.
+pub(super) fn id_of(table: &DeTable<'_>) -> String {
+    let id = table.get("id").and_then(|id| id.get_ref().as_str());
+    id.unwrap_or_default().to_owned()
+}
+
+fn lacks(id: &str, key: &str) -> String {
+    match id {
+        "" => format!("a claim lacks the field '{key}'"),
+        id => format!("claim '{id}' lacks the field '{key}'"),
+    }
+}
+
+/// A value in a line.
+fn shown(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("{text:?}"),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(is) => is.to_string(),
+        DeValue::Datetime(at) => at.to_string(),
+        DeValue::Array(_) => "[ … ]".into(),
+        DeValue::Table(_) => "{ … }".into(),
+    }
+}
+
+/// The keys that hold for one way to read a claim.
+#[derive(Clone)]
+pub(super) struct Values<'a, 'i> {
+    /// Id of the claim.
+    pub(super) id: String,
+    /// Where the table begins that a missing key is missing from.
+    pub(super) start: usize,
+    /// Tables in the order in which they are asked.
+    tables: Vec<&'a DeTable<'i>>,
+    /// One of several instances.
+    instance: Option<String>,
+}
+
+impl<'a, 'i> Values<'a, 'i> {
+    pub(super) fn of(place: &Place<'a, 'i>, instance: Option<String>) -> Self {
+        Self {
+            id: id_of(place.table),
+            start: place.start,
+            tables: vec![place.table],
+            instance,
+        }
+    }
+
+    pub(super) fn overridden_by(&self, reading: &Place<'a, 'i>) -> Self {
+        let mut tables = vec![reading.table];
+        tables.extend(&self.tables);
+        Self {
+            start: reading.start,
+            tables,
+            ..self.clone()
+        }
+    }
+
+    /// The same, of one instance.
+    pub(super) fn about(&self, instance: &str) -> Self {
+        Self {
+            instance: Some(instance.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    fn value(&self, key: &str) -> Option<&'a DeValue<'i>> {
+        self.tables
+            .iter()
+            .find_map(|table| table.get(key))
+            .map(Spanned::get_ref)
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.value(key).is_some() || (key == "instance" && self.instance.is_some())
+    }
+
+    /// A value, where the kind uses the key.
+    pub(super) fn of_kind(&self, kind: Kind, key: &str) -> Option<&'a DeValue<'i>> {
+        self.value(key).filter(|_| Self::uses(kind, key))
+    }
+
+    pub(super) fn uses(kind: Kind, key: &str) -> bool {
+        kind.keys().iter().any(|known| known.name == key)
+    }
+
+    /// Where a key stands; where it is missing, where the claim begins.
+    pub(super) fn at(&self, key: &str) -> usize {
+        let mut tables = self.tables.iter();
+        tables
+            .find_map(|table| table.get_key_value(key))
+            .map_or(self.start, |(key, _)| key.span().start)
+    }
+
+    pub(super) fn lacks(&self, key: &str) -> Fault {
+        (self.start, lacks(&self.id, key))
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        match (&self.instance, key) {
+            (Some(instance), "instance") => Some(instance.clone()),
+            _ => self.value(key)?.as_str().map(str::to_owned),
+        }
+    }
+
+    pub(super) fn texts(&self, key: &str) -> Option<Vec<String>> {
+        let list = self.value(key)?.as_array()?.iter();
+        let texts = list.filter_map(|item| item.get_ref().as_str());
+        Some(texts.map(str::to_owned).collect())
+    }
+
+    pub(super) fn settings(&self, key: &str) -> Settings {
+        let table = self.value(key).and_then(DeValue::as_table);
+        let pairs = table.into_iter().flatten();
+        let texts = pairs.filter_map(|(key, value)| {
+            let value = value.get_ref().as_str()?.to_owned();
+            Some((key.get_ref().to_string(), value))
+        });
+        texts.collect()
+    }
+
+    /// The keys of a kind, for what it reads itself.
+    ///
+    /// # Errors
+    /// A number that is too large.
+    pub(super) fn own(&self, kind: Kind) -> Result<toml::Table, Fault> {
+        let mut own = toml::Table::new();
+        for key in kind.keys() {
+            let read_here = [
+                "instance", "settings", "board", "claimed", "compare", "within",
+            ];
+            if read_here.contains(&key.name) || ["unit", "sense"].contains(&key.name) {
+                continue;
+            }
+            if let Some(value) = self.value(key.name) {
+                let value = plain(value).ok_or_else(|| {
+                    let line = format!(
+                        "claim '{}': {} is larger than any number here can be",
+                        self.id, key.name
+                    );
+                    (self.at(key.name), line)
+                })?;
+                own.insert(key.name.to_owned(), value);
+            }
+        }
+        Ok(own)
+    }
+}
+
+/// A value without where it stands; `None` for a number beyond 64 bits.
+fn plain(value: &DeValue<'_>) -> Option<toml::Value> {
+    Some(match value {
+        DeValue::String(text) => toml::Value::String(text.to_string()),
+        DeValue::Integer(number) => {
+            toml::Value::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()?)
+        }
+        DeValue::Float(number) => toml::Value::Float(number.as_str().parse().ok()?),
+        DeValue::Boolean(is) => toml::Value::Boolean(*is),
+        DeValue::Datetime(at) => toml::Value::Datetime(*at),
+        DeValue::Array(items) => {
+            let items = items.iter().map(|item| plain(item.get_ref()));
+            toml::Value::Array(items.collect::<Option<_>>()?)
+        }
+        DeValue::Table(table) => {
+            let pairs = table.iter();
+            let pairs = pairs
+                .map(|(key, value)| Some((key.get_ref().to_string(), plain(value.get_ref())?)));
+            toml::Value::Table(pairs.collect::<Option<_>>()?)
+        }
+    })
+}
+
+/// A claim's lines without the blank lines and remarks that follow it. (The parser's own
+/// span of a table ends with its header.)
+pub(super) fn own_lines(text: &str) -> &str {
+    let beside = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let after: usize = text
+        .split_inclusive('\n')
+        .rev()
+        .take_while(beside)
+        .map(str::len)
+        .sum();
+    &text[..text.len() - after]
+}

@@ -1,0 +1,354 @@
+use super::*;
+
+const GOOD: &str = r#"
+[[claim]]
+id = "a-claim"
+source = "somewhere"
+section = "1"
+statement = "there are 12"
+kind = "count"
+count = "parts"
+instance = "box"
+claimed = 12
+expect = "confirmed"
+"#;
+
+fn one(text: &str) -> Result<Claim, ClaimError> {
+    parse_claims("claims.toml", text)?.claims.remove(0)
+}
+
+fn error(text: &str) -> String {
+    one(text).expect_err("a broken claim").to_string()
+}
+
+/// The error of the good claim with lines added to it.
+fn with(lines: &str) -> String {
+    error(&format!("{GOOD}{lines}\n"))
+}
+
+fn has(line: &str, fragments: &[&str]) {
+    for fragment in fragments {
+        assert!(line.contains(fragment), "'{line}' lacks '{fragment}'");
+    }
+}
+
+#[test]
+fn reads_a_plain_claim() {
+    let claim = one(GOOD).expect("a good claim");
+    assert_eq!(claim.cases[0].claimed, "12");
+    assert_eq!(claim.cases[0].compare, Compare::Equal);
+    assert!(claim.lines.starts_with("[[claim]]") && claim.lines.ends_with("\"confirmed\"\n"));
+}
+
+#[test]
+fn readings_override_the_claim() {
+    let text = format!(
+        "{GOOD}\n[[claim.reading]]\nname = \"other\"\nstatement = \"13\"\nclaimed = 13\nexpect = \"refuted\"\n"
+    );
+    let claim = one(&text).expect("a good claim");
+    let case = &claim.cases[0];
+    assert_eq!(
+        (case.claimed.as_str(), case.expect, case.statement.as_str()),
+        ("13", Some(Verdict::Refuted), "13")
+    );
+}
+
+#[test]
+fn readings_of_two_kinds_have_the_keys_of_both_at_hand() {
+    let text = GOOD.replace("kind = \"count\"\ncount = \"parts\"\n", "")
+        + "[[claim.reading]]\nname = \"a\"\nstatement = \"a\"\nkind = \"count\"\ncount = \"parts\"\n"
+        + "[[claim.reading]]\nname = \"b\"\nstatement = \"b\"\nkind = \"derived\"\nderive = \"orbits\"\n";
+    let claim = one(&text).expect("a good claim");
+    assert_eq!(claim.cases[1].kind.name(), "derived");
+    let odd = text.replace("derive = \"orbits\"", "derive = \"orbits\"\nboard = \"x\"");
+    has(
+        &error(&odd),
+        &["line 20, column 1", "kind = \"derived\" takes no 'board'"],
+    );
+}
+
+#[test]
+fn a_claim_is_bound_to_its_own_lines() {
+    let hash = |text: &str| one(text).expect("a good claim").blake3;
+    let changed = GOOD.replace("claimed = 12", "claimed = 13");
+    assert_ne!(hash(GOOD), hash(&changed));
+    let followed = format!(
+        "{GOOD}\n# ---- others\n{}",
+        GOOD.replace("a-claim", "other")
+    );
+    assert_eq!(hash(GOOD), hash(&followed));
+}
+
+#[test]
+fn a_figure_keeps_the_digits_that_were_printed() {
+    for (value, claimed) in [
+        ("12_404_499_370", "12404499370"),
+        ("0.90", "0.90"),
+        ("1e11", "1e11"),
+        ("\"73,629,072,143\"", "73,629,072,143"),
+        (
+            "123456789012345678901234567890",
+            "123456789012345678901234567890",
+        ),
+    ] {
+        let text = GOOD.replace(
+            "claimed = 12",
+            &format!("claimed = {value}\ncompare = \"about\""),
+        );
+        assert_eq!(one(&text).expect(value).cases[0].claimed, claimed);
+    }
+}
+
+#[test]
+fn errors_name_line_and_column() {
+    let broken = GOOD.replace("claimed = 12", "claimed = = 12");
+    has(&error(&broken), &["claims.toml, line 10, column 11:"]);
+    let typo = GOOD.replace("claimed = 12", "claimd = 12");
+    assert_eq!(
+        error(&typo),
+        "claims.toml, line 10, column 1: no field 'claimd'; did you mean 'claimed'?"
+    );
+    let missing = GOOD.replace("count = \"parts\"\n", "");
+    has(
+        &error(&missing),
+        &["line 2, column 1", "lacks the field 'count'"],
+    );
+    let verdict = GOOD.replace("confirmed", "confirmd");
+    has(
+        &error(&verdict),
+        &["line 11, column 1", "confirmd", "did you mean 'confirmed'?"],
+    );
+    let source = GOOD.replace("source = \"somewhere\"\n", "");
+    has(&error(&source), &["lacks the field 'source'"]);
+}
+
+/// What a kind does not use is an error that says what it does take.
+#[test]
+fn keys_of_other_kinds_are_refused() {
+    has(
+        &with("derive = \"orbits\""),
+        &[
+            "line 12, column 1",
+            "kind = \"count\" takes no 'derive'",
+            "instance, count, claimed",
+        ],
+    );
+    let length = GOOD.replace("kind = \"count\"\ncount = \"parts\"", "kind = \"length\"");
+    has(
+        &error(&(length.clone() + "count = \"parts\"\n")),
+        &["kind = \"length\" takes no 'count'"],
+    );
+    has(
+        &error(&(length + "derive = \"x\"\n")),
+        &["takes no 'derive'"],
+    );
+    let derived = GOOD.replace(
+        "kind = \"count\"\ncount = \"parts\"",
+        "kind = \"derived\"\nderive = \"orbits\"",
+    );
+    has(
+        &error(&(derived + "board = \"x\"\n")),
+        &["takes no 'board'"],
+    );
+    let solvable = GOOD.replace("kind = \"count\"\ncount = \"parts\"", "kind = \"solvable\"");
+    has(
+        &error(&solvable),
+        &["line 9, column 1", "takes no 'claimed'"],
+    );
+}
+
+#[test]
+fn tolerances_are_shares_and_only_for_about() {
+    has(
+        &with("within = 0.1"),
+        &["'within' says nothing with compare = \"equal\"", "about"],
+    );
+    for share in ["1e12", "1.0", "0.0", "-0.1", "inf", "nan", "1", "\"0.1\""] {
+        let line = with(&format!("compare = \"about\"\nwithin = {share}"));
+        has(
+            &line,
+            &[
+                "line 13, column 1",
+                "within = ",
+                "more than 0 and less than 1",
+            ],
+        );
+    }
+    has(&with("sense = \"at-least\""), &["takes no 'sense'"]);
+    has(
+        &with("hardware = \"a laptop\""),
+        &["'hardware' says nothing"],
+    );
+}
+
+#[test]
+fn figures_that_cannot_be_held_are_refused() {
+    let claimed = |value: &str| error(&GOOD.replace("claimed = 12", &format!("claimed = {value}")));
+    for value in ["\"1,5\"", "\"many\"", "1.5", "-1", "\"\""] {
+        has(
+            &claimed(value),
+            &["line 10, column 1", "cannot be held against a figure"],
+        );
+    }
+    let long = "1".repeat(60);
+    has(&claimed(&long), &["below 2^128"]);
+    has(&claimed(&format!("\"{long}\"")), &["below 2^128"]);
+    for value in ["[12]", "true", "{ quick = 12 }", "1979-05-27"] {
+        has(
+            &claimed(value),
+            &["line 10, column 1", "is not a number or a text"],
+        );
+    }
+    let precise = GOOD.replace(
+        "claimed = 12",
+        "claimed = 0.12345678901234567\ncompare = \"about\"",
+    );
+    has(&error(&precise), &["15 significant digits"]);
+}
+
+#[test]
+fn levels_have_a_size_each() {
+    let levels = GOOD
+        .replace(
+            "kind = \"count\"\ncount = \"parts\"",
+            "kind = \"levels\"\nlevels = [0, 2]",
+        )
+        .replace("claimed = 12", "claimed = [1, 8, 20]");
+    assert_eq!(one(&levels).expect("good").cases[0].claimed, "1, 8, 20");
+    let few = levels.replace("[1, 8, 20]", "[1, 8]");
+    has(&error(&few), &["2 sizes for the 3 levels from 0 to 2"]);
+    let odd = levels.replace("[1, 8, 20]", "[1, 8, -20]");
+    has(&error(&odd), &["line 10", "whole numbers, one a level"]);
+    has(
+        &error(&(levels + "compare = \"about\"\n")),
+        &["takes no 'compare'"],
+    );
+}
+
+#[test]
+fn sources_have_addresses_and_short_quotations() {
+    let good = format!("{GOOD}url = \"https://example.org/a?b=c\"\nquote = \"there are twelve\"\n");
+    let claim = one(&good).expect("good");
+    assert_eq!(
+        (claim.url.as_str(), claim.quote.as_str()),
+        ("https://example.org/a?b=c", "there are twelve")
+    );
+    for url in [
+        "javascript:alert(1)",
+        "https://",
+        "https://a b",
+        "example.org",
+    ] {
+        has(
+            &with(&format!("url = \"{url}\"")),
+            &["line 12", "begins with https://"],
+        );
+    }
+    has(
+        &with(&format!("quote = \"{}\"", "word ".repeat(16))),
+        &["at most 15 words"],
+    );
+}
+
+#[test]
+fn instances_stand_alone() {
+    let several = GOOD.replace("instance = \"box\"", "instances = [\"a\", \"b\"]");
+    let claim = one(&several).expect("good");
+    assert!(claim.all_must_hold && claim.cases.len() == 2);
+    assert_eq!(claim.cases[1].instance.as_deref(), Some("b"));
+    has(
+        &error(&(several.clone() + "instance = \"c\"\n")),
+        &["one instance, or several"],
+    );
+    has(
+        &error(&several.replace("[\"a\", \"b\"]", "[]")),
+        &["one instance, or several"],
+    );
+    let reading = "[[claim.reading]]\nname = \"a\"\nstatement = \"a\"\n";
+    has(&error(&(several + reading)), &["not both"]);
+}
+
+#[test]
+fn a_fault_leaves_the_other_claims_as_they_are() {
+    let text = format!(
+        "{}{}{GOOD}",
+        GOOD.replace("claimed", "claimd"),
+        GOOD.replace("a-claim", "second")
+    );
+    let file = parse_claims("f", &text).expect("TOML");
+    let good: Vec<bool> = file.claims.iter().map(Result::is_ok).collect();
+    assert_eq!(good, [false, true, true]);
+    let fault = file.claims[0].as_ref().expect_err("a fault");
+    assert_eq!((fault.id.as_str(), fault.line), ("a-claim", 10));
+    let twice = parse_claims("f", &format!("{GOOD}{GOOD}")).expect("TOML");
+    has(
+        &twice.all().expect_err("two of one name").to_string(),
+        &["a second claim with the id 'a-claim'"],
+    );
+}
+
+#[test]
+fn a_file_holds_a_puzzle_and_claims() {
+    let refused = |text: &str| parse_claims("f", text).expect_err(text).to_string();
+    has(
+        &refused("puzle = \"tilt\""),
+        &["line 1, column 1", "no key 'puzle'"],
+    );
+    has(&refused("puzzle = 3"), &["line 1", "puzzle = \"NAME\""]);
+    has(&refused("claim = 3"), &["[[claim]]"]);
+    has(
+        &error(&format!("{GOOD}reading = 3\n")),
+        &["[[claim.reading]]"],
+    );
+}
+
+/// What the template of each kind says is what the reader takes, each remark too.
+#[test]
+fn templates_are_claims_and_so_are_their_remarks() {
+    for kind in Kind::all() {
+        let text = crate::template(kind.name()).expect("a template");
+        let file = parse_claims("t", &text).expect("TOML");
+        assert!(file.puzzle.is_some());
+        file.all()
+            .unwrap_or_else(|error| panic!("{}: {error}\n{text}", kind.name()));
+        for field in kind
+            .keys()
+            .iter()
+            .chain(&CLAIM_KEYS)
+            .filter(|field| field.name != "reading")
+        {
+            if field.name == "instances" && kind.keys().iter().all(|key| key.name != "instance") {
+                continue;
+            }
+            let set = format!("\n{} = ", field.name);
+            let remark = format!("\n#{} = ", field.name);
+            assert!(
+                text.contains(&set) || text.contains(&remark),
+                "{} lacks {}",
+                kind.name(),
+                field.name
+            );
+        }
+    }
+}
+
+/// The schema and the reader are made from the same rows; what it lists is what is taken.
+#[test]
+fn the_schema_has_every_key_of_every_kind() {
+    let schema = crate::schema();
+    let kinds = schema["properties"]["claim"]["items"]["allOf"]
+        .as_array()
+        .expect("kinds");
+    assert_eq!(kinds.len(), Kind::all().len());
+    for (kind, rules) in Kind::all().iter().zip(kinds) {
+        let keys = rules["then"]["properties"].as_object().expect("keys");
+        assert_eq!(
+            keys.len(),
+            kind.keys().len() + CLAIM_KEYS.len(),
+            "{}",
+            kind.name()
+        );
+        assert!(keys.values().all(|key| key["description"].is_string()));
+        assert_eq!(rules["then"]["additionalProperties"], false);
+    }
+}

@@ -1,0 +1,112 @@
+//! A claims file to begin with: one claim that runs, every key of its kind explained.
+
+use crate::field::Field;
+use crate::kinds::Kind;
+use crate::read::CLAIM_KEYS;
+
+/// A claim that a template begins with: one that holds, of a puzzle that is built in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sample {
+    /// The puzzle, or the module.
+    pub(crate) puzzle: &'static str,
+    /// What it states.
+    pub(crate) statement: &'static str,
+    /// Keys that it sets, with their values as they stand in a file.
+    pub(crate) sets: &'static [(&'static str, &'static str)],
+}
+
+/// A claims file with one claim of a kind, ready to be run, and all other keys as remarks.
+///
+/// # Errors
+/// A line that names all kinds.
+pub fn template(kind: &str) -> Result<String, String> {
+    let kind = Kind::named(kind)?;
+    let sample = kind.decides().sample();
+    let mut text = format!(
+        "# A claim of kind \"{}\": {}\n\
+         # Run it: antipode certify --claims FILE --out FOLDER\n\
+         # Every key that such a claim can have stands here; those behind a '#' may be left out.\n\n\
+         # The puzzle that all claims of this file are about; `antipode list` shows all, and\n\
+         # --plugin FILE adds yours.\n\
+         puzzle = \"{}\"\n\n\
+         [[claim]]\n",
+        kind.name(),
+        lowered(kind.about()),
+        sample.puzzle
+    );
+    let statement = format!("{:?}", sample.statement);
+    let kind_value = format!("\"{}\"", kind.name());
+    let value = |field: &Field| match field.name {
+        "statement" => Some(statement.clone()),
+        "kind" => Some(kind_value.clone()),
+        name => {
+            let set = sample.sets.iter().find(|(key, _)| *key == name);
+            match set {
+                Some((_, value)) => Some((*value).to_owned()),
+                None => field.needed.then(|| field.example.to_owned()),
+            }
+        }
+    };
+    // What a claim is about stands before what is expected of it.
+    let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
+    let instances = |field: &&Field| field.name != "instances" || takes_instance(kind);
+    let all = head
+        .iter()
+        .chain(kind.keys())
+        .chain(rest)
+        .filter(|field| field.name != "reading")
+        .filter(instances);
+    for field in all {
+        text += &explained(field);
+        text += &match value(field) {
+            Some(value) => format!("{} = {value}\n", field.name),
+            None => format!("#{} = {}\n", field.name, field.example.replace('\n', "\n#")),
+        };
+    }
+    text += READING;
+    Ok(text)
+}
+
+/// How many keys of every claim stand before those of its kind: up to `kind`.
+const KEYS_BEFORE: usize = 7;
+
+const READING: &str = "
+# A sentence that can be read in more than one way has a table for each, which overrides keys of
+# the claim; the verdict is ambiguous where they come out differently.
+#[[claim.reading]]
+#name = \"in another metric\"
+#statement = \"Each step of a piece is a move.\"
+";
+
+fn takes_instance(kind: Kind) -> bool {
+    kind.keys().iter().any(|field| field.name == "instance")
+}
+
+fn explained(field: &Field) -> String {
+    let takes = field.takes.describe();
+    wrapped(&format!("{} Takes {takes}.", field.about))
+}
+
+/// Remarks of at most this many characters a line.
+const WIDTH: usize = 96;
+
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut line = "#".to_owned();
+    for word in text.split_whitespace() {
+        if line.len() + 1 + word.len() > WIDTH {
+            out += &line;
+            out.push('\n');
+            "#".clone_into(&mut line);
+        }
+        line.push(' ');
+        line += word;
+    }
+    out + &line + "\n"
+}
+
+fn lowered(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}

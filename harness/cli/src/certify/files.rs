@@ -1,0 +1,165 @@
+//! What a run of claims leaves: a certificate for each as its verdict falls, and at the end the
+//! tables of analyses, `claims.csv` and the page.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::{Context as _, Result};
+
+use antipode_claims::{Context, Judged, certificate};
+use antipode_graph::Library;
+use antipode_reports::html::{Page, RunWithTables, page_html};
+use antipode_reports::model::{ClaimResult, ClaimRow, MANIFEST, unix_seconds};
+use antipode_reports::results::{Results, Sealed, reopen};
+use antipode_search::record::legend;
+
+use super::Args;
+use super::choose::{Chosen, Fault};
+use crate::output;
+
+/// The verb, as manifests name it.
+const VERB: &str = "certify";
+/// The verdicts, a row each.
+const TABLE: &str = "claims.csv";
+/// The page.
+pub(super) const PAGE: &str = "report.html";
+/// Folder of the certificates.
+const CERTIFICATES: &str = "certificates";
+
+/// The files of one run.
+pub(super) struct Files<'a> {
+    out: PathBuf,
+    folder: PathBuf,
+    libraries: &'a [Arc<Library>],
+    certificates: Results,
+    begun: bool,
+}
+
+impl<'a> Files<'a> {
+    /// Finds out before the work that its results can be written.
+    pub(super) fn probe(
+        args: &Args,
+        libraries: &'a [Arc<Library>],
+        chosen: &Chosen,
+    ) -> Result<Self> {
+        output::make_folder(&args.out)?;
+        args.force.probe(&args.out, &[TABLE, PAGE])?;
+        let folder = args.out.join(CERTIFICATES);
+        output::make_inner(&args.out, &folder)?;
+        for (source, claim) in chosen.claims() {
+            args.force
+                .probe(&folder, &[&format!("{}.json", claim.id)])?;
+            for instance in Chosen::analysed(args, claim) {
+                let analysis = Context::folder(&args.out, &source.name, instance);
+                output::make_inner(&args.out, &analysis)?;
+                args.force.probe(&analysis, &output::ANALYSIS_FILES)?;
+            }
+        }
+        Ok(Self {
+            out: args.out.clone(),
+            certificates: Results::new(&folder, VERB),
+            folder,
+            libraries,
+            begun: false,
+        })
+    }
+
+    /// Writes the certificate of a verdict that has fallen, so that a run that is killed leaves
+    /// all that it knew.
+    pub(super) fn certificate(&mut self, judged: &Judged) -> Result<()> {
+        if !self.begun {
+            // A folder whose results grow has no manifest until they are all there.
+            reopen(&self.out)?;
+            reopen(&self.folder)?;
+            self.begun = true;
+        }
+        let name = format!("{}.json", judged.result.id);
+        self.certificates.record(&name, &certificate::of(judged))?;
+        Ok(self.certificates.appear_so_far()?)
+    }
+
+    /// Writes all else.
+    pub(super) fn write_all(
+        self,
+        args: &Args,
+        context: &Context,
+        judged: &[Judged],
+        faults: &[Fault],
+    ) -> Result<()> {
+        let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
+        let with_rows = judged
+            .iter()
+            .flat_map(|j| std::iter::once(&j.result).chain(&j.rows));
+        let rows: Vec<ClaimRow> = with_rows.map(ClaimRow::from).collect();
+        let mut root = Results::new(&self.out, VERB);
+        root.rows(TABLE, &rows)?;
+        let certificates = self.certificates.seal()?;
+        root.part(CERTIFICATES, &certificates);
+        let mut parts = vec![certificates];
+        let mut runs = Vec::new();
+        for analysis in context.analyses() {
+            let folder = Context::folder(&self.out, &analysis.run.puzzle, &analysis.run.instance);
+            output::make_inner(&self.out, &folder)?;
+            parts.push(output::analysis_results(&folder, analysis, VERB)?.seal()?);
+            runs.push(RunWithTables {
+                run: analysis.run.clone(),
+                levels: analysis.levels.clone(),
+                antipodes: analysis.antipodes.clone(),
+            });
+        }
+        let legends = self.libraries.iter();
+        let page = Page {
+            title: "Published puzzle claims, derived again".into(),
+            generated_unix_s: unix_seconds(SystemTime::now()),
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            command: context.command.clone(),
+            effort: context.effort.name().into(),
+            seed: args.seed,
+            claims: results,
+            not_taken: faults.iter().map(|fault| fault.line.clone()).collect(),
+            runs,
+            legends: legends
+                .map(|library| (library.name.clone(), legend(&library.legend)))
+                .collect::<BTreeMap<_, _>>(),
+        };
+        root.page(PAGE, page_html(&page))?;
+        parts.push(root.seal()?);
+        // All of it is on the disk: from here on only names are given.
+        put_by_earlier(&self.folder, judged)?;
+        Ok(parts.into_iter().try_for_each(Sealed::appear)?)
+    }
+}
+
+/// Moves certificates of claims that are not in this run to `certificates/earlier`: beside
+/// its table and its page they would pass for results of it.
+fn put_by_earlier(certificates: &Path, judged: &[Judged]) -> Result<()> {
+    let earlier = certificates.join("earlier");
+    for entry in fs::read_dir(certificates)? {
+        let path = entry?.path();
+        let id = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        let current = judged.iter().any(|j| Some(&j.result.id) == id.as_ref());
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        if current || !is_json || !path.is_file() || path.ends_with(MANIFEST) {
+            continue;
+        }
+        let Some(name) = path.file_name() else {
+            continue;
+        };
+        output::make_folder(&earlier)?;
+        fs::rename(&path, earlier.join(name)).with_context(|| {
+            format!(
+                "{}: cannot be moved to {}",
+                path.display(),
+                earlier.display()
+            )
+        })?;
+    }
+    Ok(())
+}

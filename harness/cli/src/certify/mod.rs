@@ -1,0 +1,216 @@
+//! `antipode certify`: published claims, derived again.
+//!
+//! All claims are read and resolved before the first is run. One that cannot be taken is a row
+//! of its own and stops no other; the verb then ends with exit code 2.
+
+mod choose;
+mod files;
+mod show;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use antipode_reports::model::{ClaimResult, Verdict};
+
+use super::options::{EngineName, Format, Plugins, effort};
+use super::{
+    AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
+};
+use antipode_claims::{
+    Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
+};
+use antipode_search::engine::Kind;
+use antipode_search::machine;
+use antipode_search::progress::{Stop, note};
+use antipode_search::registry::EngineId;
+
+use self::choose::{Chosen, Fault};
+use self::files::Files;
+
+/// Arguments of `certify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// Puzzles, or ids of claims [default: all].
+    #[arg(value_name = "PUZZLE|CLAIM-ID")]
+    names: Vec<String>,
+    /// `quick` samples what takes long, `full` proves it.
+    #[arg(long, value_parser = effort(), default_value = "quick")]
+    effort: Effort,
+    /// Folder for the page, the tables and the certificates.
+    #[arg(long, value_name = "DIR", default_value = "antipode-out")]
+    out: PathBuf,
+    /// A file of claims to use instead of the puzzle's own; its first line is `puzzle = "NAME"`.
+    #[arg(long, value_name = "FILE")]
+    claims: Option<PathBuf>,
+    /// Prints a file with a claim of this kind that runs, every key explained, and ends.
+    #[arg(long, value_name = "KIND", value_parser = claim_kind(), exclusive = true)]
+    template: Option<String>,
+    /// Prints the JSON Schema of claims files, which editors use, and ends.
+    #[arg(long, exclusive = true)]
+    schema: bool,
+    /// Search strategy for what it answers, levels or paths [default: as each puzzle and
+    /// question prefers].
+    #[arg(long, value_parser = EngineName(&Kind::ALL))]
+    engine: Option<EngineId>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all sampling.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on where a run with the same --out was stopped.
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    force: output::Force,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    plugins: Plugins,
+}
+
+const AFTER_HELP: &str = "\
+Your own claim in five minutes (harness/claims/README.md):
+  antipode certify --template length > my.toml
+  antipode certify --claims my.toml --out my-claim";
+
+/// Names of the kinds of claims, as an option takes them.
+fn claim_kind() -> clap::builder::PossibleValuesParser {
+    let names = ClaimKind::all().map(ClaimKind::name);
+    clap::builder::PossibleValuesParser::new(names)
+}
+
+impl Args {
+    /// Whether a claim is left to full effort.
+    fn skips(&self, claim: &Claim) -> bool {
+        claim.full_only && self.effort == Effort::Quick
+    }
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if let Some(kind) = &args.template {
+        write!(
+            output::stdout(),
+            "{}",
+            template(kind).map_err(anyhow::Error::msg)?
+        )?;
+        return Ok(AS_EXPECTED);
+    }
+    if args.schema {
+        writeln!(output::stdout(), "{:#}", schema())?;
+        return Ok(AS_EXPECTED);
+    }
+    let libraries = args.plugins.libraries()?;
+    let mut chosen = choose::choose(args, &libraries)?;
+    let threads = args.threads.map_or_else(machine::cores, usize::from);
+    let mut context = Context::new(args.effort, args.seed, threads, stop.clone());
+    context.out = Some(args.out.clone());
+    context.resume = args.resume;
+    context.engine = args.engine;
+    context.command = machine::command_line();
+    context.show_progress = true;
+    chosen.resolve(args, &context);
+    for fault in &chosen.faults {
+        complain(&fault.line);
+    }
+    if chosen.claims().next().is_none() {
+        // Each has been told in a line of its own.
+        return Ok(BAD_INPUT);
+    }
+    let mut files = Files::probe(args, &libraries, &chosen)?;
+    let judged = judge_all(&mut chosen, &mut context, &mut files)?;
+    if judged.is_empty() {
+        return Ok(BAD_INPUT);
+    }
+    files.write_all(args, &context, &judged, &chosen.faults)?;
+    for analysis in context.analyses() {
+        analysis.clear_kept()?;
+    }
+    let code = exit_code(&judged, &chosen.faults);
+    match args.format {
+        Format::Text => show::table(&args.out, &judged, &chosen.faults)?,
+        Format::Json => {
+            let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
+            let faults: Vec<_> = chosen.faults.iter().map(Fault::json).collect();
+            let value = serde_json::json!({ "claims": results, "faults": faults, "exit": code });
+            writeln!(output::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(code)
+}
+
+/// Decides all claims, and says each verdict as it falls; a certificate is on the disk by then.
+fn judge_all(
+    chosen: &mut Chosen,
+    context: &mut Context,
+    files: &mut Files<'_>,
+) -> Result<Vec<Judged>> {
+    let count = chosen.claims().count();
+    let mut all = Vec::new();
+    let mut faults = Vec::new();
+    for (at, (source, claim)) in (1..).zip(chosen.claims()) {
+        let clock = Instant::now();
+        match judge(source, claim, context) {
+            Ok(judged) => {
+                files.certificate(&judged)?;
+                say(at, count, &judged, clock);
+                all.push(judged);
+            }
+            Err(error) => {
+                let fault = Fault::of(source, claim, &error);
+                complain(&format!("claim {at} of {count}: {}", fault.line));
+                faults.push(fault);
+            }
+        }
+    }
+    chosen.faults.extend(faults);
+    Ok(all)
+}
+
+/// One line of progress for a verdict.
+fn say(at: usize, count: usize, judged: &Judged, clock: Instant) {
+    let odd = match show::remark(judged) {
+        "" => String::new(),
+        remark => format!(", {remark}"),
+    };
+    note(format_args!(
+        "claim {at} of {count}: {} {}{odd} ({:.1} s)",
+        judged.result.id,
+        judged.result.verdict,
+        clock.elapsed().as_secs_f64()
+    ));
+}
+
+fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
+    let unexpected = |j: &&Judged| !j.as_expected;
+    if judged.iter().any(|j| j.disagreement) {
+        VERIFICATION_FAILED
+    } else if !faults.is_empty() {
+        BAD_INPUT
+    } else if judged
+        .iter()
+        .filter(unexpected)
+        .any(|j| j.result.verdict != Verdict::NotReached)
+    {
+        UNEXPECTED
+    } else if judged.iter().any(|j| !j.as_expected) {
+        NOT_REACHED
+    } else {
+        AS_EXPECTED
+    }
+}
+
+/// Claims with the sources that decide them.
+fn pairs(all: &[(ClaimSource, Vec<Claim>)]) -> impl Iterator<Item = (&ClaimSource, &Claim)> {
+    let claims = |(source, claims)| std::iter::repeat(source).zip(claims);
+    all.iter().map(|(s, c)| (s, c)).flat_map(claims)
+}

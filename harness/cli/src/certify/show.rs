@@ -1,0 +1,164 @@
+//! The table of verdicts.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use comfy_table::{Cell, Color, ColumnConstraint, Width};
+
+use antipode_claims::Judged;
+use antipode_graph::{clean, one_line};
+use antipode_reports::model::Verdict;
+use antipode_reports::{amount, deviation};
+
+use super::choose::Fault;
+use super::files::PAGE;
+use crate::output;
+
+/// Columns that most ids of claims fit into, padding included.
+const ID_WIDTH: u16 = 38;
+
+/// Readings shown of one claim; of more, the certificate has all.
+const MOST_READINGS: usize = 8;
+
+/// Prints the table, the checks and the summary.
+///
+/// # Errors
+/// Stdout is closed.
+pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> Result<()> {
+    let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
+    output::wrap(&mut table);
+    if let Some(id) = table.column_mut(0) {
+        id.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(ID_WIDTH)));
+    }
+    if let Some(verdict) = table.column_mut(3) {
+        verdict.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    for judged in judged {
+        let result = &judged.result;
+        let readings = match result.readings.len() {
+            0..=MOST_READINGS => result.readings.as_slice(),
+            _ => &[],
+        };
+        // With readings each figure stands under its label, and not in a row of all.
+        let (claimed, found) = match readings {
+            [] => (&*result.claimed, &*result.found),
+            _ => ("", ""),
+        };
+        table.add_row([
+            Cell::new(clean(&result.id)),
+            Cell::new(clean(&figure(claimed, &result.unit))),
+            Cell::new(clean(&figure_found(claimed, found, &result.unit))),
+            verdict(result.verdict),
+            Cell::new(remark(judged)),
+        ]);
+        for reading in readings {
+            let (claimed, found) = (&reading.claimed, &reading.found);
+            table.add_row([
+                Cell::new(clean(&format!("  reading: {}", reading.name))),
+                Cell::new(clean(&figure(claimed, &reading.unit))),
+                Cell::new(clean(&figure_found(claimed, found, &reading.unit))),
+                verdict(reading.verdict),
+                Cell::new(""),
+            ]);
+        }
+    }
+    for fault in faults {
+        table.add_row([
+            Cell::new(clean(&fault.id)),
+            Cell::new(""),
+            Cell::new(""),
+            Cell::new("not taken").fg(Color::Red),
+            Cell::new("see below"),
+        ]);
+    }
+    // Its cells are clean, and its colours are what a terminal shall obey.
+    writeln!(crate::results::out(), "{table}")?;
+    let mut out = output::stdout();
+    let mut checks: Vec<String> = Vec::new();
+    for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
+        let line = output::check_line(evidence);
+        if !checks.contains(&line) {
+            checks.push(line);
+        }
+    }
+    for line in checks {
+        writeln!(out, "{line}")?;
+    }
+    for fault in faults {
+        writeln!(out, "not taken: {}", one_line(&fault.line))?;
+    }
+    writeln!(out, "{}", summary(judged, faults))?;
+    writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
+    Ok(())
+}
+
+fn verdict(verdict: Verdict) -> Cell {
+    Cell::new(verdict.label()).fg(colour(verdict))
+}
+
+/// A figure for people, with its unit.
+fn figure(text: &str, unit: &str) -> String {
+    amount(text, unit, ',')
+}
+
+/// The figure found, with what it differs by from the one claimed.
+fn figure_found(claimed: &str, found: &str, unit: &str) -> String {
+    match deviation(claimed, found) {
+        Some(off) => format!("{} ({off})", figure(found, unit)),
+        None => figure(found, unit),
+    }
+}
+
+const fn colour(verdict: Verdict) -> Color {
+    match verdict {
+        Verdict::Confirmed | Verdict::ConfirmedBySample => Color::Green,
+        Verdict::Refuted | Verdict::RefutedBySample => Color::Red,
+        Verdict::Ambiguous | Verdict::NotReached => Color::Yellow,
+        Verdict::Reported => Color::Reset,
+    }
+}
+
+pub(super) fn remark(judged: &Judged) -> &'static str {
+    if judged.disagreement {
+        "OUR DERIVATIONS DISAGREE"
+    } else if !judged.as_expected {
+        "not as expected"
+    } else if judged.result.refutes_text_at_hand() {
+        "text at hand"
+    } else {
+        ""
+    }
+}
+
+fn summary(judged: &[Judged], faults: &[Fault]) -> String {
+    let count = |verdict| {
+        let others = judged.iter().filter(|j| !j.result.refutes_text_at_hand());
+        others.filter(|j| j.result.verdict == verdict).count()
+    };
+    let mut counts: Vec<String> = Verdict::ALL
+        .into_iter()
+        .map(|verdict| (verdict, count(verdict)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(verdict, n)| format!("{n} {}", verdict.label()))
+        .collect();
+    let at_hand = judged.iter().filter(|j| j.result.refutes_text_at_hand());
+    match at_hand.count() {
+        0 => {}
+        n => counts.push(format!("{n} refuted of a text at hand")),
+    }
+    let odd = judged.iter().filter(|j| !j.as_expected).count();
+    let expected = match odd {
+        0 => "all as expected".into(),
+        n => format!("{n} not as expected"),
+    };
+    let not_taken = match faults.len() {
+        0 => String::new(),
+        n => format!("; {n} not taken"),
+    };
+    format!(
+        "{} claims: {}; {expected}{not_taken}",
+        judged.len(),
+        counts.join(", ")
+    )
+}

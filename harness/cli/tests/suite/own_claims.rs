@@ -1,0 +1,111 @@
+//! Claims of one's own: templates that run, faults that stop no other claim, the schema.
+
+use std::fs;
+
+use antipode_claims::Kind;
+use serde_json::Value;
+
+use crate::support::{Ran, run, run_in};
+
+/// `certify --claims my.toml --out out …` on a text.
+fn certify(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my.toml"), text).unwrap();
+    let own = ["certify", "--claims", "my.toml", "--out", "out"];
+    let ran = run_in(folder.path(), &[&own[..], args].concat());
+    (folder, ran)
+}
+
+#[test]
+fn the_template_of_every_kind_runs_and_holds() {
+    for kind in Kind::all() {
+        let printed = run(&["certify", "--template", kind.name()]);
+        assert_eq!(printed.code, 0, "{}", printed.err);
+        let (_folder, ran) = certify(&printed.out, &[]);
+        assert_eq!(ran.code, 0, "{}: {}{}", kind.name(), ran.out, ran.err);
+        assert!(
+            ran.out.contains("1 confirmed; all as expected"),
+            "{}",
+            ran.out
+        );
+    }
+    let odd = run(&["certify", "--template", "lenght"]);
+    assert_eq!(odd.code, 2);
+    assert!(odd.err.contains("length"), "{}", odd.err);
+}
+
+#[test]
+fn the_schema_is_json() {
+    let ran = run(&["certify", "--schema"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let schema: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        schema["$schema"],
+        "https://json-schema.org/draft/2020-12/schema"
+    );
+}
+
+const GOOD: &str = "[[claim]]\nid = \"good\"\nsource = \"s\"\nstatement = \"Card 7 takes 15 moves.\"\n\
+     kind = \"length\"\ninstance = \"card-7\"\nclaimed = 15\nexpect = \"confirmed\"\n";
+
+/// A key that is wrong, an instance that there is none of, a figure that the search does not
+/// have: each is a row, and the good claim between them is decided.
+#[test]
+fn a_fault_in_one_claim_stops_no_other() {
+    let typo = GOOD.replace("good", "typo").replace("claimed", "claimd");
+    let nowhere = GOOD.replace("good", "nowhere").replace("card-7", "card-77");
+    let figure = "[[claim]]\nid = \"figure\"\nsource = \"s\"\nstatement = \"?\"\nkind = \"count\"\n\
+        instance = \"card-7\"\ncount = \"reachable_states\"\nclaimed = 15\nexpect = \"confirmed\"\n";
+    let text = format!("puzzle = \"tilt\"\n{typo}{nowhere}{GOOD}{figure}");
+    let (folder, ran) = certify(&text, &[]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    for line in [
+        "my.toml, line 8, column 1: no field 'claimd'",
+        "my.toml, claim 'nowhere': no instance of tilt 'card-77'",
+        "claim 1 of 2: good confirmed",
+        "claim 2 of 2: my.toml, claim 'figure': 'reachable_states' is a figure of",
+    ] {
+        assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
+    }
+    assert!(
+        ran.out
+            .contains("1 claims: 1 confirmed; all as expected; 3 not taken"),
+        "{}",
+        ran.out
+    );
+    assert!(folder.path().join("out/certificates/good.json").is_file());
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    assert!(page.contains("3 claims could not be taken"));
+    let (_folder, ran) = certify(&text, &["--format", "json"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["exit"], 2);
+    let faults: Vec<&str> = found["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(faults, ["typo", "nowhere", "figure"]);
+}
+
+/// What is not asked for is no fault of what is.
+#[test]
+fn a_fault_in_a_claim_that_is_not_named_does_not_count() {
+    let typo = GOOD.replace("good", "typo").replace("claimed", "claimd");
+    let text = format!("puzzle = \"tilt\"\n{typo}{GOOD}");
+    let (_folder, ran) = certify(&text, &["good"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let (_folder, ran) = certify(&text, &["typo"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("no field 'claimd'"), "{}", ran.err);
+}
+
+/// Figures come with their unit, and with what they differ by.
+#[test]
+fn figures_are_told_with_units_and_deviations() {
+    let text = format!("puzzle = \"tilt\"\n{}", GOOD.replace("15", "20"));
+    let (_folder, ran) = certify(&text, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("20 moves"), "{}", ran.out);
+    assert!(ran.out.contains("15 moves (25 % below)"), "{}", ran.out);
+}
