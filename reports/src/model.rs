@@ -17,7 +17,7 @@ mod solution;
 mod table;
 mod wire;
 
-pub use certificate::{Answer, Certificate};
+pub use certificate::{CaseRecord, Certificate, LevelMoves};
 pub use check::{Check, CheckOutcome};
 pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, Verdict};
 pub use cost::{LevelCost, Published};

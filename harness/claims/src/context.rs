@@ -16,7 +16,8 @@ use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
-use crate::ask::{self, LevelMoves, LevelQuestion};
+use crate::ask::{self, LevelQuestion};
+use antipode_reports::model::LevelMoves;
 
 /// How much is proven and how much sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

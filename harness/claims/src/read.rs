@@ -238,6 +238,7 @@ fn read_claim(table: toml::Table, lines: &str) -> Result<Claim, Fault> {
     }
     Ok(Claim {
         blake3: blake3::hash(lines.as_bytes()).to_hex().to_string(),
+        text: lines.to_owned(),
         all_must_hold: !raw.instances.is_empty(),
         expect,
         expect_quick: raw.expect_quick,

@@ -30,6 +30,22 @@ pub enum Compare {
     Ratio,
 }
 
+impl Compare {
+    /// Name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::About => "about",
+            Self::AtMost => "at-most",
+            Self::AtLeast => "at-least",
+            Self::Holds => "holds",
+            Self::Report => "report",
+            Self::Ratio => "ratio",
+        }
+    }
+}
+
 /// Sense of a ratio claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
 #[serde(rename_all = "kebab-case")]
@@ -39,6 +55,17 @@ pub enum Sense {
     About,
     /// More than claimed is no refutation.
     AtLeast,
+}
+
+impl Sense {
+    /// Name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::About => "about",
+            Self::AtLeast => "at-least",
+        }
+    }
 }
 
 /// One way to read a claim, complete in itself.
@@ -104,6 +131,8 @@ pub struct Claim {
     pub hardware: String,
     /// Whether the claim is only reached at full effort.
     pub full_only: bool,
-    /// BLAKE3 of the claim's own lines.
+    /// The claim's own lines, verbatim.
+    pub text: String,
+    /// BLAKE3 of these.
     pub blake3: String,
 }

@@ -352,7 +352,7 @@ fn write_all(
     let mut certificates = Results::new(&folder, VERB);
     for judged in judged {
         let name = format!("{}.json", judged.result.id);
-        certificates.record(&name, &certificate::of(judged))?;
+        certificates.record(&name, &certificate::of(judged, context))?;
     }
     let certificates = certificates.seal()?;
     root.part(CERTIFICATES, &certificates);
