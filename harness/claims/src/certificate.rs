@@ -39,6 +39,8 @@ pub(crate) fn case(case: &Case, finding: &Finding) -> CaseRecord {
         let value = serde_json::to_value(value).unwrap_or_default();
         (key.clone(), value)
     });
+    // Its first line is the reason in words, which the claim's notes say.
+    let proof = finding.proof.as_deref().and_then(|text| text.split_once('\n'));
     let figures = finding.figures.iter();
     CaseRecord {
         reading: case.name.clone(),
@@ -59,7 +61,7 @@ pub(crate) fn case(case: &Case, finding: &Finding) -> CaseRecord {
         figures: figures
             .map(|figure| (figure.name.clone(), figure.value.clone()))
             .collect(),
-        proof: finding.proof.clone(),
+        proof: proof.map(|(_, proof)| proof.to_owned()),
         run: analysis.map(|analysis| analysis.run.clone()),
         levels: analysis.map(|analysis| analysis.levels.clone()),
         antipodes: analysis.map_or_else(Vec::new, |analysis| analysis.antipodes.clone()),

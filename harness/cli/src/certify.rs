@@ -280,6 +280,8 @@ fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource
 const TABLE: &str = "claims.csv";
 /// The page.
 const PAGE: &str = "report.html";
+/// The level table of each part of an instance that has several, in the instance's folder.
+const PARTS: &str = "parts.csv";
 /// Folder of the certificates.
 const CERTIFICATES: &str = "certificates";
 
@@ -296,6 +298,7 @@ fn probe(args: &Args, chosen: &Chosen) -> Result<()> {
             let folder = Context::folder(&args.out, &source.name, instance);
             output::make_inner(&args.out, &folder)?;
             args.force.probe(&folder, &output::ANALYSIS_FILES)?;
+            args.force.probe(&folder, &[PARTS])?;
         }
     }
     Ok(())
@@ -361,7 +364,11 @@ fn write_all(
     for analysis in context.analyses() {
         let folder = Context::folder(&args.out, &analysis.run.puzzle, &analysis.run.instance);
         output::make_inner(&args.out, &folder)?;
-        parts.push(output::analysis_results(&folder, analysis, VERB)?.seal()?);
+        let mut results = output::analysis_results(&folder, analysis, VERB)?;
+        if !analysis.parts.is_empty() {
+            results.rows(PARTS, &analysis.parts)?;
+        }
+        parts.push(results.seal()?);
         runs.push(RunWithTables {
             run: analysis.run.clone(),
             levels: analysis.levels.clone(),

@@ -17,6 +17,8 @@ schemas! {
     RUN = "antipode-run-1";
     /// A row of `levels.csv`: [`LevelRow`](super::LevelRow).
     LEVELS = "antipode-levels-1";
+    /// A row of `parts.csv`: [`PartRow`](super::PartRow).
+    PARTS = "antipode-parts-1";
     /// A row of `antipodes.csv`: [`Antipode`](super::Antipode).
     ANTIPODES = "antipode-antipodes-1";
     /// A row of `cost.csv`: [`LevelCost`](super::LevelCost).

@@ -4,7 +4,7 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, Sample};
 use crate::model::{
-    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PathStep, SideLevel, StartFinishRow,
+    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PartRow, PathStep, SideLevel, StartFinishRow,
     columns,
 };
 use serde_json::Value;
@@ -115,6 +115,7 @@ fn is_ours(path: &Path) -> bool {
 fn is_table(text: &str) -> bool {
     let headers = [
         columns::<LevelRow>(),
+        columns::<PartRow>(),
         columns::<Antipode>(),
         columns::<LevelCost>(),
         columns::<ClaimRow>(),
