@@ -52,6 +52,9 @@ pub struct Checker {
     /// Parts of large runs, balls of tables and boards that are drawn and done again.
     pub parts: usize,
     pub seed: u64,
+    /// The table of the box of Tilt as its parts beside the certificates add up, and what of
+    /// them is trusted.
+    pub beside: Option<(crate::tables::Rows, String)>,
     searches: Mutex<HashMap<String, Arc<Option<Found>>>>,
     /// Whatever else takes long, by name.
     memo: Mutex<HashMap<String, Result<String, String>>>,
@@ -92,7 +95,7 @@ impl Reading<'_> {
 impl Checker {
     #[must_use]
     pub fn new(parts: usize, seed: u64) -> Self {
-        Self { parts, seed, searches: Mutex::default(), memo: Mutex::default() }
+        Self { parts, seed, beside: None, searches: Mutex::default(), memo: Mutex::default() }
     }
 
     /// A search, made once.

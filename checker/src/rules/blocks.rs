@@ -324,6 +324,12 @@ impl Blocks {
         self.kinds.iter().map(|kind| (kind.shape.as_slice(), kind.letters.len()))
     }
 
+    /// The state of a string of symbols.
+    #[must_use]
+    pub fn of_string(&self, string: &[u8]) -> u128 {
+        string.iter().zip(0..).fold(0, |state, (&symbol, at)| state | u128::from(symbol) << (at * self.bits))
+    }
+
     /// Cells covered by a kind of piece with its first cell on a cell, 0 where it does not fit,
     /// and the walls.
     #[must_use]
