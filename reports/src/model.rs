@@ -17,12 +17,12 @@ mod solution;
 mod table;
 mod wire;
 
-pub use certificate::{Answer, Certificate};
+pub use certificate::{CaseRecord, Certificate, LevelMoves};
 pub use check::{Check, CheckOutcome};
 pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, Verdict};
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
-pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, Unreached};
+pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{BallRow, PairLength, PairRow};
 pub use record::{Fault, Record, Row, columns};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use antipode_check::analysis::{
-    Analysis, Checks, Request, analyse, check, numbered_states, one_in,
+    Analysis, Checks, Request, analyse_by_parts, check, numbered_states, one_in,
 };
 use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
@@ -16,7 +16,8 @@ use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
-use crate::ask::{self, LevelMoves, LevelQuestion};
+use crate::ask::{self, LevelQuestion};
+use antipode_reports::model::LevelMoves;
 
 /// How much is proven and how much sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,7 +210,7 @@ impl Context {
             journal,
             ..self.request(library, instance)
         };
-        let made = Arc::new(analyse(&request, &self.stop)?);
+        let made = Arc::new(analyse_by_parts(&request, &self.stop)?);
         self.analyses.insert(key, Arc::clone(&made));
         Ok(made)
     }

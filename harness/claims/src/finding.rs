@@ -5,8 +5,9 @@ use std::sync::Arc;
 use antipode_check::analysis::Analysis;
 use antipode_check::verify::{LEAST_SAMPLE, Proof};
 use antipode_graph::PluginError;
-use antipode_reports::model::{Evidence, Picture, Verdict};
+use antipode_reports::model::{Evidence, LevelMoves, Picture, Verdict};
 use antipode_search::engines::EngineError;
+use puzzle_api::Figure;
 
 use crate::compare::verdict;
 use crate::kinds::lengths::TableFinding;
@@ -26,6 +27,10 @@ pub(crate) struct Finding {
     pub analysis: Option<Arc<Analysis>>,
     /// A proof of the puzzle's own, whole.
     pub proof: Option<String>,
+    /// Figures of a derivation.
+    pub figures: Vec<Figure>,
+    /// The moves out of each level.
+    pub moves: Vec<LevelMoves>,
     /// Two of our own derivations disagree.
     pub disagreement: bool,
     /// The rows of a table of claims.
@@ -44,6 +49,8 @@ impl Finding {
             engine: String::new(),
             analysis: None,
             proof: None,
+            figures: Vec::new(),
+            moves: Vec::new(),
             disagreement: false,
             table: None,
         }

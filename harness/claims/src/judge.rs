@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use antipode_reports::model::{Answer, ClaimResult, Reading, Verdict};
+use antipode_reports::model::{CaseRecord, ClaimResult, Reading, Verdict};
 
+use super::certificate;
 use super::finding::Finding;
 use super::kinds::lengths;
 use super::{Case, Claim, ClaimSource, Context, Effort};
@@ -18,13 +19,15 @@ pub struct Judged {
     pub result: ClaimResult,
     /// The analysis that the verdict rests on, if any; the first of those of several readings.
     pub analysis: Option<Arc<Analysis>>,
-    /// What else the engines answered: the searches of further readings, and proofs.
-    pub answers: Vec<Answer>,
+    /// What each reading asked, what came of it, and the evidence.
+    pub cases: Vec<CaseRecord>,
     /// Whether verdict and readings are all as expected.
     pub as_expected: bool,
     /// Whether two of our own derivations disagree.
     pub disagreement: bool,
-    /// BLAKE3 of the claim's text.
+    /// The claim's own lines.
+    pub text: String,
+    /// BLAKE3 of these.
     pub claim_blake3: String,
     /// The rows of a table of claims, each with its own verdict.
     pub rows: Vec<ClaimResult>,
@@ -107,29 +110,13 @@ pub fn judge(
         as_expected: verdict == expect && surprises.is_empty(),
         disagreement: findings.iter().any(|finding| finding.disagreement),
         analysis: findings.iter().find_map(|finding| finding.analysis.clone()),
-        answers: answers(claim, &findings),
+        cases: (claim.cases.iter().zip(&findings))
+            .map(|(case, finding)| certificate::case(case, finding))
+            .collect(),
+        text: claim.lines.clone(),
         claim_blake3: claim.blake3.clone(),
         result,
     })
-}
-
-/// What the engines answered beside the analysis that stands for the claim.
-fn answers(claim: &Claim, findings: &[Finding]) -> Vec<Answer> {
-    let answer = |(case, finding): (&Case, &Finding)| {
-        let analysis = finding.analysis.as_deref();
-        Answer {
-            reading: case.name.clone(),
-            run: analysis.map(|analysis| analysis.run.clone()),
-            levels: analysis.map(|analysis| analysis.levels.clone()),
-            proof: finding.proof.clone(),
-        }
-    };
-    let several = findings.len() > 1;
-    let pairs = claim.cases.iter().zip(findings);
-    pairs
-        .filter(|(_, finding)| finding.proof.is_some() || several && finding.analysis.is_some())
-        .map(answer)
-        .collect()
 }
 
 /// All must hold: one that does not decides.

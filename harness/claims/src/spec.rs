@@ -96,6 +96,17 @@ pub enum Sense {
     AtLeast,
 }
 
+impl Sense {
+    /// Name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::About => "about",
+            Self::AtLeast => "at-least",
+        }
+    }
+}
+
 /// One way to read a claim, complete in itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
@@ -170,6 +181,6 @@ pub struct Claim {
     pub full_only: bool,
     /// The claim's own lines, verbatim.
     pub lines: String,
-    /// BLAKE3 of the claim's own lines.
+    /// BLAKE3 of these.
     pub blake3: String,
 }

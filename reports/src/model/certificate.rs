@@ -1,30 +1,34 @@
-use super::{Antipode, ClaimResult, Evidence, Fault, LevelTable, Record, Run, schema, wire};
+use super::{
+    Antipode, ClaimResult, Evidence, Fault, Host, LevelTable, Record, Run, Verdict, schema, wire,
+};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Everything somebody else needs to check a verdict: the claim, the run and its figures.
-/// `certificates/CLAIM.json`.
+/// Everything somebody else needs to check a verdict: the claim, what decided it, and the
+/// evidence. `certificates/CLAIM.json`; `checker/README.md` says which members are evidence and
+/// how they are checked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
     pub schema: u32,
     /// The claim with its verdict.
     pub claim: ClaimResult,
-    /// The run behind it, if there was one.
-    pub run: Option<Run>,
-    /// The levels it found.
-    pub levels: Option<LevelTable>,
-    /// The deepest states it found.
-    pub antipodes: Vec<Antipode>,
-    /// The checks on the run itself.
-    pub checks: Vec<Evidence>,
-    /// Versions by name: the tool, its libraries, the compiler.
-    pub tool: BTreeMap<String, String>,
-    /// BLAKE3 of the claim's text, so that a changed claim is noticed.
+    /// The claim's own lines, verbatim.
+    pub text: String,
+    /// BLAKE3 of these, so that a changed claim is noticed.
     pub claim_blake3: String,
-    /// What engines answered beside that run: searches of further readings, and proofs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Answer>,
+    /// Each reading of the claim, or the claim itself: what was asked, what was found, and what
+    /// shows it.
+    pub cases: Vec<CaseRecord>,
+    /// Versions by name: the tool, its commit, its libraries, the compiler.
+    pub tool: BTreeMap<String, String>,
+    /// Seed of all sampling.
+    pub seed: u64,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+    /// The machine, for what was timed.
+    pub host: Host,
     /// The rows of a table of claims, each with its own verdict and witness; empty for a
     /// single claim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,38 +42,116 @@ impl Record for Certificate {
     fn check(&self) -> Result<(), Fault> {
         self.claim.check()?;
         self.rows.iter().try_for_each(ClaimResult::check)?;
-        self.checks.iter().try_for_each(Evidence::check)?;
         wire::sound_hex("claim_blake3", &self.claim_blake3, 64)?;
-        check_levels(self.run.as_ref(), self.levels.as_ref())?;
-        if let Some(levels) = &self.levels {
-            levels.check_antipodes(&self.antipodes)?;
-        }
-        let mut answers = self.answers.iter();
-        answers.try_for_each(|one| check_levels(one.run.as_ref(), one.levels.as_ref()))
+        self.cases.iter().try_for_each(CaseRecord::check)
     }
 }
 
-/// A run and its levels, each by itself and together.
-fn check_levels(run: Option<&Run>, levels: Option<&LevelTable>) -> Result<(), Fault> {
-    if let Some(levels) = levels {
-        levels.check()?;
+impl Certificate {
+    /// The run that the claim rests on, the first where there are several.
+    pub fn run(&self) -> Option<&Run> {
+        self.cases.iter().find_map(|case| case.run.as_ref())
     }
-    match (run, levels) {
-        (Some(run), Some(levels)) => run.check().and_then(|()| run.check_levels(levels)),
-        (Some(run), None) => run.check(),
-        (None, _) => Ok(()),
+
+    /// Its levels.
+    pub fn levels(&self) -> Option<&LevelTable> {
+        self.cases.iter().find_map(|case| case.levels.as_ref())
     }
 }
 
-/// What an engine answered to a question behind a claim.
+/// One reading of a claim: every parameter that decided, what came of it, and the evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The reading that asked; empty for the only one.
+#[serde(deny_unknown_fields)]
+pub struct CaseRecord {
+    /// Name of the reading; empty for the only one.
     pub reading: String,
-    /// The run, if there was one.
+    /// How it was decided, such as `derived`.
+    pub kind: String,
+    /// Instance it is about.
+    pub instance: Option<String>,
+    /// Settings that the instance was opened with.
+    pub settings: BTreeMap<String, String>,
+    /// Board it is about.
+    pub board: Option<String>,
+    /// Keys that only its kind has, as they stand in the claim.
+    pub own: BTreeMap<String, Value>,
+    /// The published figure.
+    pub claimed: String,
+    /// How the figures are held against each other, such as `at-most`.
+    pub compare: String,
+    /// Relative tolerance of `about`; where there is none, the digits printed decide.
+    pub within: Option<f64>,
+    /// Sense of a ratio.
+    pub sense: String,
+    /// The figure found.
+    pub found: String,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Which implementation of the rules was used.
+    pub variant: String,
+    /// Which search strategy.
+    pub engine: String,
+    /// How many of the claim's witnesses are of this reading; they stand in its order.
+    pub witnesses: usize,
+    /// Figures of a derivation by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, String>,
+    /// A proof of the puzzle's own that there is no path: what a checker needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
+    /// The run behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
     /// The levels it found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub levels: Option<LevelTable>,
-    /// A proof of the puzzle's own, whole: a reason, then what a checker needs.
-    pub proof: Option<String>,
+    /// The deepest states it found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub antipodes: Vec<Antipode>,
+    /// What the moves out of each level lead to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<LevelMoves>,
+    /// The checks that went along.
+    pub checks: Vec<Evidence>,
+}
+
+impl CaseRecord {
+    /// Whether the figures can be, each by itself and together.
+    ///
+    /// # Errors
+    /// The member that cannot, and why.
+    fn check(&self) -> Result<(), Fault> {
+        self.checks.iter().try_for_each(Evidence::check)?;
+        if let Some(levels) = &self.levels {
+            levels.check()?;
+            levels.check_antipodes(&self.antipodes)?;
+        }
+        match (&self.run, &self.levels) {
+            (Some(run), Some(levels)) => run.check().and_then(|()| run.check_levels(levels)),
+            (Some(run), None) => run.check(),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// The moves out of one level, each counted as often as the puzzle lists it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelMoves {
+    /// States of the level.
+    pub states: u64,
+    /// Moves out of it.
+    pub moves: u64,
+    /// Of these, to the same level or to an earlier one.
+    pub known: u64,
+    /// Levels that the one that leads back farthest goes back.
+    pub back: u64,
+    /// Moves to states from which no root can be reached (backward over a whole space).
+    pub to_unsolvable: u64,
+    /// Different buckets of the level, where the puzzle has buckets.
+    pub buckets: u64,
+    /// Moves that stay in their bucket.
+    pub kept: u64,
+    /// Moves that stay in their bucket of 8,192 by a uniform hash.
+    pub kept_by_hash: u64,
 }

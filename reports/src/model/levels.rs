@@ -177,6 +177,33 @@ impl Record for LevelRow {
 
 impl Row for LevelRow {}
 
+/// A level of a part: a piece of an instance that no move leads out of. A row of `parts.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRow {
+    /// Number of the part, from 0.
+    pub part: u64,
+    /// Distance from the roots, in moves, or `unsolvable`.
+    #[serde(with = "wire::text")]
+    pub depth: LevelDepth,
+    /// Number of states.
+    pub states: u128,
+    /// Number of orbits.
+    pub orbits: u128,
+    /// Digest, 32 lowercase hexadecimal digits.
+    pub digest: String,
+}
+
+impl Record for PartRow {
+    const SCHEMA: &'static str = schema::PARTS;
+
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_counts(self.states, self.orbits)?;
+        wire::sound_hex("digest", &self.digest, 32)
+    }
+}
+
+impl Row for PartRow {}
+
 /// Which level a row is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LevelDepth {

@@ -17,6 +17,8 @@ schemas! {
     RUN = "antipode-run-1";
     /// A row of `levels.csv`: [`LevelRow`](super::LevelRow).
     LEVELS = "antipode-levels-1";
+    /// A row of `parts.csv`: [`PartRow`](super::PartRow).
+    PARTS = "antipode-parts-1";
     /// A row of `antipodes.csv`: [`Antipode`](super::Antipode).
     ANTIPODES = "antipode-antipodes-1";
     /// A row of `cost.csv`: [`LevelCost`](super::LevelCost).
@@ -30,7 +32,7 @@ schemas! {
     /// `manifest.json` of a folder of results: [`Manifest`](super::Manifest).
     MANIFEST = "antipode-manifest-1";
     /// `certificates/CLAIM.json`: [`Certificate`](super::Certificate).
-    CERTIFICATE = "antipode-certificate-1";
+    CERTIFICATE = "antipode-certificate-2";
     /// A row of `pairs.csv`: [`PairRow`](super::PairRow).
     PAIRS = "antipode-pairs-1";
     /// A row of `balls.csv`: [`BallRow`](super::BallRow).

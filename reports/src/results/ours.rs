@@ -4,8 +4,8 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, Sample};
 use crate::model::{
-    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PathStep, SideLevel, StartFinishRow,
-    columns,
+    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PartRow, PathStep, SideLevel,
+    StartFinishRow, columns,
 };
 use serde_json::Value;
 use std::fs::{self, File};
@@ -115,6 +115,7 @@ fn is_ours(path: &Path) -> bool {
 fn is_table(text: &str) -> bool {
     let headers = [
         columns::<LevelRow>(),
+        columns::<PartRow>(),
         columns::<Antipode>(),
         columns::<LevelCost>(),
         columns::<ClaimRow>(),

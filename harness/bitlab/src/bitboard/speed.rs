@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// How many times faster one piece of code is than another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ratio {
     /// Median over the pairs of `slow time / fast time`.
     pub median: f64,
@@ -20,6 +20,8 @@ pub struct Ratio {
     pub fast_ns: f64,
     /// Pairs timed.
     pub pairs: usize,
+    /// Nanoseconds of a slow and a fast call of each pair, in the order they were timed.
+    pub samples: Vec<(f64, f64)>,
 }
 
 /// Time one side of one pair takes, about.
@@ -46,11 +48,9 @@ pub fn ratio(pairs: usize, mut slow: impl FnMut() -> u64, mut fast: impl FnMut()
             slow_times.push(time(&mut slow, slow_calls));
         }
     }
-    let mut ratios: Vec<f64> = slow_times
-        .iter()
-        .zip(&fast_times)
-        .map(|(s, f)| s / f)
-        .collect();
+    let both = slow_times.iter().zip(&fast_times);
+    let samples: Vec<(f64, f64)> = both.map(|(&slow, &fast)| (slow, fast)).collect();
+    let mut ratios: Vec<f64> = samples.iter().map(|(slow, fast)| slow / fast).collect();
     ratios.sort_by(f64::total_cmp);
     let rank = interval_rank(pairs);
     Ratio {
@@ -60,6 +60,7 @@ pub fn ratio(pairs: usize, mut slow: impl FnMut() -> u64, mut fast: impl FnMut()
         slow_ns: median(&mut slow_times),
         fast_ns: median(&mut fast_times),
         pairs,
+        samples,
     }
 }
 

@@ -12,7 +12,7 @@ use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::cost::LevelCost;
-use antipode_reports::model::{Antipode, Evidence, LevelTable, Run};
+use antipode_reports::model::{Antipode, Evidence, LevelTable, PartRow, Run};
 
 use crate::verify::{Proof, level_samples};
 use antipode_graph::Library;
@@ -77,6 +77,8 @@ pub struct Analysis {
     pub costs: Vec<LevelCost>,
     /// Every orbit at the greatest distance, as boards, by key.
     pub antipodes: Vec<Antipode>,
+    /// The level table of each part by part and depth, where that was asked for.
+    pub parts: Vec<PartRow>,
     /// Outcome of the checks.
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
@@ -122,10 +124,23 @@ impl Analysis {
 /// [`EngineError`] for bad input, a puzzle that breaks its contract, or an engine that
 /// cannot hold the search.
 pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
+    analysed(request, stop, false)
+}
+
+/// As [`analyse`], with the level table of each part where there are several: some hundred
+/// bytes of memory a part.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn analyse_by_parts(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
+    analysed(request, stop, true)
+}
+
+fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let pool = machine::pool(request.threads)?;
     pool.install(|| match request.library.key_words() {
-        1 => typed::<u64>(request, stop),
-        _ => typed::<u128>(request, stop),
+        1 => typed::<u64>(request, stop, by_parts),
+        _ => typed::<u128>(request, stop, by_parts),
     })
 }
 
@@ -155,13 +170,16 @@ pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> 
     }
 }
 
-fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
+fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());
     let mut plan = Plan::<K>::make(request)?;
     let journal = plan.open_folder(request)?;
     let companion = Checking::prepare(&plan, request, stop)?;
-    let observers = companion.observers(request.seed)?;
+    let mut observers = companion.observers(request.seed)?;
+    if by_parts && plan.search.parts()?.len() > 1 {
+        observers.parts = Some(Vec::new());
+    }
     if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
         note(line);
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
 
-use antipode_reports::model::{self, Antipode, Run, SYMMETRIES};
+use antipode_reports::model::{self, Antipode, PartRow, Run, SYMMETRIES};
 
 use super::checking::Checked;
 use super::plan::Plan;
@@ -15,7 +15,7 @@ use super::{Analysis, Request};
 use antipode_graph::{Graph, direction_name};
 use antipode_search::engines::{self, EngineError};
 use antipode_search::machine;
-use antipode_search::observers::Observers;
+use antipode_search::observers::{LevelSums, Observers};
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
 
@@ -25,6 +25,24 @@ pub(super) struct Cost {
     pub(super) wall: Duration,
     pub(super) cpu: Duration,
     pub(super) spent: Spent,
+}
+
+/// The level tables of the parts, by part.
+fn parts<K>(seen: &Observers<K>, whole: bool) -> Vec<PartRow> {
+    let mut parts: Vec<_> = seen.parts.iter().flatten().collect();
+    parts.sort_unstable_by_key(|(part, _)| *part);
+    let rows = |(part, levels): &(u64, LevelSums)| {
+        let rows = levels.table(whole).rows().into_iter();
+        let part = *part;
+        rows.map(move |level| PartRow {
+            part,
+            depth: level.depth,
+            states: level.states,
+            orbits: level.orbits,
+            digest: level.digest,
+        })
+    };
+    parts.into_iter().flat_map(rows).collect()
 }
 
 impl<K: Key> Plan<K> {
@@ -47,6 +65,7 @@ impl<K: Key> Plan<K> {
             levels: seen.levels.table(self.whole() && finished),
             costs: cost.spent.levels.clone(),
             antipodes: antipodes(self.rules.graph(), &seen)?,
+            parts: parts(&seen, self.whole() && finished),
             evidence: checked.evidence,
             faults: checked.faults,
             proof: checked.proof,

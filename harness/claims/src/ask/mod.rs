@@ -22,7 +22,7 @@ use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Key, Settings};
 
 pub(crate) use levels::levels;
-pub(crate) use moves::{LevelMoves, moves};
+pub(crate) use moves::moves;
 pub(crate) use path::{Ending, Found, check, held_elsewhere, path};
 
 /// An instance with its settings.

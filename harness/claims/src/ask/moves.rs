@@ -8,7 +8,7 @@ use antipode_check::analysis::Analysis;
 use antipode_check::board;
 use antipode_check::verify::{ConsistencyFrame, PartRules, Proof, check_part, consistency};
 use antipode_graph::{Expansion, Graph};
-use antipode_reports::model::Evidence;
+use antipode_reports::model::{Evidence, LevelMoves};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{BATCH, Companion, EngineError, Roots, Search, run};
 use antipode_search::observers::{ConsistencyTally, Distance, Observers};
@@ -23,27 +23,6 @@ use antipode_search::machine;
 
 /// Buckets of a uniform hash that locality is held against (Dogon's example of a number).
 const UNIFORM_BUCKETS: u128 = 8192;
-
-/// The moves out of one level, each counted as often as the puzzle lists it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct LevelMoves {
-    /// States of the level.
-    pub states: u64,
-    /// Moves out of it.
-    pub moves: u64,
-    /// Of these, to the same level or to an earlier one.
-    pub known: u64,
-    /// Levels that the one that leads back farthest goes back.
-    pub back: u64,
-    /// Moves to states from which no root can be reached (backward over a whole space).
-    pub to_unsolvable: u64,
-    /// Different buckets of the level, where the puzzle has buckets.
-    pub buckets: u64,
-    /// Moves that stay in their bucket.
-    pub kept: u64,
-    /// Moves that stay in their bucket of 8,192 by a uniform hash.
-    pub kept_by_hash: u64,
-}
 
 /// Levels with the moves out of each but the last that was asked for; the states, not their
 /// orbits, some 50 bytes of memory each.

@@ -145,6 +145,7 @@ impl<K: Key> Ran<'_, K> {
             levels: self.seen.table(whole),
             costs: self.spent.levels.clone(),
             antipodes: Vec::new(),
+            parts: Vec::new(),
             evidence,
             faults,
             proof,

@@ -236,6 +236,7 @@ fn moves(
         None => Finding::not_reached("the search met no moves of that kind"),
     };
     finding.judged_by(&found.0);
+    finding.moves.clone_from(&found.1);
     finding.rest_on(Arc::clone(&found.0));
     Ok(finding)
 }

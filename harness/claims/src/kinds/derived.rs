@@ -148,6 +148,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     let Some(value) = figure("value") else {
         let mut finding = Finding::not_reached(note);
         finding.engine = "derivation".into();
+        finding.figures = figures.to_vec();
         return Ok(finding);
     };
     let verdict = match (concluded, case.compare, figure("low"), figure("high")) {
@@ -177,6 +178,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     }
     finding.note = note;
     finding.engine = "derivation".into();
+    finding.figures = figures.to_vec();
     Ok(finding)
 }
 
@@ -191,12 +193,17 @@ fn verdict_named(name: &str) -> Result<Verdict, EngineError> {
     })
 }
 
+/// Figures that are evidence for programs: raw samples of a timing, in the order they were taken.
+const RAW: &str = "samples";
+
 /// The figures beside the value, as one paragraph.
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
-    let shown = ["value", "explanation", "verdict", "drawn", INSTANCES];
-    let others = figures.iter().filter(|f| !shown.contains(&f.name.as_str()));
+    let left_out = ["value", "explanation", "verdict", "drawn", INSTANCES, RAW];
+    let others = figures
+        .iter()
+        .filter(|f| !left_out.contains(&f.name.as_str()));
     let others: Vec<String> = others.map(|f| format!("{}: {}", f.name, f.value)).collect();
     if !others.is_empty() {
         parts.push(format!("Figures: {}.", others.join("; ")));

@@ -3,7 +3,7 @@
 
 use antipode_check::analysis::Analysis;
 
-use crate::ask::LevelMoves;
+use antipode_reports::model::LevelMoves;
 
 /// What a figure is read off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod place;
 use std::collections::HashSet;
 
 use antipode_reports::model::Verdict;
+use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -381,7 +382,10 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
         statement: fields.text("statement").unwrap_or_default(),
         kind,
         instance: text("instance"),
-        settings: fields.settings("settings"),
+        settings: match Values::uses(kind, "settings") {
+            true => fields.settings("settings"),
+            false => Settings::new(),
+        },
         board: text("board"),
         own: fields.own(kind)?,
         table: Vec::new(),

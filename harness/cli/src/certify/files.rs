@@ -26,6 +26,8 @@ const VERB: &str = "certify";
 const TABLE: &str = "claims.csv";
 /// The page.
 pub(super) const PAGE: &str = "report.html";
+/// The level table of each part of an instance that has several, in the instance's folder.
+const PARTS: &str = "parts.csv";
 /// Folder of the certificates.
 const CERTIFICATES: &str = "certificates";
 
@@ -56,6 +58,7 @@ impl<'a> Files<'a> {
                 let analysis = Context::folder(&args.out, &source.name, instance);
                 output::make_inner(&args.out, &analysis)?;
                 args.force.probe(&analysis, &output::ANALYSIS_FILES)?;
+                args.force.probe(&analysis, &[PARTS])?;
             }
         }
         Ok(Self {
@@ -69,7 +72,7 @@ impl<'a> Files<'a> {
 
     /// Writes the certificate of a verdict that has fallen, so that a run that is killed leaves
     /// all that it knew.
-    pub(super) fn certificate(&mut self, judged: &Judged) -> Result<()> {
+    pub(super) fn certificate(&mut self, judged: &Judged, context: &Context) -> Result<()> {
         if !self.begun {
             // A folder whose results grow has no manifest until they are all there.
             reopen(&self.out)?;
@@ -77,7 +80,8 @@ impl<'a> Files<'a> {
             self.begun = true;
         }
         let name = format!("{}.json", judged.result.id);
-        self.certificates.record(&name, &certificate::of(judged))?;
+        self.certificates
+            .record(&name, &certificate::of(judged, context))?;
         Ok(self.certificates.appear_so_far()?)
     }
 
@@ -103,7 +107,11 @@ impl<'a> Files<'a> {
         for analysis in context.analyses() {
             let folder = Context::folder(&self.out, &analysis.run.puzzle, &analysis.run.instance);
             output::make_inner(&self.out, &folder)?;
-            parts.push(output::analysis_results(&folder, analysis, VERB)?.seal()?);
+            let mut results = output::analysis_results(&folder, analysis, VERB)?;
+            if !analysis.parts.is_empty() {
+                results.rows(PARTS, &analysis.parts)?;
+            }
+            parts.push(results.seal()?);
             runs.push(RunWithTables {
                 run: analysis.run.clone(),
                 levels: analysis.levels.clone(),

@@ -161,7 +161,7 @@ fn judge_all(
         let clock = Instant::now();
         match judge(source, claim, context) {
             Ok(judged) => {
-                files.certificate(&judged)?;
+                files.certificate(&judged, context)?;
                 say(at, count, &judged, clock);
                 all.push(judged);
             }

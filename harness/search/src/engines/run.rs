@@ -210,7 +210,8 @@ fn walk_block<K: Key>(
 ) -> Result<Walked<K>, EngineError> {
     let mut spent = Spent::default();
     for &part in parts {
-        if !companion.wants(part) {
+        let wanted = companion.wants(part);
+        if !wanted && seen.parts.is_none() {
             let walked = engine.levels(search, part, seen, progress)?;
             spent.absorb(walked.spent);
             match walked.outcome {
@@ -218,15 +219,22 @@ fn walk_block<K: Key>(
                 outcome => return Ok(Walked { outcome, spent }),
             }
         }
-        let mut mine = seen.fork_collecting(companion.most_states());
+        let mut mine = match wanted {
+            true => seen.fork_collecting(companion.most_states()),
+            false => seen.fork(),
+        };
         let walked = engine.levels(search, part, &mut mine, progress)?;
         spent.absorb(walked.spent);
         let states = mine.collected.take();
         let mut outcome = walked.outcome;
-        if outcome.is_answer()
+        if wanted
+            && outcome.is_answer()
             && !companion.part_done(part, states.as_deref(), &mut mine, progress)?
         {
             outcome = Outcome::NotReached(StopReason::Requested);
+        }
+        if let Some(parts) = &mut mine.parts {
+            parts.push((part, mine.levels.clone()));
         }
         seen.absorb(mine);
         if !outcome.is_answer() {

@@ -72,6 +72,8 @@ pub struct Observers<K> {
     pub spots: SpotChecks<K>,
     /// Every state seen, where that is asked for.
     pub collected: Collected<K>,
+    /// The level table of each part, where that is asked for.
+    pub parts: Option<Vec<(u64, LevelSums)>>,
     /// Outcome of the consistency check, which needs whole parts and so is no observer
     /// of batches.
     pub consistency: ConsistencyTally,
@@ -90,6 +92,7 @@ impl<K: Key> Observers<K> {
             strikes: Strikes::new(list),
             spots: SpotChecks::new(sampling),
             collected: Collected::Off,
+            parts: None,
             consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
             high: Vec::new(),
@@ -109,6 +112,7 @@ impl<K: Key> Observers<K> {
         let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
         fresh.spots = self.spots.fork();
         fresh.collected = self.collected.fork();
+        fresh.parts = self.parts.as_ref().map(|_| Vec::new());
         fresh
     }
 
@@ -158,6 +162,9 @@ impl<K: Key> Observers<K> {
         self.strikes.absorb(other.strikes);
         self.spots.absorb(other.spots);
         self.collected.absorb(other.collected);
+        if let (Some(parts), Some(more)) = (&mut self.parts, other.parts) {
+            parts.extend(more);
+        }
         self.consistency.absorb(other.consistency);
     }
 }

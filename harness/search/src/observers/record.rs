@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exclusion::{Mismatch, Spot};
 use super::inclusion::Strike;
-use super::{ConsistencyTally, LevelSum, Observers};
+use super::{ConsistencyTally, LevelSum, LevelSums, Observers};
 use antipode_graph::Orbit;
 
 /// One level: depth, states, orbits, digest as hex.
@@ -30,6 +30,31 @@ pub struct Record {
     #[serde(default)]
     window: u64,
     consistency: ConsistencyTally,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<(u64, Vec<LevelRow>)>,
+}
+
+/// Sums as rows.
+fn rows(levels: &LevelSums) -> Vec<LevelRow> {
+    let row = |(depth, sum): (u16, &LevelSum)| {
+        let digest = crate::digest::hex(sum.digest);
+        (depth, sum.states, sum.orbits, digest)
+    };
+    levels.iter().map(row).collect()
+}
+
+/// Sums of rows; `None` where a text in them is no number.
+fn sums(rows: &[LevelRow]) -> Option<LevelSums> {
+    let mut levels = LevelSums::default();
+    for (depth, states, orbits, digest) in rows {
+        let sum = LevelSum {
+            states: *states,
+            orbits: *orbits,
+            digest: u128::from_str_radix(digest, 16).ok()?,
+        };
+        levels.add(*depth, &sum);
+    }
+    Some(levels)
 }
 
 fn hex<K: Key>(key: K) -> String {
@@ -74,18 +99,7 @@ impl Record {
     #[must_use]
     pub fn of<K: Key>(seen: &Observers<K>) -> Self {
         Self {
-            levels: seen
-                .levels
-                .iter()
-                .map(|(depth, sum)| {
-                    (
-                        depth,
-                        sum.states,
-                        sum.orbits,
-                        crate::digest::hex(sum.digest),
-                    )
-                })
-                .collect(),
+            levels: rows(&seen.levels),
             deepest: seen.antipodes.depth,
             antipodes: seen
                 .antipodes
@@ -116,19 +130,20 @@ impl Record {
                 .collect(),
             window: seen.spots.window(),
             consistency: seen.consistency.clone(),
+            parts: (seen.parts.iter().flatten())
+                .map(|(part, levels)| (*part, rows(levels)))
+                .collect(),
         }
     }
 
     /// Adds the record to observers; `None` where a text in it is no number.
     pub fn replay<K: Key>(&self, into: &mut Observers<K>) -> Option<()> {
         let mut seen = into.fork();
-        for (depth, states, orbits, digest) in &self.levels {
-            let sum = LevelSum {
-                states: *states,
-                orbits: *orbits,
-                digest: u128::from_str_radix(digest, 16).ok()?,
-            };
-            seen.levels.add(*depth, &sum);
+        seen.levels = sums(&self.levels)?;
+        if let Some(parts) = &mut seen.parts {
+            for (part, levels) in &self.parts {
+                parts.push((*part, sums(levels)?));
+            }
         }
         seen.antipodes.depth = self.deepest;
         for (text, size) in &self.antipodes {

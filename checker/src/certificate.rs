@@ -1,0 +1,372 @@
+//! A certificate: whether its members belong together, and what shows each reading.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+
+use crate::claim::{self, Case, Claim};
+use crate::rules::{self, Rules};
+use crate::search::{Found, Question, search};
+use crate::{blake3, kinds, schema};
+
+/// What came of a certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// All of it was done again.
+    Accepted,
+    /// What was done again agrees; these are trusted.
+    InPart(Vec<String>),
+    /// It does not show what it says.
+    Rejected(String),
+    /// What decides it cannot be done again here.
+    Unknown(String),
+}
+
+/// Why a reading is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    Wrong(String),
+    Unknown(String),
+}
+
+/// What is trusted where a reading is accepted; empty where nothing is.
+pub type Shown = Result<Vec<String>, Stop>;
+
+impl From<String> for Stop {
+    fn from(why: String) -> Self {
+        Self::Wrong(why)
+    }
+}
+
+/// Fails with a reason unless something holds.
+///
+/// # Errors
+/// The reason.
+pub fn ensure(holds: bool, why: impl Into<String>) -> Result<(), Stop> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Stop::Wrong(why.into()))
+    }
+}
+
+/// How far a reader wants to go, and what was searched already.
+pub struct Checker {
+    /// Parts of large runs, balls of tables and boards that are drawn and done again.
+    pub parts: usize,
+    pub seed: u64,
+    /// The table of the box of Tilt as its parts beside the certificates add up, and what of
+    /// them is trusted.
+    pub beside: Option<(crate::tables::Rows, String)>,
+    searches: Mutex<HashMap<String, Arc<Option<Found>>>>,
+    /// Whatever else takes long, by name.
+    memo: Mutex<HashMap<String, Result<String, String>>>,
+}
+
+/// A reading with its record.
+pub struct Reading<'a> {
+    pub claim: &'a Claim,
+    pub case: &'a Case,
+    pub puzzle: &'a str,
+    pub effort: &'a str,
+    pub record: &'a Value,
+    pub witnesses: &'a [Value],
+    pub rows: &'a [Value],
+}
+
+impl Reading<'_> {
+    #[must_use]
+    pub fn text(&self, member: &str) -> &str {
+        self.record[member].as_str().unwrap_or_default()
+    }
+
+    #[must_use]
+    pub fn verdict(&self) -> &str {
+        self.text("verdict")
+    }
+
+    /// The rules that it is about.
+    ///
+    /// # Errors
+    /// They are unknown here.
+    pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
+        let instance = self.case.instance.as_deref().unwrap_or_default();
+        rules::open(self.puzzle, instance, &self.case.settings).map_err(Stop::Unknown)
+    }
+}
+
+impl Checker {
+    #[must_use]
+    pub fn new(parts: usize, seed: u64) -> Self {
+        Self {
+            parts,
+            seed,
+            beside: None,
+            searches: Mutex::default(),
+            memo: Mutex::default(),
+        }
+    }
+
+    /// A search, made once.
+    pub fn search(
+        &self,
+        name: &str,
+        rules: &dyn Rules,
+        question: &Question,
+        keep: bool,
+    ) -> Arc<Option<Found>> {
+        let name = format!("{name} {question:?} {keep}");
+        let made = |all: &Mutex<HashMap<String, Arc<Option<Found>>>>| {
+            all.lock().ok().and_then(|all| all.get(&name).cloned())
+        };
+        made(&self.searches).unwrap_or_else(|| {
+            let found = Arc::new(search(rules, question, keep));
+            if let Ok(mut all) = self.searches.lock() {
+                all.insert(name.clone(), Arc::clone(&found));
+            }
+            found
+        })
+    }
+
+    /// A text that takes long to derive, derived once.
+    ///
+    /// # Errors
+    /// As the derivation.
+    pub fn once(
+        &self,
+        name: &str,
+        derive: impl FnOnce() -> Result<String, String>,
+    ) -> Result<String, String> {
+        let made = self
+            .memo
+            .lock()
+            .ok()
+            .and_then(|memo| memo.get(name).cloned());
+        made.unwrap_or_else(|| {
+            let derived = derive();
+            if let Ok(mut memo) = self.memo.lock() {
+                memo.insert(name.to_owned(), derived.clone());
+            }
+            derived
+        })
+    }
+
+    /// Checks the text of a certificate.
+    #[must_use]
+    pub fn certificate(&self, text: &str) -> Outcome {
+        match self.shown(text) {
+            Ok(trusted) if trusted.is_empty() => Outcome::Accepted,
+            Ok(trusted) => Outcome::InPart(trusted),
+            Err(Stop::Wrong(why)) => Outcome::Rejected(why),
+            Err(Stop::Unknown(why)) => Outcome::Unknown(why),
+        }
+    }
+
+    fn shown(&self, text: &str) -> Shown {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        ensure(
+            value["record"] == "antipode-certificate-2" && value["schema"] == 1,
+            "is of a form that is unknown here",
+        )?;
+        schema::check(&value, "")?;
+        let rest: String = text
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with("  \"blake3\": "))
+            .collect();
+        ensure(
+            value["blake3"] == blake3::hex(rest.as_bytes()),
+            "its digest of itself does not match",
+        )?;
+        let result = &value["claim"];
+        let effort = result["effort"].as_str().unwrap_or_default();
+        ensure(["quick", "full"].contains(&effort), "no such effort")?;
+        let lines = value["text"].as_str().unwrap_or_default();
+        ensure(
+            value["claim_blake3"] == blake3::hex(lines.as_bytes()),
+            "the digest of the claim's own lines does not match",
+        )?;
+        let claim = claim::read(lines, effort)?;
+        let cases = list(&value["cases"]);
+        ensure(
+            cases.len() == claim.cases.len(),
+            "its own lines have another number of readings",
+        )?;
+        bound(&claim, cases)?;
+        copies(&claim, result, cases)?;
+        let (mut trusted, mut unknown) = (Vec::new(), None);
+        let mut witnesses = list(&result["witnesses"]);
+        for (case, record) in claim.cases.iter().zip(cases) {
+            let count = record["witnesses"].as_u64().unwrap_or(u64::MAX) as usize;
+            ensure(count <= witnesses.len(), "witnesses are missing")?;
+            let (own, rest) = witnesses.split_at(count);
+            witnesses = rest;
+            let puzzle = result["puzzle"].as_str().unwrap_or_default();
+            let reading = Reading {
+                claim: &claim,
+                case,
+                puzzle,
+                effort,
+                record,
+                witnesses: own,
+                rows: list(&value["rows"]),
+            };
+            match kinds::show(self, &reading) {
+                Ok(more) => trusted.extend(more),
+                Err(Stop::Unknown(why)) => unknown = Some(why),
+                Err(wrong) => return Err(wrong),
+            }
+        }
+        ensure(
+            witnesses.is_empty(),
+            "there are more witnesses than readings have",
+        )?;
+        trusted.dedup();
+        unknown.map_or(Ok(trusted), |why| Err(Stop::Unknown(why)))
+    }
+}
+
+/// The items of a list; none of anything else.
+#[must_use]
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Whether what each reading asked stands in the claim's own lines.
+fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
+    for (case, record) in claim.cases.iter().zip(records) {
+        let own: serde_json::Map<String, Value> = case.own.clone();
+        let asked = [
+            ("reading", Value::from(case.reading.as_str())),
+            ("kind", case.kind.as_str().into()),
+            ("instance", case.instance.clone().into()),
+            (
+                "settings",
+                case.settings
+                    .iter()
+                    .map(|(k, v)| (k.clone(), Value::from(v.as_str())))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into(),
+            ),
+            ("board", case.board.clone().into()),
+            ("own", own.into()),
+            ("claimed", case.claimed.as_str().into()),
+            ("compare", case.compare.as_str().into()),
+            ("within", case.within.into()),
+            ("sense", case.sense.as_str().into()),
+        ];
+        for (member, value) in asked {
+            ensure(
+                record[member] == value,
+                format!("{member} is not as in the claim's own lines"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether what is said twice is said the same.
+fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
+    let of = |member: &'static str| {
+        records
+            .iter()
+            .map(move |record| record[member].as_str().unwrap_or_default())
+    };
+    let verdicts: Vec<&str> = of("verdict").collect();
+    let single = claim.cases.len() == 1 && claim.cases[0].reading.is_empty();
+    let claimed = claim::joined(claim.cases.iter().map(|case| case.claimed.as_str()));
+    let said = [
+        ("id", claim.id.clone()),
+        ("source", claim.source.clone()),
+        ("section", claim.section.clone()),
+        ("statement", claim.statement.clone()),
+        ("kind", claim.cases[0].kind.clone()),
+        ("expect", claim.expect.clone()),
+        ("verdict", claim::together(claim.all, &verdicts).to_owned()),
+        ("claimed", claimed),
+        ("found", claim::joined(of("found"))),
+        ("variant", claim::joined(of("variant"))),
+        ("engine", claim::joined(of("engine"))),
+    ];
+    for (member, text) in said {
+        ensure(
+            result[member] == text,
+            format!("claim.{member} is not what its readings come to: {text:?}"),
+        )?;
+    }
+    let instance = claim.cases[0]
+        .instance
+        .as_deref()
+        .map_or(Value::Null, Value::from);
+    ensure(
+        result["instance"] == instance,
+        "claim.instance is not the first reading's",
+    )?;
+    let mut checks: Vec<&Value> = Vec::new();
+    for check in records.iter().flat_map(|record| list(&record["checks"])) {
+        sound(check)?;
+        if !checks.contains(&check) {
+            checks.push(check);
+        }
+    }
+    ensure(
+        list(&result["evidence"]).iter().eq(checks),
+        "claim.evidence is not what its readings have",
+    )?;
+    let readings = list(&result["readings"]);
+    ensure(
+        readings.len() == if single { 0 } else { records.len() },
+        "another number of readings",
+    )?;
+    for ((reading, record), case) in readings.iter().zip(records).zip(&claim.cases) {
+        let same = ["claimed", "found", "verdict"]
+            .into_iter()
+            .all(|member| reading[member] == record[member]);
+        let named = reading["name"] == case.reading && reading["statement"] == case.statement;
+        ensure(
+            same && named,
+            format!("the reading {:?} is told in two ways", case.reading),
+        )?;
+    }
+    Ok(())
+}
+
+/// Whether the figures of one of the harness' own checks can be. Its samples are not drawn again.
+fn sound(check: &Value) -> Result<(), Stop> {
+    let count = |member: &str| {
+        check[member]
+            .as_str()
+            .and_then(|text| text.parse::<u128>().ok())
+    };
+    let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
+    ensure(
+        count("wrong") == Some(0),
+        format!("its own check {what} found faults"),
+    )?;
+    ensure(
+        check["confidence"] == 0.95,
+        format!("the check {what} has another confidence"),
+    )?;
+    match (sampled, check["bound"].as_f64()) {
+        (Some(0), None) => Ok(()),
+        (Some(sampled), Some(bound)) => {
+            let right = bound_of(sampled as f64);
+            ensure(
+                (bound - right).abs() <= 1e-9 * right,
+                format!("the bound of the check {what} is {right}"),
+            )
+        }
+        (sampled, None) => ensure(
+            sampled == population,
+            format!("the check {what} has no bound and looked not at all"),
+        ),
+        _ => Err(Stop::Wrong(format!("the check {what} has no figures"))),
+    }
+}
+
+/// With 95 % confidence at most this share is wrong of what so many were drawn from, none wrong.
+#[must_use]
+pub fn bound_of(sampled: f64) -> f64 {
+    -f64::exp_m1(0.05_f64.ln() / sampled)
+}

@@ -1,0 +1,342 @@
+//! A claim's own lines: what they ask, reading by reading, and what verdict follows from a
+//! figure. Written after the words at the head of `puzzles/tilt/claims.toml`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::rules::Settings;
+
+/// One reading of a claim, complete in itself; or the claim, where it has one meaning.
+#[derive(Debug, Clone)]
+pub struct Case {
+    pub reading: String,
+    pub statement: String,
+    pub kind: String,
+    pub instance: Option<String>,
+    pub settings: Settings,
+    pub board: Option<String>,
+    /// Keys of its kind alone.
+    pub own: Map<String, Value>,
+    pub claimed: String,
+    pub compare: String,
+    pub within: Option<f64>,
+    pub sense: String,
+}
+
+/// A claim.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    pub id: String,
+    pub source: String,
+    pub section: String,
+    pub statement: String,
+    pub expect: String,
+    /// Whether all cases must hold, or each is a way to read the claim.
+    pub all: bool,
+    /// Whether it is out of reach at this effort by its own word.
+    pub skipped: bool,
+    pub cases: Vec<Case>,
+}
+
+/// Keys that only a kind has.
+fn own_keys(kind: &str) -> Result<&'static [&'static str], String> {
+    Ok(match kind {
+        "derived" => &["derive", "parameters"],
+        "length" | "solvable" | "unreachable" => &["engine", "to", "max_depth"],
+        "levels" => &["levels", "engine", "max_depth"],
+        "lengths" => &["table", "refuted", "budget"],
+        "count" => &["count", "engine", "direction", "max_depth", "levels"],
+        "hardest" => &[],
+        _ => return Err(format!("no kind of claim {kind:?} is known here")),
+    })
+}
+
+fn text(table: &Map<String, Value>, key: &str) -> String {
+    match table.get(key) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) if number.is_f64() => {
+            format!("{:?}", number.as_f64().unwrap_or(0.0))
+        }
+        Some(Value::Array(items)) => items
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", "),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    }
+}
+
+fn given(table: &Map<String, Value>, key: &str) -> Option<String> {
+    table.contains_key(key).then(|| text(table, key))
+}
+
+fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Case, String> {
+    let kind = text(table, "kind");
+    let keys = own_keys(&kind)?;
+    let own: Map<String, Value> = table
+        .iter()
+        .filter(|(key, _)| keys.contains(&key.as_str()))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    let settings = table
+        .get("settings")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
+    let or = |key: &str, usual: &str| given(table, key).unwrap_or(usual.to_owned());
+    let mut case = Case {
+        reading: reading.to_owned(),
+        statement: statement.to_owned(),
+        instance: given(table, "instance"),
+        settings: settings
+            .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
+            .collect(),
+        board: given(table, "board"),
+        claimed: text(table, "claimed"),
+        compare: or("compare", "equal"),
+        within: table.get("within").and_then(Value::as_f64),
+        sense: or("sense", "about"),
+        kind,
+        own,
+    };
+    if case.kind == "lengths" {
+        let pairs = pairs(&case)?;
+        case.claimed = if pairs.len() == 1 {
+            pairs[0].2.to_string()
+        } else {
+            format!("{} lengths", pairs.len())
+        };
+    }
+    Ok(case)
+}
+
+/// Rows FROM,TO,MOVES of a claim of kind `lengths`.
+///
+/// # Errors
+/// A row that is none.
+pub fn pairs(case: &Case) -> Result<Vec<(String, String, u32)>, String> {
+    let table = text(&case.own, "table");
+    let lines = table
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut pairs = Vec::new();
+    for (i, line) in lines.enumerate() {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        match (
+            &cells[..],
+            cells.get(2).and_then(|moves| moves.parse().ok()),
+        ) {
+            ([from, to, _], Some(moves)) => {
+                pairs.push(((*from).to_owned(), (*to).to_owned(), moves))
+            }
+            _ if i == 0 => {}
+            _ => return Err(format!("the table's row {line:?} is no pair")),
+        }
+    }
+    Ok(pairs)
+}
+
+/// Reads a claim's own lines.
+///
+/// # Errors
+/// Lines that are no claim.
+pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
+    let (table, readings) = crate::toml::claim(lines)?;
+    let mut cases = Vec::new();
+    for reading in readings {
+        let merged = table.clone().into_iter().chain(reading.clone()).collect();
+        cases.push(case(
+            &text(&reading, "name"),
+            &text(&reading, "statement"),
+            &merged,
+        )?);
+    }
+    let instances = table
+        .get("instances")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    for instance in instances.iter().filter_map(Value::as_str) {
+        let mut merged = table.clone();
+        merged.insert("instance".into(), instance.into());
+        cases.push(case(instance, "", &merged)?);
+    }
+    if cases.is_empty() {
+        cases.push(case("", &text(&table, "statement"), &table)?);
+    }
+    let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
+    Ok(Claim {
+        id: text(&table, "id"),
+        source: text(&table, "source"),
+        section: text(&table, "section"),
+        statement: text(&table, "statement"),
+        expect: quick.unwrap_or(text(&table, "expect")),
+        all: !instances.is_empty(),
+        skipped: text(&table, "effort") == "full" && effort == "quick",
+        cases,
+    })
+}
+
+impl Case {
+    /// A key of its kind that may differ by effort.
+    #[must_use]
+    pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {
+        let value = self.own.get(key)?;
+        if value.is_object() {
+            value.get(effort)
+        } else {
+            Some(value)
+        }
+    }
+
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.own.get(key).and_then(Value::as_str)
+    }
+
+    /// Parameters of a derivation.
+    #[must_use]
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        let table = self.own.get("parameters").and_then(Value::as_object);
+        let pairs = table
+            .into_iter()
+            .flatten()
+            .filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
+        pairs.collect()
+    }
+
+    /// The verdict on a figure known exactly; none where the two cannot be compared.
+    #[must_use]
+    pub fn verdict(&self, found: &str) -> Option<&'static str> {
+        let claimed = self.claimed.as_str();
+        let order = || match (whole(found), whole(claimed)) {
+            (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
+            _ => number(found)?.partial_cmp(&number(claimed)?),
+        };
+        let holds = match self.compare.as_str() {
+            "report" => return Some("reported"),
+            "holds" => found == "true" || found == "holds",
+            "equal" => match (whole(claimed), whole(found), number(claimed), number(found)) {
+                (Some(a), Some(b), ..) => a == b,
+                (_, _, Some(a), Some(b)) => a.to_bits() == b.to_bits(),
+                _ => claimed == found,
+            },
+            "about" => about(claimed, found, self.within)?,
+            "magnitude" => {
+                let power = |text| number(text).filter(|x| *x > 0.0).map(|x| x.log10().round());
+                power(claimed)? == power(found)?
+            }
+            "at-most" => order()?.is_le(),
+            "at-least" => order()?.is_ge(),
+            _ => return None,
+        };
+        Some(if holds { "confirmed" } else { "refuted" })
+    }
+
+    /// The verdict on a ratio measured with its interval: other hardware gets a factor of two.
+    #[must_use]
+    pub fn ratio_verdict(&self, low: f64, high: f64) -> Option<&'static str> {
+        let claimed = number(&self.claimed)?;
+        let misses = high * 2.0 < claimed || self.sense == "about" && low > claimed * 2.0;
+        Some(if misses {
+            "refuted"
+        } else {
+            "confirmed-by-sample"
+        })
+    }
+}
+
+/// Whether two figures are one within a tolerance, or within the significant digits printed.
+fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
+    let (claim, figure) = (number(claimed)?, number(found)?);
+    if let Some(within) = within {
+        return Some((figure - claim).abs() <= within * claim.abs());
+    }
+    let printed = plain(claimed)?;
+    let mantissa = printed.split(['e', 'E']).next()?;
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0');
+    let digits = if mantissa.contains('.') {
+        digits
+    } else {
+        digits.trim_end_matches('0')
+    };
+    let places = digits.len().max(1) - 1;
+    Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
+}
+
+/// Digits without what sets thousands apart.
+fn plain(text: &str) -> Option<String> {
+    let text = text.trim();
+    let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
+    let groups: Vec<&str> = text[..end].split([',', '_', ' ']).collect();
+    let first = groups[0].trim_start_matches(['+', '-']);
+    let three = |group: &&str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
+    let well = groups.len() == 1 || (1..=3).contains(&first.len()) && groups[1..].iter().all(three);
+    well.then(|| groups.concat() + &text[end..])
+}
+
+/// A whole number.
+#[must_use]
+pub fn whole(text: &str) -> Option<u128> {
+    plain(text)?.parse().ok()
+}
+
+/// A finite number.
+#[must_use]
+pub fn number(text: &str) -> Option<f64> {
+    plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+/// The verdict of a claim from those of its cases.
+#[must_use]
+pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
+    let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
+    let some = |this: &str| verdicts.contains(&this);
+    let worst = [
+        "refuted",
+        "refuted-by-sample",
+        "not-reached",
+        "ambiguous",
+        "confirmed-by-sample",
+        "reported",
+    ];
+    match verdicts {
+        _ if all => worst
+            .into_iter()
+            .find(|verdict| some(verdict))
+            .unwrap_or("confirmed"),
+        [] => "not-reached",
+        [first, ..] if only(&[first]) => first,
+        _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
+        _ if only(&["refuted", "refuted-by-sample"]) => "refuted-by-sample",
+        _ if some("not-reached") => "not-reached",
+        _ => "ambiguous",
+    }
+}
+
+/// Different texts in order, joined; many numbers are summed up.
+#[must_use]
+pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let mut distinct: Vec<&str> = Vec::new();
+    for text in texts.filter(|text| !text.is_empty()) {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    let numbers: Vec<u64> = distinct
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    match (
+        distinct.len() > 8 && numbers.len() == distinct.len(),
+        numbers.iter().min(),
+        numbers.iter().max(),
+    ) {
+        (true, Some(least), Some(most)) => format!("{least} to {most}"),
+        _ => distinct.join("; "),
+    }
+}

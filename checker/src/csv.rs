@@ -1,0 +1,30 @@
+//! Comma-separated tables, quoted where a cell needs it.
+
+/// The lines of a table, each as its cells; all as long as the first, which names them.
+///
+/// # Errors
+/// A line of another length, or a quote without its end.
+pub fn read(text: &str) -> Result<Vec<Vec<String>>, String> {
+    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let (mut quoted, mut letters) = (false, text.chars().peekable());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if quoted && letters.peek() == Some(&'"') => cell.extend(letters.next()),
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(std::mem::take(&mut cell)),
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            _ => cell.push(letter),
+        }
+    }
+    let width = rows.first().map_or(0, Vec::len);
+    if quoted || !cell.is_empty() || !row.is_empty() {
+        return Err("ends within a line".into());
+    }
+    match rows.iter().position(|row| row.len() != width) {
+        Some(line) => Err(format!("line {} has another number of cells", line + 1)),
+        None => Ok(rows),
+    }
+}

@@ -1,0 +1,82 @@
+//! Claims of kind `derived`, derived again: formulas, counts, printed code run on bits.
+
+mod bits;
+mod blocks;
+mod coins;
+mod games;
+mod pegs;
+mod tilt;
+
+use std::collections::BTreeMap;
+
+use crate::certificate::{Checker, Reading, Stop, bound_of};
+use crate::search::hash;
+
+/// What a derivation comes to here.
+pub struct Derived {
+    pub value: String,
+    /// A conclusion that no comparison draws.
+    pub verdict: Option<&'static str>,
+    pub trusted: Vec<String>,
+}
+
+/// All of it was done.
+pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
+    Ok(Derived {
+        value: value.to_string(),
+        verdict: None,
+        trusted: vec![],
+    })
+}
+
+/// It is beyond this checker.
+pub fn unknown<T>(why: &str) -> Result<T, Stop> {
+    Err(Stop::Unknown(why.to_owned()))
+}
+
+/// A property that holds of so many things drawn here; fails where one lacks it.
+pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Result<Derived, Stop> {
+    let wrong = (0..count).find(|&index| !holds(&mut Draw(u128::from(index) << 64)));
+    let share = 100.0 * bound_of(count as f64);
+    let trusted = format!(
+        "{what}: {count} drawn here have it (with 95% confidence at most {share:.2}% have it not)"
+    );
+    Ok(Derived {
+        value: wrong.is_none().to_string(),
+        verdict: None,
+        trusted: vec![trusted],
+    })
+}
+
+/// Numbers drawn at random, by a seed of the checker's own.
+pub struct Draw(u128);
+
+impl Draw {
+    pub fn next(&mut self) -> u64 {
+        self.0 += 1;
+        hash(self.0) as u64
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
+
+type Parameters = BTreeMap<String, String>;
+
+/// Derives a figure again.
+///
+/// # Errors
+/// It is unknown here.
+pub fn derive(checker: &Checker, reading: &Reading) -> Result<Derived, Stop> {
+    let what = reading.case.text("derive").unwrap_or_default();
+    let parameters = reading.case.parameters();
+    match reading.puzzle {
+        "tilt" => tilt::derive(checker, what, &parameters),
+        "coin-sliding" => coins::derive(checker, what, &parameters),
+        "peg-solitaire" => pegs::derive(what, &parameters),
+        "sliding-block" => blocks::derive(what, &parameters),
+        "permute" => bits::permute(what),
+        "bitboard" => games::derive(checker, reading, what),
+        _ => unknown("derivations of a puzzle that is unknown here"),
+    }
+}

@@ -1,0 +1,23 @@
+//! Checks certificates of Antipode again, with rules, keys, hashes and searches of its own: no
+//! line of the program that wrote them is used here, and that program uses none of these.
+//! `README.md` says what is checked and what is trusted.
+
+#![allow(
+    missing_docs,
+    reason = "a program to be read, not a library to be called"
+)]
+
+pub mod blake3;
+pub mod certificate;
+pub mod claim;
+pub mod csv;
+pub mod figures;
+pub mod folder;
+pub mod kinds;
+pub mod parts;
+pub mod proof;
+pub mod rules;
+pub mod schema;
+pub mod search;
+pub mod tables;
+pub mod toml;

@@ -1,0 +1,80 @@
+//! `antipode-checker FOLDER [--parts K] [--seed S]`: checks what `antipode certify` left.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use antipode_checker::certificate::Outcome;
+use antipode_checker::folder;
+
+const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
+
+/// Parts of large runs that are done again unless the reader says otherwise.
+const PARTS: usize = 24;
+
+fn arguments() -> Result<(PathBuf, usize, u64), String> {
+    let (mut folder, mut parts, mut seed) = (None, PARTS, 1);
+    let mut words = std::env::args_os().skip(1);
+    while let Some(word) = words.next() {
+        let mut number = || {
+            let value = words
+                .next()
+                .and_then(|value| value.to_str()?.parse::<u64>().ok());
+            value.ok_or(format!("{} needs a number; {USAGE}", word.display()))
+        };
+        match word.to_str() {
+            Some("--parts") => parts = number()? as usize,
+            Some("--seed") => seed = number()?,
+            Some("--help" | "-h") => return Err(USAGE.to_owned()),
+            Some(option) if option.starts_with('-') => {
+                return Err(format!("no option {option}; {USAGE}"));
+            }
+            _ if folder.is_none() => folder = Some(PathBuf::from(word)),
+            _ => return Err(format!("one folder at a time; {USAGE}")),
+        }
+    }
+    Ok((folder.ok_or(USAGE)?, parts, seed))
+}
+
+fn main() -> ExitCode {
+    let report = arguments().and_then(|(folder, parts, seed)| folder::check(&folder, parts, seed));
+    let report = match report {
+        Ok(report) => report,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
+    let words = [
+        "accepted",
+        "accepted in part",
+        "rejected",
+        "cannot be checked here",
+    ];
+    let mut counts = [0; 4];
+    for (name, outcome) in &report {
+        let (kind, remarks) = match outcome {
+            Outcome::Accepted => (0, vec![]),
+            Outcome::InPart(trusted) => (
+                1,
+                trusted
+                    .iter()
+                    .map(|what| format!("trusted: {what}"))
+                    .collect(),
+            ),
+            Outcome::Rejected(why) => (2, vec![why.clone()]),
+            Outcome::Unknown(why) => (3, vec![why.clone()]),
+        };
+        counts[kind] += 1;
+        println!("{:<22} {name}", words[kind]);
+        for remark in remarks {
+            println!("{:<22}   {remark}", "");
+        }
+    }
+    let told: Vec<String> = words
+        .iter()
+        .zip(counts)
+        .map(|(word, count)| format!("{count} {word}"))
+        .collect();
+    println!("{}", told.join(", "));
+    ExitCode::from(u8::from(counts[2] > 0))
+}

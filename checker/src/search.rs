@@ -1,0 +1,151 @@
+//! One breadth-first search, with a plain set of what it has met.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use twox_hash::XxHash3_128;
+
+use crate::rules::Rules;
+
+/// Most states that are searched for one certificate.
+pub const MOST: usize = 50_000_000;
+
+/// Figures of a level.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Level {
+    pub states: u128,
+    pub orbits: u128,
+    pub digest: u128,
+}
+
+impl Level {
+    /// Counts an orbit with its canonical key.
+    pub fn add(&mut self, key: u128, states: u128) {
+        self.states += states;
+        self.orbits += 1;
+        self.digest = self.digest.wrapping_add(hash(key));
+    }
+}
+
+/// XXH3-128 of the key's 16 bytes, little-endian.
+#[must_use]
+pub fn hash(key: u128) -> u128 {
+    XxHash3_128::oneshot(&key.to_le_bytes())
+}
+
+/// Scatters states over a table; says nothing to a reader.
+#[derive(Default)]
+pub struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
+    }
+    fn write_u128(&mut self, n: u128) {
+        let x = (self.0 ^ n as u64 ^ (n >> 64) as u64 ^ (n >> 57) as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.0 ^= self.0 >> 32;
+    }
+}
+
+pub type States = HashSet<u128, BuildHasherDefault<Mix>>;
+
+/// What to search.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Question {
+    pub roots: Vec<u128>,
+    pub backward: bool,
+    /// Whether canonical states stand for their images.
+    pub symmetry: bool,
+    pub depth: Option<u32>,
+    /// Whether to end behind the first level with a solved state, or with this one.
+    pub until: Option<Option<u128>>,
+}
+
+/// What a search has found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    pub levels: Vec<Level>,
+    /// The states of each level, if asked for; else of the last alone.
+    pub states: Vec<Vec<u128>>,
+    /// Whether nothing lies beyond the last level.
+    pub complete: bool,
+    /// Level of the goal.
+    pub met: Option<u32>,
+}
+
+/// Searches; none where there are more than [`MOST`] states.
+#[must_use]
+pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
+    let stand = |state| {
+        if question.symmetry {
+            rules.canonical(state)
+        } else {
+            state
+        }
+    };
+    let mut known = States::default();
+    let mut level: Vec<u128> = question
+        .roots
+        .iter()
+        .map(|&root| stand(root))
+        .filter(|&root| known.insert(root))
+        .collect();
+    let (mut found, mut out) = (Found::default(), Vec::new());
+    loop {
+        if level.is_empty() {
+            found.complete = true;
+            return Some(found);
+        }
+        let mut row = Level::default();
+        for &state in &level {
+            row.add(
+                rules.key(state),
+                if question.symmetry {
+                    rules.orbit(state)
+                } else {
+                    1
+                },
+            );
+        }
+        let depth = found.levels.len() as u32;
+        found.levels.push(row);
+        let goal = |state: &u128| {
+            question.until.is_some_and(|goal| {
+                goal.map_or_else(|| rules.solved(*state), |goal| goal == *state)
+            })
+        };
+        if level.iter().any(goal) {
+            found.met = Some(depth);
+        }
+        let ends = found.met.is_some() || question.depth == Some(depth);
+        let mut after = Vec::new();
+        for &state in level.iter().filter(|_| !ends) {
+            out.clear();
+            if question.backward {
+                rules.before(state, &mut out);
+            } else {
+                rules.next(state, &mut out)
+            }
+            after.extend(
+                out.iter()
+                    .map(|&next| stand(next))
+                    .filter(|&next| known.insert(next)),
+            );
+        }
+        if keep || ends {
+            found.states.push(std::mem::take(&mut level));
+        }
+        if ends {
+            return Some(found);
+        }
+        if known.len() > MOST {
+            return None;
+        }
+        level = after;
+    }
+}

@@ -1,0 +1,165 @@
+//! The part of TOML that claims are written in: tables `[[claim]]` and `[[claim.reading]]`
+//! with keys, texts, numbers, truth values, lists and tables in braces.
+
+use serde_json::{Map, Value, json};
+
+struct Reader<'a>(&'a str);
+
+/// A claim's own lines: the keys of the claim, and those of each reading.
+///
+/// # Errors
+/// Where the text is none of this.
+pub fn claim(text: &str) -> Result<(Map<String, Value>, Vec<Map<String, Value>>), String> {
+    let mut reader = Reader(text);
+    reader.skip(true);
+    reader.expect("[[claim]]")?;
+    let (mut claim, mut readings) = (Map::new(), Vec::<Map<String, Value>>::new());
+    loop {
+        reader.skip(true);
+        if reader.0.is_empty() {
+            return Ok((claim, readings));
+        }
+        if reader.0.starts_with('[') {
+            reader.expect("[[claim.reading]]")?;
+            readings.push(Map::new());
+            continue;
+        }
+        let (key, value) = reader.pair()?;
+        let table = readings.last_mut().unwrap_or(&mut claim);
+        if table.insert(key.clone(), value).is_some() {
+            return Err(format!("its own lines have {key} twice"));
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn skip(&mut self, lines: bool) {
+        loop {
+            let blank = |c: char| c == ' ' || c == '\t' || lines && (c == '\n' || c == '\r');
+            self.0 = self.0.trim_start_matches(blank);
+            match self.0.strip_prefix('#') {
+                Some(rest) => self.0 = rest.trim_start_matches(|c| c != '\n'),
+                None => return,
+            }
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        let shown: String = self.0.chars().take(20).collect();
+        self.0 = self.0.strip_prefix(token).ok_or(format!(
+            "its own lines: {token} should stand before {shown:?}"
+        ))?;
+        Ok(())
+    }
+
+    fn pair(&mut self) -> Result<(String, Value), String> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let end = self.0.find(|c| !plain(c)).unwrap_or(self.0.len());
+        let key = match self.0.starts_with('"') {
+            true => self.text()?,
+            false => {
+                let (key, rest) = self.0.split_at(end);
+                self.0 = rest;
+                key.to_owned()
+            }
+        };
+        self.skip(false);
+        self.expect("=")?;
+        self.skip(false);
+        let before = self.0;
+        let value = self.value()?;
+        // A published figure counts with the digits that were printed.
+        let printed = before[..before.len() - self.0.len()]
+            .trim_end()
+            .replace('_', "");
+        Ok(match key == "claimed" && value.is_number() {
+            true => (key, Value::String(printed)),
+            false => (key, value),
+        })
+    }
+
+    fn value(&mut self) -> Result<Value, String> {
+        if self.0.starts_with(['"', '\'']) {
+            return self.text().map(Value::String);
+        }
+        if self.0.starts_with('[') || self.0.starts_with('{') {
+            return self.several();
+        }
+        let end = self
+            .0
+            .find([',', ']', '}', '\n', '#', ' ', '\r'])
+            .unwrap_or(self.0.len());
+        let (word, rest) = self.0.split_at(end);
+        self.0 = rest;
+        let number = word.replace('_', "");
+        Ok(match (word, number.parse::<i64>(), number.parse::<f64>()) {
+            ("true" | "false", ..) => json!(word == "true"),
+            (_, Ok(whole), _) => json!(whole),
+            (_, _, Ok(number)) => json!(number),
+            _ => return Err(format!("its own lines: {word:?} is no value")),
+        })
+    }
+
+    fn several(&mut self) -> Result<Value, String> {
+        let (open, close) = if self.0.starts_with('[') {
+            ("[", "]")
+        } else {
+            ("{", "}")
+        };
+        self.expect(open)?;
+        let (mut list, mut table) = (Vec::new(), Map::new());
+        loop {
+            self.skip(true);
+            if self.0.starts_with(close) {
+                self.expect(close)?;
+                return Ok(if open == "[" {
+                    Value::Array(list)
+                } else {
+                    Value::Object(table)
+                });
+            }
+            if open == "[" {
+                list.push(self.value()?);
+            } else {
+                let (key, value) = self.pair()?;
+                table.insert(key, value);
+            }
+            self.skip(true);
+            if !self.0.starts_with(close) {
+                self.expect(",")?;
+            }
+        }
+    }
+
+    fn text(&mut self) -> Result<String, String> {
+        let quote = ["\"\"\"", "'''", "\"", "'"]
+            .into_iter()
+            .find(|q| self.0.starts_with(q));
+        let quote = quote.unwrap_or("\"");
+        self.expect(quote)?;
+        if quote.len() == 3 {
+            self.0 = self.0.strip_prefix('\n').unwrap_or(self.0);
+        }
+        let mut text = String::new();
+        while !self.0.starts_with(quote) {
+            let mut letters = self.0.chars();
+            let letter = letters.next().ok_or("its own lines: a text has no end")?;
+            self.0 = letters.as_str();
+            if letter != '\\' || quote.starts_with('\'') {
+                text.push(letter);
+                continue;
+            }
+            let escaped = self.0.chars().next().unwrap_or('\n');
+            self.0 = &self.0[escaped.len_utf8().min(self.0.len())..];
+            match escaped {
+                'n' => text.push('\n'),
+                't' => text.push('\t'),
+                '"' | '\\' => text.push(escaped),
+                '\n' => self.0 = self.0.trim_start(),
+                other => return Err(format!("its own lines: \\{other} is not read here")),
+            }
+        }
+        self.expect(quote)?;
+        Ok(text)
+    }
+}

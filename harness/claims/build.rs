@@ -1,0 +1,23 @@
+//! Tells the crate which commit it is built from, and by which compiler, for certificates.
+
+use std::env;
+use std::process::Command;
+
+fn main() {
+    let ask = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let line = text.lines().next().filter(|_| output.status.success())?;
+        Some(line.to_owned())
+    };
+    let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let rustc = ask(&compiler, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
+    let commit = ask("git", &["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    println!("cargo::rustc-env=ANTIPODE_RUSTC={rustc}");
+    println!("cargo::rustc-env=ANTIPODE_COMMIT={commit}");
+    println!("cargo::rerun-if-changed=build.rs");
+    // A new commit moves the log of HEAD, wherever the work tree keeps it.
+    if let Some(log) = ask("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={log}");
+    }
+}
