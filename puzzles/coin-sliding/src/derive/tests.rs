@@ -81,6 +81,11 @@ fn three_look_ups_and_ways_back_hold_and_the_instructions_are_timed() {
     assert_eq!(figure("piece-ranks", &[], "value"), "true");
     assert_eq!(figure("path-back", &[], "value"), "true");
     // More than a handful of levels, or the starts would be of no use.
-    assert!(figure("path-back", &[], "deepest level").parse::<u32>().unwrap() > 5);
+    assert!(
+        figure("path-back", &[], "deepest level")
+            .parse::<u32>()
+            .unwrap()
+            > 5
+    );
     assert!(figure("popcnt", &[], "explanation").len() > 20);
 }
