@@ -133,3 +133,14 @@ fn too_many_pieces_or_too_large_a_box_is_refused() {
         Some(0)
     );
 }
+
+#[test]
+fn the_bedlam_cube_is_thirteen_pieces_that_fill_it() {
+    let puzzle = packing::bedlam();
+    let cells: usize = packing::BEDLAM.iter().map(|piece| piece.len()).sum();
+    assert_eq!((puzzle.pieces().len(), cells), (13, 64));
+    // No two pieces are the same: they would have the same placements.
+    let different: std::collections::BTreeSet<_> = puzzle.pieces().iter().collect();
+    assert_eq!(different.len(), 13);
+    assert_eq!(puzzle.first(1), 1);
+}

@@ -120,3 +120,40 @@ fn both_sides_of_every_case_give_the_same_results() {
         }
     }
 }
+
+#[test]
+fn playouts_end_where_the_games_do() {
+    use antipode_bitlab::bitboard::naive::{Cells, position::Position as Literal};
+    use antipode_bitlab::bitboard::uses::playouts::{Ending, clobber, play_clobber, play_yavalath};
+    let (board, start) = clobber().expect("a word");
+    assert_eq!((start.player.count(), start.opponent.count()), (32, 32));
+    let cells = std::sync::Arc::new(Cells::new(Grid::Square, 8, vec![true; 64]));
+    let mut random = cases::Random(1);
+    for _ in 0..200 {
+        let (end, moves) = play_clobber(&board, &start, &mut random);
+        assert_eq!(end.full().count() + moves, 64);
+        let literal = Literal::new(
+            cells.clone(),
+            &board.to_cells(end.player),
+            &board.to_cells(end.opponent),
+        );
+        for &d in board.grid().directions() {
+            assert!(!literal.enemy_neighbours_towards(d).contains(&true));
+        }
+    }
+    let board = Geometry::<2>::hexagon(5).expect("two words");
+    let cells = Cells::new(Grid::Hexagonal, board.width(), board.to_cells(board.mask()));
+    let mut seen = [false; 2];
+    for _ in 0..200 {
+        let (sides, ending) = play_yavalath(&board, &mut random);
+        let longest = sides.map(|side| cells.line_length(&board.to_cells(side)));
+        assert!(longest[1] <= 2);
+        match ending {
+            Ending::Won => assert!(longest[0] >= 4),
+            Ending::Lost => assert_eq!(longest[0], 3),
+            Ending::Drawn => assert_eq!((sides[0] | sides[1]).count(), 61),
+        }
+        seen[usize::from(ending == Ending::Lost)] = true;
+    }
+    assert_eq!(seen, [true; 2]);
+}

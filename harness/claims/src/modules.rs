@@ -42,13 +42,6 @@ fn permutations(what: &str, _: &Settings, _: Effort) -> Result<Vec<Figure>, Stri
     let named = derived.figures.into_iter();
     let mut figures: Vec<Figure> = named.map(|(name, value)| Figure { name, value }).collect();
     figures.push(Figure::new("explanation", derived.explanation));
-    // Two conclusions that no comparison of one figure can draw.
-    let verdict = match derived.verdict_hint {
-        permute::VerdictHint::Ambiguous => Some("ambiguous"),
-        permute::VerdictHint::NotReached => Some("not-reached"),
-        permute::VerdictHint::Confirmed | permute::VerdictHint::Refuted => None,
-    };
-    figures.extend(verdict.map(|verdict| Figure::new("verdict", verdict)));
     Ok(figures)
 }
 

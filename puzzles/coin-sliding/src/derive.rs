@@ -5,13 +5,14 @@
 mod counts;
 mod fonts;
 mod methods;
+mod ranks;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::board::Shape;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 17] = [
+pub const NAMES: [(&str, &[&str]); 19] = [
     ("positions", &["board"]),
     ("orders-of-magnitude", &[]),
     ("no-last-move", &["board"]),
@@ -25,10 +26,12 @@ pub const NAMES: [(&str, &[&str]); 17] = [
     ("rank-range", &[]),
     ("rank-convention", &[]),
     ("piece-bits", &[]),
-    ("piece-ranks", &["seed", "count"]),
+    ("piece-ranks", &[]),
     ("tables-below", &["bits"]),
     ("lookup-rows", &["starts"]),
     ("lookup-join", &[]),
+    ("popcnt", &[]),
+    ("path-back", &[]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do
@@ -55,7 +58,7 @@ fn instances<'a>(parameters: &Parameters<'a>) -> &'a str {
             "bit-a-mask" | "list-of-boards" | "5x7" | "" => "5x7",
             _ => "5x9",
         },
-        "growth" | "piece-bits" | "piece-ranks" | "lookup-rows" | "lookup-join" => "5x9",
+        "growth" | "piece-bits" | "piece-ranks" | "popcnt" | "lookup-rows" | "lookup-join" => "5x9",
         "orders-of-magnitude" | "circles" => "5x7 5x9",
         _ => "",
     }
@@ -76,7 +79,9 @@ fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
         "rank-range" => Ok(methods::rank_range()),
         "rank-convention" => Ok(methods::rank_convention()),
         "piece-bits" => Ok(methods::piece_bits()),
-        "piece-ranks" => methods::piece_ranks(parameters),
+        "piece-ranks" => Ok(ranks::piece_ranks()),
+        "popcnt" => Ok(ranks::popcnt()),
+        "path-back" => Ok(methods::path_back()),
         "tables-below" => methods::tables_below(parameters),
         "lookup-rows" => methods::lookup_rows(parameters),
         _ => Ok(methods::lookup_join()),

@@ -29,7 +29,7 @@ pub mod symmetry;
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
-pub use lengths::LENGTHS_5X7;
+pub use lengths::{LENGTHS_5X7, LENGTHS_5X9};
 pub use lookup::Lookup;
 pub use rules::Rules;
 
@@ -39,6 +39,10 @@ pub const CLAIMS: &str = concat!(
     include_str!("../lengths.toml"),
     "table = '''\n",
     include_str!("../lengths-5x7.csv"),
+    "'''\n",
+    include_str!("../lengths-5x9.toml"),
+    "table = '''\n",
+    include_str!("../lengths-5x9.csv"),
     "'''\n"
 );
 

@@ -3,13 +3,14 @@
 mod boards;
 mod functions;
 mod layouts;
+mod methods;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 10] = [
+pub const NAMES: [(&str, &[&str]); 12] = [
     ("holes", &["board"]),
     ("key-bits", &["board"]),
     ("symmetries", &["board", "to"]),
@@ -20,6 +21,13 @@ pub const NAMES: [(&str, &[&str]); 10] = [
     ("bit-count", &["board"]),
     ("hash", &["seed", "count"]),
     ("table-index", &["board", "figure"]),
+    (
+        "search",
+        &[
+            "board", "from", "order", "table", "symmetry", "pegs", "most",
+        ],
+    ),
+    ("two-boards", &["board"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do
@@ -50,6 +58,8 @@ fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
         "move-formula" => layouts::move_formula(parameters),
         "bit-count" => functions::bit_count(parameters),
         "hash" => functions::hash(parameters),
+        "search" => methods::search(parameters),
+        "two-boards" => methods::two_boards(parameters),
         _ => functions::table_index(parameters),
     }
 }

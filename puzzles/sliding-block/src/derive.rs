@@ -11,10 +11,9 @@ use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes. `board` is the name
 /// of an instance.
-pub const NAMES: [(&str, &[&str]); 19] = [
+pub const NAMES: [(&str, &[&str]); 21] = [
     ("pieces", &["board"]),
     ("types", &["board"]),
-    ("symbols", &["board"]),
     ("string-length", &["board"]),
     ("big-pieces", &["board"]),
     ("big-types", &["board"]),
@@ -22,6 +21,7 @@ pub const NAMES: [(&str, &[&str]); 19] = [
     ("huffman-bits", &["board"]),
     ("huffman-bytes", &["board"]),
     ("strings-fit", &["board"]),
+    ("steps-undone", &[]),
     ("strings", &["board"]),
     ("placements", &["board"]),
     ("growth-table", &[]),
@@ -31,6 +31,8 @@ pub const NAMES: [(&str, &[&str]); 19] = [
     ("run-days", &[]),
     ("page", &[]),
     ("storage", &[]),
+    ("searches", &[]),
+    ("io-factor", &[]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; it is missing where the
@@ -55,6 +57,9 @@ fn figures(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, B
         "run-days" => Ok(seed::run_days()),
         "page" => Ok(seed::page()),
         "storage" => Ok(seed::storage()),
+        "searches" => Ok(seed::searches()),
+        "io-factor" => Ok(seed::io_factor()),
+        "steps-undone" => checks::steps_undone(),
         "strings-fit" => checks::strings_fit(parameters),
         "placements" => counts::placements(parameters, effort),
         _ => counts::of_board(parameters),

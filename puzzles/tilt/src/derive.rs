@@ -10,14 +10,15 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use crate::printed;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 15] = [
+pub const NAMES: [(&str, &[&str]); 18] = [
     ("configurations", &[]),
     ("grey-configurations", &[]),
     ("final-states", &[]),
     ("orbits", &[]),
     ("dropped-by-symmetry", &["boards"]),
-    ("keep", &["seed", "count"]),
+    ("keep", &[]),
     ("pruned", &["checked"]),
+    ("symmetric-parts", &[]),
     ("rate", &["checked", "minutes"]),
     ("row-configurations", &[]),
     ("row-predecessors", &[]),
@@ -25,6 +26,8 @@ pub const NAMES: [(&str, &[&str]); 15] = [
     ("predecessor-counts", &["seed", "count"]),
     ("invariants", &["property", "seed", "count"]),
     ("search-trees", &["above"]),
+    ("forward-work", &["figure", "seed", "count"]),
+    ("thesis-drawings", &[]),
     ("printed", &["function"]),
 ];
 
@@ -41,14 +44,17 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "final-states" => counts::final_states(),
         "orbits" => counts::box_orbits(),
         "dropped-by-symmetry" => counts::dropped_by_symmetry(&parameters)?,
-        "keep" => counts::keep(&parameters)?,
+        "keep" => counts::keep(),
         "pruned" => counts::pruned(&parameters)?,
+        "symmetric-parts" => counts::symmetric_parts(),
         "rate" => counts::rate(&parameters)?,
         "row-configurations" => counts::row_configurations(),
         "row-predecessors" => graph::row_predecessors(),
         "corner-predecessors" => graph::corner_predecessors(),
         "predecessor-counts" => graph::predecessor_counts(&parameters)?,
         "invariants" => graph::invariants(&parameters)?,
+        "forward-work" => trees::forward_work(&parameters)?,
+        "thesis-drawings" => graph::thesis_drawings(),
         "search-trees" => trees::search_trees(&parameters)?,
         _ => printed::check(parameters.text("function", "transpose"))?.into_figures(),
     };

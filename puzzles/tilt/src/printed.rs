@@ -14,6 +14,7 @@ mod code;
 mod permutation;
 mod rows;
 mod search;
+mod whole;
 
 use puzzle_api::{BadInput, Figure};
 
@@ -46,7 +47,7 @@ impl Finding {
 }
 
 /// The functions that can be checked, in the order of the appendix.
-pub const FUNCTIONS: [&str; 13] = [
+pub const FUNCTIONS: [&str; 19] = [
     "draw_board",
     "transpose",
     "mirr_v",
@@ -60,10 +61,18 @@ pub const FUNCTIONS: [&str; 13] = [
     "solved",
     "cartesian",
     "predecessors",
+    "gen-keep",
+    "gen-memory",
+    "successors",
+    "solve",
+    "retrograde",
+    "retrograde-orbits",
 ];
 
-/// Checks one printed function (milliseconds; `move`, `cartesian` and `predecessors`
-/// on a fixed sample of random boards, the others exhaustively).
+/// Checks one printed function (milliseconds, the searches up to a second; `move`, `cartesian`,
+/// `predecessors`, `successors` and `solve` on a fixed sample of random boards, the others
+/// exhaustively). The searches of the second half are tried with `transpose` and `mirr_v` put
+/// right.
 ///
 /// # Errors
 /// A name that is not in [`FUNCTIONS`].
@@ -82,6 +91,12 @@ pub fn check(function: &str) -> Result<Finding, BadInput> {
         "solved" => search::solved(),
         "cartesian" => search::cartesian(),
         "predecessors" => search::predecessors(),
+        "gen-keep" => whole::generator(whole::Valid::Keeps),
+        "gen-memory" => whole::generator(whole::Valid::Remembers),
+        "successors" => whole::successors(),
+        "solve" => whole::solve(),
+        "retrograde" => whole::retrograde(false),
+        "retrograde-orbits" => whole::retrograde(true),
         _ => {
             return Err(BadInput::new(format!(
                 "no printed function '{function}': use one of {}",

@@ -1,5 +1,7 @@
 //! Puzzle packing (Browne, section 5.3.4, algorithm 13) and the Soma cube.
 
+use std::ops::ControlFlow;
+
 use super::Board;
 
 /// Most pieces a [`Packing`] can have: one bit each.
@@ -70,7 +72,30 @@ impl<const N: usize> Packing<N> {
     /// Differs from the printed pseudocode in three places, each of which
     /// alone makes it find nothing; see [`printed`](super::printed).
     pub fn solve(&self, mut found: impl FnMut(&[(usize, Board<N>)])) {
-        self.pack(Board::EMPTY, self.all_pieces(), &mut Vec::new(), &mut found);
+        let mut every = |made: &[(usize, Board<N>)]| {
+            found(made);
+            ControlFlow::Continue(())
+        };
+        let _ = self.pack(Board::EMPTY, self.all_pieces(), &mut Vec::new(), &mut every);
+    }
+
+    /// Looks for packings by [`Packing::solve`] until there are `many`; how many there were.
+    pub fn first(&self, many: u64) -> u64 {
+        let mut count = 0;
+        let mut enough = |_: &[(usize, Board<N>)]| {
+            count += 1;
+            match count < many {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        };
+        let _ = self.pack(
+            Board::EMPTY,
+            self.all_pieces(),
+            &mut Vec::new(),
+            &mut enough,
+        );
+        count
     }
 
     /// How many packings there are, by [`Packing::solve`].
@@ -85,8 +110,8 @@ impl<const N: usize> Packing<N> {
         bits: Board<N>,
         left: u64,
         made: &mut Vec<(usize, Board<N>)>,
-        found: &mut impl FnMut(&[(usize, Board<N>)]),
-    ) {
+        found: &mut impl FnMut(&[(usize, Board<N>)]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let empty = self.mask & !bits;
         if empty.is_empty() {
             return found(made);
@@ -104,11 +129,13 @@ impl<const N: usize> Packing<N> {
                 let fillable = self.covered(bits, left) | bits == self.mask;
                 if fillable && self.playable(bits, left) == left {
                     made.push((u, p));
-                    self.pack(bits, left, made, found);
+                    let went = self.pack(bits, left, made, found);
                     made.pop();
+                    went?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// How many packings there are, by the bare search: the lowest empty cell,
@@ -149,6 +176,24 @@ pub const SOMA: [&[Cube]; 7] = [
     &[[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]],
     &[[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 1]],
     &[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+];
+
+/// The thirteen pieces of the Bedlam cube, read off a published packing of it and compared with
+/// another's list.
+pub const BEDLAM: [&[Cube]; 13] = [
+    &[[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 0, 0]],
+    &[[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 1, 0]],
+    &[[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 1], [1, 0, 0]],
+    &[[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 1], [1, 0, 1]],
+    &[[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 1], [1, 1, 1]],
+    &[[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 2], [1, 0, 0]],
+    &[[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 1]],
+    &[[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 1, 0], [1, 2, 0]],
+    &[[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 2], [0, 2, 1]],
+    &[[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 2], [0, 2, 2]],
+    &[[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 2], [1, 0, 1]],
+    &[[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 2]],
+    &[[0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2], [0, 2, 1]],
 ];
 
 /// The 48 signed permutations of the axes, the first 24 being rotations.
@@ -225,6 +270,15 @@ pub fn soma() -> Packing<1> {
     Packing {
         mask: (0..27).collect(),
         pieces: SOMA.iter().map(|piece| placements(SIZE, piece)).collect(),
+    }
+}
+
+/// The Bedlam cube as a packing puzzle.
+pub fn bedlam() -> Packing<1> {
+    const SIZE: Cube = [4, 4, 4];
+    Packing {
+        mask: Board::FULL,
+        pieces: BEDLAM.iter().map(|piece| placements(SIZE, piece)).collect(),
     }
 }
 

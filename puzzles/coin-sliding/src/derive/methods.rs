@@ -1,12 +1,14 @@
 //! The article's methods: ranks, their tables, and the table that finds moves.
 
-use puzzle_api::rank::{MOST_CELLS, Pieces, binomial, naive, subsets};
-use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
+use std::collections::HashMap;
+
+use puzzle_api::rank::{MOST_CELLS, binomial, naive, subsets};
+use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
 use crate::board::Shape;
 use crate::lookup::{PIECE_CELLS, Table};
-use crate::{rules, sample};
+use crate::rules;
 
 /// Cells up to which every subset is tried.
 const TRIED: u32 = 16;
@@ -91,38 +93,6 @@ pub(super) fn piece_bits() -> Vec<Figure> {
          bits, and 13 is the number of coins. An upper piece of 13 bits works too, with four \
          bits that are never set.",
     )
-}
-
-/// The three pieces, the upper one of 9 bits, give the rank.
-pub(super) fn piece_ranks(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let seed = parameters.number("seed", 1, 0..=u64::MAX)?;
-    let count = parameters.number("count", 100_000, 0..=100_000_000)?;
-    let shape = Shape::LARGE;
-    let mut wrong = 0_u64;
-    let mut bytes = Vec::new();
-    for widths in [[20, 16, 9], [20, 16, 13]] {
-        let pieces = Pieces::of_widths(shape.coins, &widths)
-            .map_err(|error| BadInput::new(error.to_string()))?;
-        bytes.push(pieces.bytes());
-        for index in 0..count {
-            let mask = sample::random_board(&shape, &mut Xorshift::for_draw(seed, index));
-            wrong += u64::from(pieces.rank(mask) != naive::rank(mask));
-        }
-    }
-    Ok(explained(
-        vec![
-            Figure::new("value", wrong == 0),
-            Figure::new("sampled", count),
-            Figure::new("wrong", wrong),
-            Figure::new("drawn", "Boards of 5x9 drawn uniformly"),
-            Figure::new("seed", seed),
-            Figure::new("bytes of our tables, upper piece of 9 bits", bytes[0]),
-            Figure::new("bytes of our tables, upper piece of 13 bits", bytes[1]),
-        ],
-        "Random boards of 5x9, ranked by three look-ups and by the sum. Ranks by pieces are \
-         exact for every mask, since the sum over the coins falls apart into sums over \
-         pieces that depend on the number of coins below only.",
-    ))
 }
 
 /// Tables that a piece needs for a number of bits below it.
@@ -215,5 +185,86 @@ pub(super) fn lookup_join() -> Vec<Figure> {
         "Every row is counted in full by some piece. At its edges a piece misses coins but \
          invents none, since a count within the piece is never more than a count on the board; \
          so the join of all pieces is right on every board.",
+    )
+}
+
+/// A small board, and three starts on it that many positions can be reached from.
+const SMALL: Shape = Shape {
+    width: 4,
+    height: 4,
+    coins: 6,
+};
+const STARTS: [u64; 3] = [0b0111_0111, 0b0011_0110_0011, 0b0001_0011_0110_0100];
+
+/// The level of each position that can be reached from a start.
+fn levels(start: u64) -> HashMap<u64, u32> {
+    let mut found = HashMap::from([(start, 0)]);
+    let mut level = vec![start];
+    for depth in 1.. {
+        let mut next = Vec::new();
+        for mask in level {
+            for after in moves(mask) {
+                if !found.contains_key(&after) {
+                    found.insert(after, depth);
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        level = next;
+    }
+    found
+}
+
+fn cells() -> impl Iterator<Item = usize> + Clone {
+    0..SMALL.cells() as usize
+}
+
+/// Positions after one move, by the rulebook.
+fn moves(mask: u64) -> Vec<u64> {
+    let board = rules::board(&SMALL, mask);
+    let ways = cells().flat_map(|from| cells().map(move |to| (from, to)));
+    let after = ways.filter_map(|(from, to)| rules::slide(&SMALL, &board, from, to));
+    after.map(|board| rules::mask(&board)).collect()
+}
+
+/// Positions before one move, by the article's reverse moves: a coin is lifted that has two
+/// others beside it, and put on any other empty cell.
+fn reverse_moves(mask: u64) -> Vec<u64> {
+    let board = rules::board(&SMALL, mask);
+    let supported = cells().filter(|&at| board[at] && rules::coins_beside(&SMALL, &board, at) >= 2);
+    let ways = supported.flat_map(|at| cells().map(move |to| (at, to)));
+    ways.filter(|&(_, to)| mask >> to & 1 == 0)
+        .map(|(at, to)| mask & !(1 << at) | 1 << to)
+        .collect()
+}
+
+/// Whether reverse moves lead back level by level: from every position reached.
+pub(super) fn path_back() -> Vec<Figure> {
+    let (mut positions, mut stuck, mut nearer, mut deepest) = (0_u64, 0_u64, 0_u64, 0);
+    for start in STARTS {
+        let found = levels(start);
+        for (&mask, &level) in &found {
+            positions += 1;
+            deepest = deepest.max(level);
+            let before = reverse_moves(mask);
+            let least = before.iter().filter_map(|mask| found.get(mask)).min();
+            let back = level == 0 || least.is_some_and(|&least| least + 1 == level);
+            stuck += u64::from(!back);
+            nearer += u64::from(least.is_some_and(|&least| least + 1 < level));
+        }
+    }
+    explained(
+        vec![
+            Figure::new("value", positions > 0 && stuck == 0 && nearer == 0),
+            Figure::new("positions", positions),
+            Figure::new("deepest level", deepest),
+            Figure::new("without a step back", stuck),
+        ],
+        "Levels by the rulebook's moves; reverse moves by their own rule. Every position of level \
+         N > 0 has a reverse move to one of level N-1 and none to a lower one, so N steps lead to \
+         the start.",
     )
 }

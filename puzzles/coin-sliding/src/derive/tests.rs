@@ -75,3 +75,17 @@ fn the_unit_of_memory_that_fits_two_of_three_figures_is_two_to_the_thirty() {
     assert_eq!(shown("list-of-boards"), ["6.2", "6.7"]);
     assert_eq!(shown("byte-a-rank"), ["68.0", "73.0"]);
 }
+
+#[test]
+fn three_look_ups_and_ways_back_hold_and_the_instructions_are_timed() {
+    assert_eq!(figure("piece-ranks", &[], "value"), "true");
+    assert_eq!(figure("path-back", &[], "value"), "true");
+    // More than a handful of levels, or the starts would be of no use.
+    assert!(
+        figure("path-back", &[], "deepest level")
+            .parse::<u32>()
+            .unwrap()
+            > 5
+    );
+    assert!(figure("popcnt", &[], "explanation").len() > 20);
+}

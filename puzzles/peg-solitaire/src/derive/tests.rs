@@ -55,3 +55,20 @@ fn a_finish_leaves_the_symmetries_that_keep_it() {
     assert_eq!(value("symmetries", &[]), "8");
     assert_eq!(value("symmetries", &[("to", "0:1")]), "2");
 }
+
+#[test]
+fn methods_are_told_on_from_off() {
+    let tried = |pairs: &[(&str, &str)]| value("search", pairs);
+    let small = [("most", "20000")];
+    let number: u64 = tried(&small).parse().unwrap();
+    assert!((39..20_000).contains(&number));
+    let unordered = tried(&[("most", "20000"), ("order", "off")]);
+    assert_eq!(unordered, "more than 20000");
+    assert_eq!(value("two-boards", &[]), "true");
+    assert_eq!(value("two-boards", &[("board", "english-33")]), "true");
+    // The centre of the French board has no solution, so that no order helps.
+    assert_eq!(
+        tried(&[("board", "french-37"), ("from", "0:0"), ("most", "500")]),
+        "more than 500"
+    );
+}

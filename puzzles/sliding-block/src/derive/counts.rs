@@ -40,11 +40,11 @@ pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadIn
     let counts = board.alphabet.counts();
     Ok(match parameters.what() {
         "pieces" => explained(board.pieces(), ""),
-        "types" => explained(all.len(), listed(&all)),
-        "symbols" => explained(
-            all.len() + 1,
-            "One symbol for each shape and one for the empty cell.",
-        ),
+        "types" => {
+            let mut figures = explained(all.len(), listed(&all));
+            figures.push(Figure::new("symbols, with the empty cell's", all.len() + 1));
+            figures
+        }
         "string-length" => explained(
             board.alphabet.length(),
             "One symbol for each piece and each empty cell.",

@@ -5,6 +5,13 @@ use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
 
+/// Sizes of the unsorted buckets over those of the sorted ones, as printed.
+const UNSORTED: f64 = 5.0;
+/// Share of the unsorted positions that leave their bucket, as printed.
+const LEAVING: f64 = 1.0 / 20.0;
+/// New sorted positions an hour, as printed.
+const AN_HOUR: f64 = 2e9;
+
 /// One row of the table of level sizes.
 struct Row {
     depth: u32,
@@ -158,7 +165,7 @@ pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
 pub(super) fn run_days() -> Vec<Figure> {
     let printed: u64 = TABLE.iter().map(|row| row.states).sum();
     let below = TABLE[0].states as f64 / (TABLE[0].ratio - 1.0);
-    let days = (printed as f64 + below) / 2e9 / 24.0;
+    let days = (printed as f64 + below) / AN_HOUR / 24.0;
     let mut figures = explained(
         format!("{days:.2}"),
         "All positions up to level 152, those below level 140 by constant growth, at 2 billion \
@@ -180,4 +187,33 @@ pub(super) fn storage() -> Vec<Figure> {
         "10^16 positions at 12 bytes, in petabytes (10^15 bytes): a bound from above, since a \
          search by levels holds three of them only.",
     )
+}
+
+/// Searches an hour: one for each unsorted position.
+pub(super) fn searches() -> Vec<Figure> {
+    explained(
+        UNSORTED * AN_HOUR,
+        "2 billion sorted positions an hour, times the 5 unsorted ones that each is found among.",
+    )
+}
+
+/// Records written and read for each new position, with uniform buckets over those with the
+/// order of the big pieces. Unsorted ones are written and read once, the two levels before are
+/// read, the new one is written; levels grow as printed.
+pub(super) fn io_factor() -> Vec<Figure> {
+    let growth = mean_ratio();
+    let sorted = 1.0 + growth.recip() + growth.powi(-2);
+    let transferred = |unsorted: f64| 2.0 * unsorted + sorted;
+    let (uniform, ordered) = (transferred(UNSORTED), transferred(UNSORTED * LEAVING));
+    let mut figures = explained(
+        format!("{:.3}", uniform / ordered),
+        "Unsorted positions, 5 for each new one, are written and read once, or a twentieth of \
+         them; the two levels before are read and the new one is written either way.",
+    );
+    figures.push(Figure::new("records, uniform", format!("{uniform:.2}")));
+    figures.push(Figure::new(
+        "records, by big pieces",
+        format!("{ordered:.2}"),
+    ));
+    figures
 }

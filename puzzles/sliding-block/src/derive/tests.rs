@@ -18,7 +18,6 @@ fn the_donkey_by_hand() {
     for (what, expected) in [
         ("pieces", "10"),
         ("types", "4"),
-        ("symbols", "5"),
         ("string-length", "12"),
         ("big-pieces", "1"),
         ("big-types", "1"),
@@ -51,4 +50,19 @@ fn bad_parameters_are_named() {
         assert!(error.0.contains(wanted), "{error}");
         assert!(!error.0.contains('\n'), "{error}");
     }
+}
+
+#[test]
+fn what_follows_for_every_board() {
+    assert_eq!(
+        value("strings-fit", &[("board", "donkey")]).as_deref(),
+        Some("true")
+    );
+    assert_eq!(value("steps-undone", &[]).as_deref(), Some("true"));
+}
+
+#[test]
+fn printed_figures_that_agree() {
+    assert_eq!(value("searches", &[]).as_deref(), Some("10000000000"));
+    assert_eq!(value("io-factor", &[]).as_deref(), Some("4.004"));
 }

@@ -6,7 +6,7 @@ use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Request, Se
 
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
-use crate::instances::{Instance, Limits};
+use crate::instances::{Instance, Limits, THESIS_A, THESIS_B};
 use crate::printed;
 use crate::rules::{self, Tilt, tilt};
 use crate::{Bits, sample};
@@ -209,4 +209,25 @@ fn lines_apart(before: &Board, after: &Board, direction: Tilt) -> bool {
                 .all(|square| tilted[square] == after[square])
         })
     })
+}
+
+/// Section 3.1: the drawing before the rotation against the one after it, turned back.
+pub(super) fn thesis_drawings() -> Vec<Figure> {
+    let drawn = |text| board::parse(text).unwrap_or_else(|_| board::empty_board());
+    let (before, after) = (drawn(THESIS_A), drawn(THESIS_B));
+    let differ: Vec<String> = (0..SQUARES)
+        .filter(|&square| before[square] != after[square])
+        .map(board::square_name)
+        .collect();
+    let greens = |board: &Board| board::count(board, Cell::Green);
+    explained(
+        vec![
+            Figure::new("value", differ.is_empty()),
+            Figure::new("squares that differ", differ.join("; ")),
+            Figure::new("green blocks before", greens(&before)),
+            Figure::new("green blocks after", greens(&after)),
+        ],
+        "One digit of the drawing before the rotation is misprinted: it has three green blocks \
+         where the box holds two, and the one after it has two.",
+    )
 }

@@ -1,12 +1,15 @@
 //! How large forward searches are at most (section 3.3.2).
 
-use puzzle_api::{BadInput, Figure, Parameters};
+use std::collections::HashSet;
 
-use super::explained;
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
+
+use super::{explained, seed};
 use crate::bitboard::symmetry::is_canonical_grey;
-use crate::board::{self, Cell, HOLE, SIDE, SQUARES};
-use crate::instances::Limits;
-use crate::rules::{Tilt, tilt};
+use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
+use crate::instances::{Instance, Limits};
+use crate::rules::{self, Tilt, tilt};
+use crate::sample;
 
 /// Section 3.3.2: the share of boards whose forward search exceeds a size: none, where even a
 /// bound on the largest does not. Without a value where the bound does not decide.
@@ -158,4 +161,55 @@ fn multiply(a: &Counts, b: &Counts) -> Counts {
         }
     }
     product
+}
+
+/// Boards that a breadth-first search forward takes up until it meets a solved one, or all.
+fn taken_up(start: &Board) -> u64 {
+    let mut seen = HashSet::from([board::key(start)]);
+    let mut queue = vec![*start];
+    let mut at = 0;
+    while let Some(board) = queue.get(at).copied() {
+        at += 1;
+        if rules::is_solved(&board) {
+            break;
+        }
+        let next = Tilt::ALL.into_iter().filter_map(|way| tilt(&board, way));
+        queue.extend(next.filter(|next| seen.insert(board::key(next))));
+    }
+    at as u64
+}
+
+/// Sections 2.3 and 3.3.2: what forward searches cost, in boards taken up. A search backward
+/// from all final states takes up each board once.
+pub(super) fn forward_work(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let figure = parameters.one_of("figure", &["for-each-board", "one-in-10000"])?;
+    let (seed, count) = (
+        seed(parameters)?,
+        parameters.number("count", 1_000, 1..=1_000_000)?,
+    );
+    let whole = Instance::whole_box(Limits::BOX);
+    let work = (0..count).map(|draw| {
+        taken_up(&sample::random_board(
+            &whole,
+            &mut Xorshift::for_draw(seed, draw),
+        ))
+    });
+    let work: Vec<u64> = work.collect();
+    let mean = work.iter().sum::<u64>() as f64 / count as f64;
+    let value = match figure {
+        "for-each-board" => format!("{mean:.1}"),
+        _ => format!("{:.2}", 100.0 * mean / 10_000.0),
+    };
+    Ok(explained(
+        vec![
+            Figure::new("value", value),
+            Figure::new("boards drawn", count),
+            Figure::new("mean of boards taken up", format!("{mean:.1}")),
+            Figure::new("most", work.iter().max().copied().unwrap_or(0)),
+            Figure::new("seed", seed),
+        ],
+        "Boards drawn uniformly from the box, each searched forward by the rulebook until a \
+         solved board is met or none is left. The search backward takes up each board that can \
+         be solved once, up to symmetry, for all of them together.",
+    ))
 }

@@ -77,20 +77,27 @@ pub(super) fn moves() -> Finding {
     }
 }
 
-/// `solved`, on the sample.
+/// `solved`, on every content of every row: both sides ask of each row, or square, alone.
 pub(super) fn solved() -> Finding {
-    let wrong = boards()
-        .filter(|board| code::solved(pack(board)) != rules::is_solved(board))
-        .count();
+    let rows =
+        (0..5).flat_map(|line| (0..code::ROWS).map(move |row| u64::from(row) << (10 * line)));
+    let boards = rows.filter_map(|packed| Some((packed, unpack(packed)?)));
+    let (mut tried, mut wrong) = (0_u64, 0_u64);
+    for (packed, board) in boards {
+        tried += 1;
+        wrong += u64::from(code::solved(packed) != rules::is_solved(&board));
+    }
     Finding {
         function: "solved",
-        holds: wrong == 0,
+        holds: tried > 0 && wrong == 0,
         figures: vec![
-            Figure::new("sampled", BOARDS),
+            Figure::new("contents of rows tried", tried),
             Figure::new("wrong", wrong),
-            Figure::new("drawn", DRAWN),
         ],
-        explanation: "Agrees with the rulebook: solved is a board without green blocks.".to_owned(),
+        explanation: "Agrees with the rulebook: solved is a board without green blocks. It asks \
+             of one row after the other whether that has a green block, and all contents of all \
+             five rows were tried."
+            .to_owned(),
     }
 }
 

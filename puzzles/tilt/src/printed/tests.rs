@@ -18,6 +18,8 @@ fn the_printed_functions_hold_or_fail_as_found() {
         "asserts",
         "move",
         "predecessors",
+        "gen-keep",
+        "retrograde-orbits",
     ];
     assert_eq!(failing, expected);
     assert!(check("main").is_err());

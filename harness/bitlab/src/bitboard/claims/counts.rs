@@ -156,3 +156,48 @@ pub fn connect_four_12(effort: Effort) -> Derived {
         "As at plies 0 to 9, to ply 12.",
     )
 }
+
+/// Positions of 7x6 that gravity and the turns allow, reachable or not, counted in two ways.
+pub fn connect_four_space() -> Derived {
+    let binomial = |n: u64, k: u64| (0..k).fold(1_u64, |ways, i| ways * (n - i) / (i + 1));
+    let (columns, height) = (7_u32, 6_u64);
+    // By the heights of all columns: of n pieces half, rounded up, are the first player's.
+    let by_heights: u64 = (0..(height + 1).pow(columns))
+        .map(|code| {
+            let digits = (0..columns).map(|c| code / (height + 1).pow(c) % (height + 1));
+            let pieces: u64 = digits.sum();
+            binomial(pieces, pieces.div_ceil(2))
+        })
+        .sum();
+    // Column by column: ways to have so many pieces of each side.
+    let most = (u64::from(columns) * height) as usize + 1;
+    let mut ways = vec![vec![0_u64; most]; most];
+    ways[0][0] = 1;
+    for _ in 0..columns {
+        let mut next = vec![vec![0_u64; most]; most];
+        for (first, row) in ways.iter().enumerate() {
+            for (second, &have) in row.iter().enumerate().filter(|(_, have)| **have > 0) {
+                for pieces in 0..=height {
+                    for own in 0..=pieces {
+                        let (a, b) = (first + own as usize, second + (pieces - own) as usize);
+                        next[a][b] += have * binomial(pieces, own);
+                    }
+                }
+            }
+        }
+        ways = next;
+    }
+    let by_columns: u64 = (0..most)
+        .flat_map(|first| [(first, first), (first, first.wrapping_sub(1))])
+        .filter(|&(_, second)| second < most)
+        .map(|(first, second)| ways[first][second])
+        .sum();
+    Derived::new(
+        by_heights,
+        "Ways to fill the columns from below with as many pieces of either side, or one more of \
+         the first: a bound from above, since many such positions come after four in a row. \
+         Counted by the heights of the columns, and column by column. Others counted the \
+         positions that games reach: 4,531,985,219,092 (Edelkamp and Kissmann 2008; OEIS A212693).",
+    )
+    .with("column-by-column", by_columns)
+}

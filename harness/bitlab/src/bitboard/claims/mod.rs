@@ -8,7 +8,10 @@
 mod algorithms;
 mod counted;
 mod counts;
+mod depends;
 mod encoding;
+mod filters;
+mod played;
 mod speeds;
 
 /// How long a derivation may take.
@@ -87,6 +90,13 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     ("mask-top", |_| encoding::listing_2_mask("T")),
     ("mask-bottom", |_| encoding::listing_2_mask("B")),
     ("dilation-erosion", |_| algorithms::dilation_erosion()),
+    ("dilation-unmasked", |_| filters::dilation_unmasked()),
+    ("empty-neighbours", |_| filters::empty_neighbours()),
+    ("enemy-neighbours", |_| filters::enemy_neighbours()),
+    ("breakthrough-moves", |_| filters::breakthrough()),
+    ("pattern-matching", |_| filters::pattern_matching()),
+    ("flip-all", |_| filters::flip_all()),
+    ("flip-around-move", |_| filters::flip_around()),
     ("algorithm-2-printed", |_| algorithms::algorithm_2_printed()),
     ("clobber-from-cell", |_| algorithms::clobber_from_cell()),
     ("line-caps", |_| algorithms::line_caps()),
@@ -97,6 +107,7 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     ("algorithm-11-printed", |_| {
         algorithms::algorithm_11_printed()
     }),
+    ("algorithm-11-masked", |_| algorithms::algorithm_11_masked()),
     ("surround-capture", |_| algorithms::surround_capture()),
     ("y-reduction", |_| algorithms::y_reduction()),
     ("life-operations", |_| algorithms::life_operations()),
@@ -114,6 +125,7 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     }),
     ("connect-four", |_| counts::connect_four()),
     ("connect-four-12", counts::connect_four_12),
+    ("connect-four-space", |_| counts::connect_four_space()),
     ("life-speed-fixed-size", speeds::life_fixed_size),
     ("life-speed-any-size", speeds::life_any_size),
     ("line-speed", |effort| speeds::lines(false, effort)),
@@ -121,6 +133,10 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     ("y-speed-11", |effort| speeds::y(11, effort)),
     ("y-speed-32", |effort| speeds::y(32, effort)),
     ("soma-seconds", speeds::soma),
+    ("bedlam-seconds", |_| played::bedlam()),
+    ("clobber-playouts", played::clobber),
+    ("yavalath-playouts", played::yavalath),
+    ("columns-speed", played::columns),
 ];
 
 /// The names [`derive()`] knows.

@@ -3,3 +3,4 @@
 pub mod connect_four;
 pub mod lights_out;
 pub mod othello;
+pub mod playouts;

@@ -1,0 +1,455 @@
+//! The printed searches: `gen` of section 3.4.2, and `solve`, `successors` and `retrograde` of
+//! appendix A.1, with `transpose` and `mirr_v` put right so that their own lines are tried.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use puzzle_api::{Figure, Xorshift};
+
+use super::Finding;
+use super::code::{Counted, Edition, ILLEGAL_ROW, ROWS, Tables, solved, to_board, to_rows};
+use super::rows::{pack, unpack};
+use crate::board::{self, Board, Cell, HOLE, SQUARES};
+use crate::instances::{Instance, Limits};
+use crate::rules::{self, Tilt};
+use crate::sample;
+
+/// Boards of a sample, and the seed they are drawn with.
+const BOARDS: u64 = 300;
+const SEED: u64 = 2015;
+
+fn boards() -> impl Iterator<Item = Board> {
+    let whole = Instance::whole_box(Limits::BOX);
+    (0..BOARDS).map(move |draw| sample::random_board(&whole, &mut Xorshift::for_draw(SEED, draw)))
+}
+
+/// Printed `move` in four directions, with its search through the tables done once a row.
+struct Moves {
+    edition: Edition,
+    outer: Vec<u32>,
+    middle: Vec<u32>,
+}
+
+impl Moves {
+    fn new() -> Self {
+        let tables = Tables::init();
+        let (mut outer, mut middle) = (vec![0; ROWS as usize], vec![0; ROWS as usize]);
+        for after in 0..ROWS {
+            for &row in &tables.left[after as usize] {
+                outer[row as usize] = after;
+            }
+            for &(row, _) in &tables.left_c[after as usize] {
+                middle[row as usize] = after;
+            }
+        }
+        Self {
+            edition: Edition::corrected(),
+            outer,
+            middle,
+        }
+    }
+
+    fn left(&self, board: u64) -> u64 {
+        let rows = to_rows(board);
+        let mut after = rows.map(|row| self.outer[row as usize]);
+        after[2] = self.middle[rows[2] as usize];
+        match after[2] == ILLEGAL_ROW {
+            true => board,
+            false => to_board(after),
+        }
+    }
+
+    /// Printed `successors`, without the counters.
+    fn successors(&self, board: u64) -> [u64; 4] {
+        let (mirror, swap) = (|b| self.edition.mirr_v(b), |b| self.edition.transpose(b));
+        [
+            self.left(board),
+            mirror(self.left(mirror(board))),
+            swap(self.left(swap(board))),
+            swap(mirror(self.left(mirror(swap(board))))),
+        ]
+    }
+
+    /// Printed `solve`.
+    fn solve(&self, board: u64) -> u32 {
+        let mut queue = vec![(board, 0)];
+        let mut memory = HashSet::new();
+        let mut at = 0;
+        while let Some(&(board, moves)) = queue.get(at) {
+            at += 1;
+            if !memory.insert(board) {
+                continue;
+            }
+            if solved(board) {
+                return moves;
+            }
+            queue.extend(self.successors(board).map(|next| (next, moves + 1)));
+        }
+        0
+    }
+}
+
+/// The fewest moves by the rulebook; `None` for a board that cannot be solved.
+fn fewest(start: &Board) -> Option<u32> {
+    let mut seen = BTreeSet::from([board::key(start)]);
+    let mut level = vec![*start];
+    for moves in 0.. {
+        if level.is_empty() {
+            return None;
+        }
+        if level.iter().any(rules::is_solved) {
+            return Some(moves);
+        }
+        let next = level.iter().flat_map(|board| {
+            Tilt::ALL
+                .into_iter()
+                .filter_map(|way| rules::tilt(board, way))
+        });
+        level = next
+            .filter(|board| seen.insert(board::key(board)))
+            .collect();
+    }
+    None
+}
+
+/// `solve`, on boards that can be solved.
+pub(super) fn solve() -> Finding {
+    let moves = Moves::new();
+    let (mut solvable, mut wrong, mut nought) = (0_u64, 0_u64, 0_u64);
+    for board in boards() {
+        let printed = moves.solve(pack(&board));
+        match fewest(&board) {
+            Some(fewest) => {
+                solvable += 1;
+                wrong += u64::from(printed != fewest);
+            }
+            None => nought += u64::from(printed == 0),
+        }
+    }
+    Finding {
+        function: "solve",
+        holds: wrong == 0,
+        figures: vec![
+            Figure::new("sampled", solvable),
+            Figure::new("wrong", wrong),
+            Figure::new(
+                "drawn",
+                "Boards of the box drawn uniformly, of them those that can be solved,",
+            ),
+            Figure::new("boards that cannot be solved", BOARDS - solvable),
+            Figure::new("of these, answered with 0", nought),
+        ],
+        explanation: "With move put right it gives the fewest moves of every board that can be \
+             solved. A board that cannot be solved gets 0, as a solved one does; its caller asks \
+             only about boards that it met from solved ones, so no figure depends on it."
+            .to_owned(),
+    }
+}
+
+/// `successors`, on the sample.
+pub(super) fn successors() -> Finding {
+    let moves = Moves::new();
+    let wrong = boards().filter(|board| {
+        let expected = Tilt::ALL.map(|way| pack(&rules::tilt(board, way).unwrap_or(*board)));
+        moves.successors(pack(board)) != expected
+    });
+    let wrong = wrong.count() as u64;
+    Finding {
+        function: "successors",
+        holds: wrong == 0,
+        figures: vec![
+            Figure::new("sampled", BOARDS),
+            Figure::new("wrong", wrong),
+            Figure::new(
+                "drawn",
+                "Boards of the box drawn uniformly, all four tilts,",
+            ),
+        ],
+        explanation: "With move put right the four boards are those of the rulebook; a tilt that \
+             is forbidden gives the board itself once more, which a search drops. The counter of \
+             greens is never set; solve does not read it."
+            .to_owned(),
+    }
+}
+
+// ---- retrograde --------------------------------------------------------------------
+
+/// Grey squares of the sub-problems on which `retrograde` is run, at most; with one blue block
+/// or none.
+const GREYS: u32 = 2;
+
+/// Free squares of a grey set.
+fn free(grey: u32) -> Vec<usize> {
+    let open = (0..SQUARES).filter(|&square| square != HOLE);
+    open.filter(|&square| grey >> square & 1 == 0).collect()
+}
+
+/// Final states around a grey set: without blue blocks and with one.
+fn finals(grey: u32) -> Vec<Board> {
+    let bare = board::grey_board(grey);
+    let with = |square| {
+        let mut board = bare;
+        board[square] = Cell::Blue;
+        board
+    };
+    std::iter::once(bare)
+        .chain(free(grey).into_iter().map(with))
+        .collect()
+}
+
+/// Printed `keep`, on the numbers of the printed packing.
+fn keep(board: &Board) -> bool {
+    let number = pack(board);
+    (1..8).all(|index| pack(&rules::image(board, index)) >= number)
+}
+
+/// Printed `retrograde`: the distance of every board that it meets, in its order; the last one
+/// is what it returns.
+fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64, u32>, u64) {
+    let root = |board: &Board| {
+        (
+            Counted {
+                board: pack(board),
+                green: 0,
+            },
+            0,
+        )
+    };
+    let mut queue: Vec<(Counted, u32)> = roots.iter().map(root).collect();
+    let mut memory = HashMap::new();
+    let mut last = queue.first().map_or(0, |(at, _)| at.board);
+    let mut at = 0;
+    while let Some(&(board, moves)) = queue.get(at) {
+        at += 1;
+        if memory.contains_key(&board.board) {
+            continue;
+        }
+        memory.insert(board.board, moves);
+        last = board.board;
+        let lists = tables.predecessors(edition, board);
+        queue.extend(
+            lists
+                .into_iter()
+                .flatten()
+                .map(|before| (before, moves + 1)),
+        );
+    }
+    (memory, last)
+}
+
+/// Fewest moves of every board of a set that is closed under moves that can be solved after, by
+/// the rulebook: its tilts, followed backward from the solved boards.
+fn distances(boards: &HashMap<u64, u32>) -> HashMap<u64, u32> {
+    let mut before: HashMap<u64, Vec<u64>> = HashMap::new();
+    let mut level = Vec::new();
+    for &packed in boards.keys() {
+        let Some(board) = unpack(packed) else {
+            continue;
+        };
+        if rules::is_solved(&board) {
+            level.push(packed);
+        }
+        for way in Tilt::ALL {
+            if let Some(after) = rules::tilt(&board, way) {
+                before.entry(pack(&after)).or_default().push(packed);
+            }
+        }
+    }
+    let mut found: HashMap<u64, u32> = level.iter().map(|&board| (board, 0)).collect();
+    for moves in 1.. {
+        let sources = level.iter().filter_map(|board| before.get(board)).flatten();
+        let mut next: Vec<u64> = sources
+            .copied()
+            .filter(|board| !found.contains_key(board))
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        if next.is_empty() {
+            break;
+        }
+        found.extend(next.iter().map(|&board| (board, moves)));
+        level = next;
+    }
+    found
+}
+
+/// `retrograde` on every grey set of up to [`GREYS`] squares, with one blue block or none:
+/// whether the board it returns needs the most moves and all that it meets are counted right,
+/// from all final states as roots or, `symmetric_once`, from one of each orbit.
+pub(super) fn retrograde(symmetric_once: bool) -> Finding {
+    let (tables, edition) = (Tables::init(), Edition::corrected());
+    let (mut parts, mut met, mut last_wrong, mut parts_wrong) = (0_u64, 0, 0_u64, 0_u64);
+    let mut example = None;
+    for grey in grey_sets() {
+        let all = finals(grey);
+        let truth = distances(&searched(&tables, &edition, &all).0);
+        let most = truth.values().max();
+        let roots: Vec<Board> = match symmetric_once {
+            true => all.into_iter().filter(first_of_orbit).collect(),
+            false => all,
+        };
+        let (memory, last) = searched(&tables, &edition, &roots);
+        parts += 1;
+        met += memory.len();
+        last_wrong += u64::from(truth.get(&last) != most || memory.get(&last) != most);
+        let wrong = memory
+            .iter()
+            .filter(|&(board, moves)| truth.get(board) != Some(moves));
+        let least = wrong.map(|(&board, _)| board).min();
+        parts_wrong += u64::from(least.is_some());
+        example = example.or_else(|| unpack(least?));
+    }
+    Finding {
+        function: if symmetric_once {
+            "retrograde-orbits"
+        } else {
+            "retrograde"
+        },
+        holds: last_wrong == 0,
+        figures: vec![
+            Figure::new("sub-problems", parts),
+            Figure::new("boards met", met),
+            Figure::new(
+                "sub-problems whose last board is not the hardest, or not so hard",
+                last_wrong,
+            ),
+            Figure::new("sub-problems with a board counted too far", parts_wrong),
+            Figure::new(
+                "such a board",
+                example.map_or_else(String::new, |board| board::draw(&board)),
+            ),
+        ],
+        explanation:
+            "All sub-problems of up to two grey blocks with one blue block or none, every \
+             board met against the rulebook. The queue is first in, first out, so the last new \
+             board is at the greatest distance from the roots given. Where the roots are one of \
+             each orbit, as section 3.4.2 makes them, and the grey set is its own image, the \
+             nearest solved board of some boards is not among them, and these are counted too far."
+                .to_owned(),
+    }
+}
+
+/// Whether no image of the board around the same grey set is smaller.
+fn first_of_orbit(board: &Board) -> bool {
+    let grey = board::mask(board, Cell::Grey);
+    let images = (1..8).map(|index| rules::image(board, index));
+    let mut same = images.filter(|image| board::mask(image, Cell::Grey) == grey);
+    same.all(|image| pack(&image) >= pack(board))
+}
+
+/// Grey sets of up to [`GREYS`] squares that no image makes smaller, as printed.
+fn grey_sets() -> impl Iterator<Item = u32> {
+    let open = (0..1_u32 << SQUARES).filter(|grey| grey >> HOLE & 1 == 0);
+    let small = open.filter(|grey| grey.count_ones() <= GREYS);
+    small.filter(|&grey| keep(&board::grey_board(grey)))
+}
+
+// ---- gen ---------------------------------------------------------------------------
+
+/// How `valid`, whose lines are not printed, drops symmetric boards.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Valid {
+    /// Those that `keep` drops, and those met before.
+    Keeps,
+    /// Those of which an image was met before.
+    Remembers,
+}
+
+impl Valid {
+    fn passes(self, board: &Board, memory: &mut HashSet<u64>) -> bool {
+        let number = match self {
+            Self::Keeps if !keep(board) => return false,
+            Self::Keeps => pack(board),
+            Self::Remembers => (0..8)
+                .map(|index| pack(&rules::image(board, index)))
+                .min()
+                .unwrap_or(0),
+        };
+        memory.insert(number)
+    }
+}
+
+/// Printed `gen`: the board where it is valid, and the boards with one block more.
+fn generate(
+    boards: &mut Vec<Board>,
+    memory: &mut HashSet<u64>,
+    blocks: &[Cell],
+    at: &Board,
+    valid: Valid,
+) {
+    if valid.passes(at, memory) {
+        boards.push(*at);
+    }
+    let Some((&block, rest)) = blocks.split_last() else {
+        return;
+    };
+    for square in (0..SQUARES).filter(|&square| at[square] == Cell::Empty) {
+        let mut next = *at;
+        next[square] = block;
+        generate(boards, memory, rest, &next, valid);
+    }
+}
+
+/// Section 3.4.2: grey blocks first, then blue ones around each set that was kept. Whether every
+/// orbit of final states is there once, for up to two blocks of each colour.
+pub(super) fn generator(valid: Valid) -> Finding {
+    let mut memory = HashSet::new();
+    let (mut greys, mut found) = (Vec::new(), Vec::new());
+    generate(
+        &mut greys,
+        &mut memory,
+        &[Cell::Grey; 2],
+        &board::empty_board(),
+        valid,
+    );
+    memory.clear();
+    for grey in &greys {
+        generate(&mut found, &mut memory, &[Cell::Blue; 2], grey, valid);
+    }
+    let orbit = |board: &Board| (0..8).map(|i| pack(&rules::image(board, i))).min();
+    let orbits: BTreeSet<_> = found.iter().map(orbit).collect();
+    let wanted: BTreeSet<_> = small_finals().iter().map(orbit).collect();
+    let lost = wanted.difference(&orbits).count();
+    Finding {
+        function: match valid {
+            Valid::Keeps => "gen-keep",
+            Valid::Remembers => "gen-memory",
+        },
+        holds: lost == 0 && found.len() == wanted.len(),
+        figures: vec![
+            Figure::new("final states generated", found.len()),
+            Figure::new("orbits of final states", wanted.len()),
+            Figure::new("orbits that are missing", lost),
+        ],
+        explanation: "All boards of up to two grey and two blue blocks. `valid` is called and not \
+             printed. Where it drops what `keep` drops, the grey set was the smallest of its images \
+             first and the whole board has to be afterwards; the smallest image of a whole board need \
+             not have the smallest grey set, and then the orbit is lost. Where it remembers an image \
+             of each board, every orbit is there once."
+            .to_owned(),
+    }
+}
+
+/// All boards with up to two grey and two blue blocks.
+fn small_finals() -> Vec<Board> {
+    let add = |boards: &[Board], block: Cell| -> Vec<Board> {
+        let mut more = boards.to_vec();
+        for _ in 0..2 {
+            let grown: BTreeSet<Board> = more
+                .iter()
+                .flat_map(|board| {
+                    let free = (0..SQUARES).filter(|&square| board[square] == Cell::Empty);
+                    free.map(|square| {
+                        let mut next = *board;
+                        next[square] = block;
+                        next
+                    })
+                })
+                .filter(|board| board::count(board, block) <= 2)
+                .chain(more.iter().copied())
+                .collect();
+            more = grown.into_iter().collect();
+        }
+        more
+    };
+    add(&add(&[board::empty_board()], Cell::Grey), Cell::Blue)
+}
