@@ -11,6 +11,7 @@
 //! gave the thesis' results need not have had it.
 
 mod code;
+mod generator;
 mod permutation;
 mod rows;
 mod search;
@@ -91,8 +92,8 @@ pub fn check(function: &str) -> Result<Finding, BadInput> {
         "solved" => search::solved(),
         "cartesian" => search::cartesian(),
         "predecessors" => search::predecessors(),
-        "gen-keep" => whole::generator(whole::Valid::Keeps),
-        "gen-memory" => whole::generator(whole::Valid::Remembers),
+        "gen-keep" => generator::generator(generator::Valid::Keeps),
+        "gen-memory" => generator::generator(generator::Valid::Remembers),
         "successors" => whole::successors(),
         "solve" => whole::solve(),
         "retrograde" => whole::retrograde(false),

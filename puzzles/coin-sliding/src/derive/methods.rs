@@ -1,6 +1,7 @@
 //! The article's methods: ranks, their tables, and the table that finds moves.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use puzzle_api::rank::{MOST_CELLS, binomial, naive, subsets};
 use puzzle_api::{BadInput, Figure, Parameters};
@@ -204,8 +205,8 @@ fn levels(start: u64) -> HashMap<u64, u32> {
         let mut next = Vec::new();
         for mask in level {
             for after in moves(mask) {
-                if !found.contains_key(&after) {
-                    found.insert(after, depth);
+                if let Entry::Vacant(place) = found.entry(after) {
+                    place.insert(depth);
                     next.push(after);
                 }
             }

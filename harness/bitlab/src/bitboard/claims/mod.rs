@@ -11,6 +11,7 @@ mod counts;
 mod depends;
 mod encoding;
 mod filters;
+mod long_life;
 mod played;
 mod speeds;
 
@@ -110,8 +111,8 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     ("algorithm-11-masked", |_| algorithms::algorithm_11_masked()),
     ("surround-capture", |_| algorithms::surround_capture()),
     ("y-reduction", |_| algorithms::y_reduction()),
-    ("life-operations", |_| algorithms::life_operations()),
-    ("life-rule", |_| algorithms::life_rule()),
+    ("life-operations", |_| long_life::life_operations()),
+    ("life-rule", |_| long_life::life_rule()),
     ("glider-return", |_| counts::glider_return()),
     ("soma-packings", |_| counts::soma_packings()),
     ("soma-distinct", |_| counts::soma_distinct()),

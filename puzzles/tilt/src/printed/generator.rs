@@ -1,0 +1,120 @@
+//! The printed generator of final states, `gen` of section 3.4.2.
+
+use std::collections::{BTreeSet, HashSet};
+
+use puzzle_api::Figure;
+
+use super::Finding;
+use super::rows::pack;
+use super::whole::keep;
+use crate::board::{self, Board, Cell, SQUARES};
+use crate::rules;
+
+/// How `valid`, whose lines are not printed, drops symmetric boards.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Valid {
+    /// Those that `keep` drops, and those met before.
+    Keeps,
+    /// Those of which an image was met before.
+    Remembers,
+}
+
+impl Valid {
+    fn passes(self, board: &Board, memory: &mut HashSet<u64>) -> bool {
+        let number = match self {
+            Self::Keeps if !keep(board) => return false,
+            Self::Keeps => pack(board),
+            Self::Remembers => (0..8)
+                .map(|index| pack(&rules::image(board, index)))
+                .min()
+                .unwrap_or(0),
+        };
+        memory.insert(number)
+    }
+}
+
+/// Printed `gen`: the board where it is valid, and the boards with one block more.
+fn generate(
+    boards: &mut Vec<Board>,
+    memory: &mut HashSet<u64>,
+    blocks: &[Cell],
+    at: &Board,
+    valid: Valid,
+) {
+    if valid.passes(at, memory) {
+        boards.push(*at);
+    }
+    let Some((&block, rest)) = blocks.split_last() else {
+        return;
+    };
+    for square in (0..SQUARES).filter(|&square| at[square] == Cell::Empty) {
+        let mut next = *at;
+        next[square] = block;
+        generate(boards, memory, rest, &next, valid);
+    }
+}
+
+/// Section 3.4.2: grey blocks first, then blue ones around each set that was kept. Whether every
+/// orbit of final states is there once, for up to two blocks of each colour.
+pub(super) fn generator(valid: Valid) -> Finding {
+    let mut memory = HashSet::new();
+    let (mut greys, mut found) = (Vec::new(), Vec::new());
+    generate(
+        &mut greys,
+        &mut memory,
+        &[Cell::Grey; 2],
+        &board::empty_board(),
+        valid,
+    );
+    memory.clear();
+    for grey in &greys {
+        generate(&mut found, &mut memory, &[Cell::Blue; 2], grey, valid);
+    }
+    let orbit = |board: &Board| (0..8).map(|i| pack(&rules::image(board, i))).min();
+    let orbits: BTreeSet<_> = found.iter().map(orbit).collect();
+    let wanted: BTreeSet<_> = small_finals().iter().map(orbit).collect();
+    let lost = wanted.difference(&orbits).count();
+    Finding {
+        function: match valid {
+            Valid::Keeps => "gen-keep",
+            Valid::Remembers => "gen-memory",
+        },
+        holds: lost == 0 && found.len() == wanted.len(),
+        figures: vec![
+            Figure::new("final states generated", found.len()),
+            Figure::new("orbits of final states", wanted.len()),
+            Figure::new("orbits that are missing", lost),
+        ],
+        explanation: "All boards of up to two grey and two blue blocks. `valid` is called and not \
+             printed. Where it drops what `keep` drops, the grey set was the smallest of its images \
+             first and the whole board has to be afterwards; the smallest image of a whole board need \
+             not have the smallest grey set, and then the orbit is lost. Where it remembers an image \
+             of each board, every orbit is there once."
+            .to_owned(),
+    }
+}
+
+/// All boards with up to two grey and two blue blocks.
+fn small_finals() -> Vec<Board> {
+    let add = |boards: &[Board], block: Cell| -> Vec<Board> {
+        let mut more = boards.to_vec();
+        for _ in 0..2 {
+            let grown: BTreeSet<Board> = more
+                .iter()
+                .flat_map(|board| {
+                    let free = (0..SQUARES).filter(|&square| board[square] == Cell::Empty);
+                    free.map(|square| {
+                        let mut next = *board;
+                        next[square] = block;
+                        next
+                    })
+                })
+                .filter(|board| board::count(board, block) <= 2)
+                .chain(more.iter().copied())
+                .collect();
+            more = grown.into_iter().collect();
+        }
+        more
+    };
+    add(&add(&[board::empty_board()], Cell::Grey), Cell::Blue)
+}
