@@ -22,6 +22,8 @@ pub struct Case {
     pub compare: String,
     pub within: f64,
     pub sense: String,
+    /// A remark.
+    pub note: String,
 }
 
 /// A claim.
@@ -32,6 +34,8 @@ pub struct Claim {
     pub section: String,
     pub statement: String,
     pub expect: String,
+    /// What a published speed was measured on.
+    pub hardware: String,
     /// Whether all cases must hold, or each is a way to read the claim.
     pub all: bool,
     /// Whether it is out of reach at this effort by its own word.
@@ -81,6 +85,7 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
         compare: or("compare", "equal"),
         within: table.get("within").and_then(Value::as_f64).unwrap_or(0.10),
         sense: or("sense", "about"),
+        note: text(table, "note"),
         kind,
         own,
     };
@@ -137,6 +142,7 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         section: text(&table, "section"),
         statement: text(&table, "statement"),
         expect: quick.unwrap_or(text(&table, "expect")),
+        hardware: text(&table, "hardware"),
         all: !instances.is_empty(),
         skipped: text(&table, "effort") == "full" && effort == "quick",
         cases,

@@ -36,6 +36,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
 /// The verdict as the checks of the harness grade it, where it rests on them.
 fn graded(reading: &Reading, logical: &str, rests: bool) -> Result<(), Stop> {
     let checks = list(&reading.record["checks"]);
+    let twice = (1..checks.len()).any(|i| checks[..i].contains(&checks[i]));
+    ensure(!twice, "a check is there twice")?;
     let by_sample = checks.iter().any(|check| !check["bound"].is_null());
     let complete = checks.iter().any(|check| check["bound"].is_null() && check["sampled"] != "0" && ["consistency", "rulebook"].iter().any(|what| check["what"] == *what));
     let decided = logical == "confirmed" || logical == "refuted";
@@ -53,6 +55,10 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
         return Ok(vec![]);
     }
     ensure(figure("value") == Some(found), "the figure found is not its value")?;
+    ensure(figure("verdict").is_none_or(|said| said == reading.verdict()), "the derivation concludes something else")?;
+    if figure("verdict") == Some("not-reached") {
+        return Ok(vec![format!("the figure {found}, on which no verdict rests")]);
+    }
     let again = figures::derive(checker, reading).map_err(|why| match why {
         Stop::Unknown(why) => Stop::Unknown(format!("{}: {why}", reading.case.text("derive").unwrap_or_default())),
         wrong => wrong,
@@ -301,7 +307,8 @@ fn table(checker: &Checker, reading: &Reading, rules: &dyn Rules, keep: bool) ->
         let Some(found) = &*found else { return Ok(None) };
         Table { levels: found.levels.clone(), states: found.states.clone(), never: None, complete: found.complete }
     };
-    ran(reading, direction, case.board.as_deref(), found.complete, parts)?;
+    let from = case.board.as_deref().filter(|_| case.kind == "count");
+    ran(reading, direction, from, found.complete, parts)?;
     same(&reading.record["levels"], &found.levels, found.never.as_ref().map(|(level, _)| level))?;
     Ok(Some(found))
 }
@@ -339,10 +346,12 @@ fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop> {
         let state = rules.read(text)?;
         ensure(rules.draw(rules.canonical(state)) == text, format!("{text} does not stand for its images"))?;
         ensure(one["orbit_size"] == rules.orbit(state) as u64, format!("{text} has {} images", rules.orbit(state)))?;
-        let question = Question { roots: vec![state], until: Some(None), ..Question::default() };
-        let met = crate::search::search(rules, &question, false).and_then(|found| found.met);
-        ensure(one["depth"].as_u64() == met.map(u64::from), format!("{text} is solved in {met:?} moves"))?;
-        ensure(met == levels.len().checked_sub(1).map(|depth| depth as u32), "an antipode is not in the deepest level")?;
+        if reading.record["run"]["direction"] == "backward" {
+            let question = Question { roots: vec![state], until: Some(None), ..Question::default() };
+            let met = crate::search::search(rules, &question, false).and_then(|found| found.met);
+            ensure(one["depth"].as_u64() == met.map(u64::from), format!("{text} is solved in {met:?} moves"))?;
+        }
+        ensure(one["depth"].as_u64() == levels.len().checked_sub(1).map(|depth| depth as u64), "an antipode is not in the deepest level")?;
         level.add(rules.key(state), rules.orbit(state));
     }
     let last = levels.last().is_some_and(|last| told_alike(last, &level));
@@ -361,7 +370,7 @@ fn levels(checker: &Checker, reading: &Reading) -> Shown {
             None => trusted.push(format!("levels of more than {MOST} states")),
         }
         if !list(&reading.record["antipodes"]).is_empty() {
-            return Err(Stop::Unknown("antipodes of this search are not looked at here".into()));
+            antipodes(reading, &*rules)?;
         }
     }
     let (found, said) = (reading.text("found"), list(&reading.record["levels"]["levels"]));
@@ -514,7 +523,7 @@ fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let Ok(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
         ensure(found == "no board of this instance", "the board is none of this instance")?;
         ensure(reading.witnesses.is_empty(), "witnesses of a board that is none")?;
-        graded(reading, "refuted", true)?;
+        graded(reading, "refuted", false)?;
         return Ok(trusted);
     };
     let among = shown.iter().any(|one| one["state"] == rules.draw(rules.canonical(board)));

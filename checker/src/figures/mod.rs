@@ -65,7 +65,7 @@ pub fn derive(checker: &Checker, reading: &Reading) -> Result<Derived, Stop> {
         "coin-sliding" => coins::derive(checker, what, &parameters),
         "peg-solitaire" => pegs::derive(what, &parameters),
         "sliding-block" => blocks::derive(what, &parameters),
-        "permute" => bits::permute(what),
+        "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
         "bitboard" => games::derive(checker, reading, what),
         _ => unknown("derivations of a puzzle that is unknown here"),
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use super::cover::{self, Limit, all_minimal_covers, covers, minimal_cover, signed_sums};
 use super::permutation::{Permutation, Symmetry};
-use super::program::Program;
+use super::program::{Op, Program};
 use super::route::{Motion, Router, Routing, Token, for_each_order};
 use super::strategy::{Strategy, as_printed_with, formula_counts};
 use super::survey::wrong_bits;
@@ -146,6 +146,24 @@ fn yes(holds: bool) -> VerdictHint {
     if holds { Confirmed } else { Refuted }
 }
 
+/// A program of masks, shifts and rotations as text, for whoever runs it elsewhere: operations
+/// with a semicolon between them, each a name, the words it reads (0 the input, i the result of
+/// the i-th operation) and its constant. The last one's result is the program's.
+fn text(program: &Program) -> String {
+    let operation = |op: &Op| match *op {
+        Op::And(a, mask) => format!("and {} {mask:#x}", a.index()),
+        Op::Or(a, b) => format!("or {} {}", a.index(), b.index()),
+        Op::Xor(a, b) => format!("xor {} {}", a.index(), b.index()),
+        Op::Shl(a, by) => format!("shl {} {by}", a.index()),
+        Op::Shr(a, by) => format!("shr {} {by}", a.index()),
+        Op::Rotl(a, by) => format!("rotl {} {by}", a.index()),
+        // The strategies that are written out make no others.
+        _ => "other".to_owned(),
+    };
+    let operations: Vec<String> = program.ops().iter().map(operation).collect();
+    operations.join("; ")
+}
+
 fn naive_operations() -> Derived {
     let terms = rotation().distances().len();
     let printed = formula_counts(terms, 1).operations;
@@ -172,6 +190,10 @@ fn grouped_operations() -> Derived {
         counts(Strategy::GroupedRotate),
         counts(Strategy::DeltaSwaps),
     );
+    let fewest = match rotate <= swaps {
+        true => Strategy::GroupedRotate,
+        false => Strategy::DeltaSwaps,
+    };
     let wrong = wrong_bits(&as_printed_with(&turn, &OUR_C), &turn);
     Derived::new(
         Refuted,
@@ -182,6 +204,7 @@ fn grouped_operations() -> Derived {
             ("stages-of-rotations", &rotate),
             ("delta-swaps", &swaps),
             ("sheep-and-goats", &counts(Strategy::SheepAndGoats)),
+            ("program", &text(&fewest.compile(&turn).program)),
         ],
         "The formula has 14 operations but is not the rotation. With masks and shifts or \
          rotations alone the fewest found here are 20 (five stages of rotations) and 24 (four \
@@ -212,8 +235,9 @@ fn grouped_formula() -> Derived {
 
 fn saving() -> Derived {
     let turn = rotation();
-    let naive = Strategy::Naive.compile(&turn).program.counts();
-    let grouped = Strategy::GroupedRotate.compile(&turn).program.counts();
+    let programs = [Strategy::Naive, Strategy::GroupedRotate];
+    let programs = programs.map(|strategy| strategy.compile(&turn).program);
+    let [naive, grouped] = [0, 1].map(|i| programs[i].counts());
     let saved = 100.0 - 100.0 * grouped.operations as f64 / naive.operations as f64;
     Derived::new(
         Refuted,
@@ -223,6 +247,8 @@ fn saving() -> Derived {
             ("grouped-operations", &grouped.operations),
             ("naive-depth", &naive.depth),
             ("grouped-depth", &grouped.depth),
+            ("program", &text(&programs[1])),
+            ("program-naive", &text(&programs[0])),
         ],
         "14 of 56 operations are 75% fewer, but the 14 do not make the rotation; 20 of 55 are \
          64% fewer. The time falls less than the operations, since the naive terms are \

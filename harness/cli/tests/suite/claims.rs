@@ -212,17 +212,19 @@ fn every_claim_gets_a_certificate_that_binds_its_text() {
     let (folder, ran) = certify(&claims, &["--seed", "5"]);
     assert_eq!(ran.code, 1);
     let derived = certificate(folder.path(), "tilt-corner-predecessors");
-    assert!(derived.run.is_none());
+    assert!(derived.run().is_none());
     let counted = certificate(folder.path(), "max-depth");
     assert_eq!(counted.claim.verdict, Verdict::Refuted);
     assert_ne!(counted.claim_blake3, derived.claim_blake3);
     assert_eq!(counted.claim_blake3.len(), 64);
-    let run = counted.run.unwrap();
+    assert_eq!(counted.claim_blake3, blake3::hash(counted.text.as_bytes()).to_hex().as_str());
+    let run = counted.run().unwrap();
     assert_eq!((run.instance.as_str(), run.seed), ("card-2", 5));
-    let deepest = counted.levels.unwrap().max_depth().unwrap();
+    let deepest = counted.levels().unwrap().max_depth().unwrap();
     assert_eq!(counted.claim.found, deepest.to_string());
-    assert!(counted.antipodes.iter().all(|state| state.depth == deepest));
-    let checks: Vec<_> = counted
+    let case = &counted.cases[0];
+    assert!(case.antipodes.iter().all(|state| state.depth == deepest));
+    let checks: Vec<_> = case
         .checks
         .iter()
         .map(|check| check.what.as_str())

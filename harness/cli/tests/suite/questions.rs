@@ -49,7 +49,7 @@ fn refused(puzzle: &str, lines: &str) -> String {
 
 /// Sizes of the levels in a certificate.
 fn sizes(certificate: &Certificate) -> Vec<u128> {
-    let levels = &certificate.levels.as_ref().unwrap().levels;
+    let levels = &certificate.levels().unwrap().levels;
     levels.iter().map(|level| level.states).collect()
 }
 
@@ -86,7 +86,7 @@ fn a_length_leaves_its_path_its_levels_and_its_run() {
             panic!("no path in {:?}", found.claim.witnesses);
         };
         assert_eq!((states.len(), labels.len()), (82, 81));
-        let run = found.run.clone().unwrap();
+        let run = found.run().unwrap();
         assert_eq!(
             (run.instance.as_str(), run.direction.as_str()),
             ("donkey", "forward")
@@ -136,7 +136,7 @@ fn what_is_out_of_reach_is_refuted_by_a_path_and_shown_by_a_proof() {
     };
     let centre = of("0:0");
     assert_eq!(centre.claim.verdict, Verdict::Confirmed);
-    let proof = centre.answers[0].proof.as_ref().unwrap();
+    let proof = centre.cases[0].proof.as_ref().unwrap();
     let text = proof.split_once('\n').unwrap().1;
     antipode_peg_solitaire::proof::check::check(text).unwrap();
     let solvable = of("-1:3");
