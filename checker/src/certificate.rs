@@ -44,7 +44,11 @@ impl From<String> for Stop {
 /// # Errors
 /// The reason.
 pub fn ensure(holds: bool, why: impl Into<String>) -> Result<(), Stop> {
-    if holds { Ok(()) } else { Err(Stop::Wrong(why.into())) }
+    if holds {
+        Ok(())
+    } else {
+        Err(Stop::Wrong(why.into()))
+    }
 }
 
 /// How far a reader wants to go, and what was searched already.
@@ -96,13 +100,28 @@ impl Reading<'_> {
 impl Checker {
     #[must_use]
     pub fn new(parts: usize, seed: u64) -> Self {
-        Self { parts, seed, beside: None, searches: Mutex::default(), certificates: Mutex::default(), memo: Mutex::default() }
+        Self {
+            parts,
+            seed,
+            beside: None,
+            searches: Mutex::default(),
+            certificates: Mutex::default(),
+            memo: Mutex::default(),
+        }
     }
 
     /// A search, made once.
-    pub fn search(&self, name: &str, rules: &dyn Rules, question: &Question, keep: bool) -> Arc<Option<Found>> {
+    pub fn search(
+        &self,
+        name: &str,
+        rules: &dyn Rules,
+        question: &Question,
+        keep: bool,
+    ) -> Arc<Option<Found>> {
         let name = format!("{name} {question:?} {keep}");
-        let made = |all: &Mutex<HashMap<String, Arc<Option<Found>>>>| all.lock().ok().and_then(|all| all.get(&name).cloned());
+        let made = |all: &Mutex<HashMap<String, Arc<Option<Found>>>>| {
+            all.lock().ok().and_then(|all| all.get(&name).cloned())
+        };
         made(&self.searches).unwrap_or_else(|| {
             let found = Arc::new(search(rules, question, keep));
             if let Ok(mut all) = self.searches.lock() {
@@ -116,8 +135,16 @@ impl Checker {
     ///
     /// # Errors
     /// As the derivation.
-    pub fn once(&self, name: &str, derive: impl FnOnce() -> Result<String, String>) -> Result<String, String> {
-        let made = self.memo.lock().ok().and_then(|memo| memo.get(name).cloned());
+    pub fn once(
+        &self,
+        name: &str,
+        derive: impl FnOnce() -> Result<String, String>,
+    ) -> Result<String, String> {
+        let made = self
+            .memo
+            .lock()
+            .ok()
+            .and_then(|memo| memo.get(name).cloned());
         made.unwrap_or_else(|| {
             let derived = derive();
             if let Ok(mut memo) = self.memo.lock() {
@@ -131,7 +158,12 @@ impl Checker {
     #[must_use]
     pub fn certificate(&self, text: &str) -> Outcome {
         let name = format!("{} {:?}", blake3::hex(text.as_bytes()), self.beside);
-        if let Some(made) = self.certificates.lock().ok().and_then(|made| made.get(&name).cloned()) {
+        if let Some(made) = self
+            .certificates
+            .lock()
+            .ok()
+            .and_then(|made| made.get(&name).cloned())
+        {
             return made;
         }
         let outcome = match self.shown(text) {
@@ -147,19 +179,35 @@ impl Checker {
     }
 
     fn shown(&self, text: &str) -> Shown {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
-        ensure(value["record"] == "antipode-certificate-2" && value["schema"] == 1, "is of a form that is unknown here")?;
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        ensure(
+            value["record"] == "antipode-certificate-2" && value["schema"] == 1,
+            "is of a form that is unknown here",
+        )?;
         schema::check(&value, "")?;
-        let rest: String = text.split_inclusive('\n').filter(|line| !line.starts_with("  \"blake3\": ")).collect();
-        ensure(value["blake3"] == blake3::hex(rest.as_bytes()), "its digest of itself does not match")?;
+        let rest: String = text
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with("  \"blake3\": "))
+            .collect();
+        ensure(
+            value["blake3"] == blake3::hex(rest.as_bytes()),
+            "its digest of itself does not match",
+        )?;
         let result = &value["claim"];
         let effort = result["effort"].as_str().unwrap_or_default();
         ensure(["quick", "full"].contains(&effort), "no such effort")?;
         let lines = value["text"].as_str().unwrap_or_default();
-        ensure(value["claim_blake3"] == blake3::hex(lines.as_bytes()), "the digest of the claim's own lines does not match")?;
+        ensure(
+            value["claim_blake3"] == blake3::hex(lines.as_bytes()),
+            "the digest of the claim's own lines does not match",
+        )?;
         let claim = claim::read(lines, effort)?;
         let cases = list(&value["cases"]);
-        ensure(cases.len() == claim.cases.len(), "its own lines have another number of readings")?;
+        ensure(
+            cases.len() == claim.cases.len(),
+            "its own lines have another number of readings",
+        )?;
         bound(&claim, cases)?;
         copies(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
@@ -170,14 +218,25 @@ impl Checker {
             let (own, rest) = witnesses.split_at(count);
             witnesses = rest;
             let puzzle = result["puzzle"].as_str().unwrap_or_default();
-            let reading = Reading { claim: &claim, case, puzzle, effort, record, witnesses: own, rows: list(&value["rows"]) };
+            let reading = Reading {
+                claim: &claim,
+                case,
+                puzzle,
+                effort,
+                record,
+                witnesses: own,
+                rows: list(&value["rows"]),
+            };
             match kinds::show(self, &reading) {
                 Ok(more) => trusted.extend(more),
                 Err(Stop::Unknown(why)) => unknown = Some(why),
                 Err(wrong) => return Err(wrong),
             }
         }
-        ensure(witnesses.is_empty(), "there are more witnesses than readings have")?;
+        ensure(
+            witnesses.is_empty(),
+            "there are more witnesses than readings have",
+        )?;
         trusted.dedup();
         unknown.map_or(Ok(trusted), |why| Err(Stop::Unknown(why)))
     }
@@ -197,7 +256,14 @@ fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
             ("reading", Value::from(case.reading.as_str())),
             ("kind", case.kind.as_str().into()),
             ("instance", case.instance.clone().into()),
-            ("settings", case.settings.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str()))).collect::<serde_json::Map<_, _>>().into()),
+            (
+                "settings",
+                case.settings
+                    .iter()
+                    .map(|(k, v)| (k.clone(), Value::from(v.as_str())))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into(),
+            ),
             ("board", case.board.clone().into()),
             ("own", own.into()),
             ("claimed", case.claimed.as_str().into()),
@@ -206,7 +272,10 @@ fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
             ("sense", case.sense.as_str().into()),
         ];
         for (member, value) in asked {
-            ensure(record[member] == value, format!("{member} is not as in the claim's own lines"))?;
+            ensure(
+                record[member] == value,
+                format!("{member} is not as in the claim's own lines"),
+            )?;
         }
     }
     Ok(())
@@ -214,7 +283,11 @@ fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
 
 /// Whether what is said twice is said the same.
 fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
-    let of = |member: &'static str| records.iter().map(move |record| record[member].as_str().unwrap_or_default());
+    let of = |member: &'static str| {
+        records
+            .iter()
+            .map(move |record| record[member].as_str().unwrap_or_default())
+    };
     let verdicts: Vec<&str> = of("verdict").collect();
     let single = claim.cases.len() == 1 && claim.cases[0].reading.is_empty();
     let claimed = claim::joined(claim.cases.iter().map(|case| case.claimed.as_str()));
@@ -232,10 +305,19 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
         ("engine", claim::joined(of("engine"))),
     ];
     for (member, text) in said {
-        ensure(result[member] == text, format!("claim.{member} is not what its readings come to: {text:?}"))?;
+        ensure(
+            result[member] == text,
+            format!("claim.{member} is not what its readings come to: {text:?}"),
+        )?;
     }
-    let instance = claim.cases[0].instance.as_deref().map_or(Value::Null, Value::from);
-    ensure(result["instance"] == instance, "claim.instance is not the first reading's")?;
+    let instance = claim.cases[0]
+        .instance
+        .as_deref()
+        .map_or(Value::Null, Value::from);
+    ensure(
+        result["instance"] == instance,
+        "claim.instance is not the first reading's",
+    )?;
     let mut checks: Vec<&Value> = Vec::new();
     for check in records.iter().flat_map(|record| list(&record["checks"])) {
         sound(check)?;
@@ -243,34 +325,79 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
             checks.push(check);
         }
     }
-    ensure(list(&result["evidence"]).iter().eq(checks), "claim.evidence is not what its readings have")?;
+    ensure(
+        list(&result["evidence"]).iter().eq(checks),
+        "claim.evidence is not what its readings have",
+    )?;
     let (readings, notes) = (list(&result["readings"]), list(&result["notes"]));
     let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
-    let noted = |i: usize, part: &str| if single { part.is_empty() || notes.iter().any(|note| has(note, part)) } else { readings.get(i).is_some_and(|reading| has(&reading["note"], part)) };
-    ensure(claim.cases.iter().enumerate().all(|(i, case)| noted(i, &case.note)), "a remark of its own lines is missing")?;
-    ensure(claim.hardware.is_empty() || notes.iter().any(|note| has(note, &claim.hardware)), "the hardware of its own lines is missing")?;
-    ensure(readings.len() == if single { 0 } else { records.len() }, "another number of readings")?;
+    let noted = |i: usize, part: &str| {
+        if single {
+            part.is_empty() || notes.iter().any(|note| has(note, part))
+        } else {
+            readings
+                .get(i)
+                .is_some_and(|reading| has(&reading["note"], part))
+        }
+    };
+    ensure(
+        claim
+            .cases
+            .iter()
+            .enumerate()
+            .all(|(i, case)| noted(i, &case.note)),
+        "a remark of its own lines is missing",
+    )?;
+    ensure(
+        claim.hardware.is_empty() || notes.iter().any(|note| has(note, &claim.hardware)),
+        "the hardware of its own lines is missing",
+    )?;
+    ensure(
+        readings.len() == if single { 0 } else { records.len() },
+        "another number of readings",
+    )?;
     for ((reading, record), case) in readings.iter().zip(records).zip(&claim.cases) {
-        let same = ["claimed", "found", "verdict"].into_iter().all(|member| reading[member] == record[member]);
+        let same = ["claimed", "found", "verdict"]
+            .into_iter()
+            .all(|member| reading[member] == record[member]);
         let named = reading["name"] == case.reading && reading["statement"] == case.statement;
-        ensure(same && named, format!("the reading {:?} is told in two ways", case.reading))?;
+        ensure(
+            same && named,
+            format!("the reading {:?} is told in two ways", case.reading),
+        )?;
     }
     Ok(())
 }
 
 /// Whether the figures of one of the harness' own checks can be. Its samples are not drawn again.
 fn sound(check: &Value) -> Result<(), Stop> {
-    let count = |member: &str| check[member].as_str().and_then(|text| text.parse::<u128>().ok());
+    let count = |member: &str| {
+        check[member]
+            .as_str()
+            .and_then(|text| text.parse::<u128>().ok())
+    };
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
-    ensure(count("wrong") == Some(0), format!("its own check {what} found faults"))?;
-    ensure(check["confidence"] == 0.95, format!("the check {what} has another confidence"))?;
+    ensure(
+        count("wrong") == Some(0),
+        format!("its own check {what} found faults"),
+    )?;
+    ensure(
+        check["confidence"] == 0.95,
+        format!("the check {what} has another confidence"),
+    )?;
     match (sampled, check["bound"].as_f64()) {
         (Some(0), None) => Ok(()),
         (Some(sampled), Some(bound)) => {
             let right = bound_of(sampled as f64);
-            ensure((bound - right).abs() <= 1e-9 * right, format!("the bound of the check {what} is {right}"))
+            ensure(
+                (bound - right).abs() <= 1e-9 * right,
+                format!("the bound of the check {what} is {right}"),
+            )
         }
-        (sampled, None) => ensure(sampled == population, format!("the check {what} has no bound and looked not at all")),
+        (sampled, None) => ensure(
+            sampled == population,
+            format!("the check {what} has no bound and looked not at all"),
+        ),
         _ => Err(Stop::Wrong(format!("the check {what} has no figures"))),
     }
 }

@@ -59,7 +59,9 @@ fn own_keys(kind: &str) -> Result<&'static [&'static str], String> {
 fn text(table: &Map<String, Value>, key: &str) -> String {
     match table.get(key) {
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) if number.is_f64() => format!("{:?}", number.as_f64().unwrap_or(0.0)),
+        Some(Value::Number(number)) if number.is_f64() => {
+            format!("{:?}", number.as_f64().unwrap_or(0.0))
+        }
         Some(other) => other.to_string(),
         None => String::new(),
     }
@@ -72,14 +74,24 @@ fn given(table: &Map<String, Value>, key: &str) -> Option<String> {
 fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Case, String> {
     let kind = text(table, "kind");
     let keys = own_keys(&kind)?;
-    let own: Map<String, Value> = table.iter().filter(|(key, _)| keys.contains(&key.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect();
-    let settings = table.get("settings").and_then(Value::as_object).into_iter().flatten();
+    let own: Map<String, Value> = table
+        .iter()
+        .filter(|(key, _)| keys.contains(&key.as_str()))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    let settings = table
+        .get("settings")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
     let or = |key: &str, usual: &str| given(table, key).unwrap_or(usual.to_owned());
     let mut case = Case {
         reading: reading.to_owned(),
         statement: statement.to_owned(),
         instance: given(table, "instance"),
-        settings: settings.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect(),
+        settings: settings
+            .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
+            .collect(),
         board: given(table, "board"),
         claimed: text(table, "claimed"),
         compare: or("compare", "equal"),
@@ -91,7 +103,11 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
     };
     if case.kind == "lengths" {
         let pairs = pairs(&case)?;
-        case.claimed = if pairs.len() == 1 { pairs[0].2.to_string() } else { format!("{} lengths", pairs.len()) };
+        case.claimed = if pairs.len() == 1 {
+            pairs[0].2.to_string()
+        } else {
+            format!("{} lengths", pairs.len())
+        };
     }
     Ok(case)
 }
@@ -102,12 +118,20 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
 /// A row that is none.
 pub fn pairs(case: &Case) -> Result<Vec<(String, String, u32)>, String> {
     let table = text(&case.own, "table");
-    let lines = table.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = table
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut pairs = Vec::new();
     for (i, line) in lines.enumerate() {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        match (&cells[..], cells.get(2).and_then(|moves| moves.parse().ok())) {
-            ([from, to, _], Some(moves)) => pairs.push(((*from).to_owned(), (*to).to_owned(), moves)),
+        match (
+            &cells[..],
+            cells.get(2).and_then(|moves| moves.parse().ok()),
+        ) {
+            ([from, to, _], Some(moves)) => {
+                pairs.push(((*from).to_owned(), (*to).to_owned(), moves))
+            }
             _ if i == 0 => {}
             _ => return Err(format!("the table's row {line:?} is no pair")),
         }
@@ -124,9 +148,17 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let mut cases = Vec::new();
     for reading in readings {
         let merged = table.clone().into_iter().chain(reading.clone()).collect();
-        cases.push(case(&text(&reading, "name"), &text(&reading, "statement"), &merged)?);
+        cases.push(case(
+            &text(&reading, "name"),
+            &text(&reading, "statement"),
+            &merged,
+        )?);
     }
-    let instances = table.get("instances").and_then(Value::as_array).cloned().unwrap_or_default();
+    let instances = table
+        .get("instances")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
     for instance in instances.iter().filter_map(Value::as_str) {
         let mut merged = table.clone();
         merged.insert("instance".into(), instance.into());
@@ -154,7 +186,11 @@ impl Case {
     #[must_use]
     pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {
         let value = self.own.get(key)?;
-        if value.is_object() { value.get(effort) } else { Some(value) }
+        if value.is_object() {
+            value.get(effort)
+        } else {
+            Some(value)
+        }
     }
 
     #[must_use]
@@ -166,7 +202,10 @@ impl Case {
     #[must_use]
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let table = self.own.get("parameters").and_then(Value::as_object);
-        let pairs = table.into_iter().flatten().filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
+        let pairs = table
+            .into_iter()
+            .flatten()
+            .filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
         pairs.collect()
     }
 
@@ -186,7 +225,9 @@ impl Case {
                 (_, _, Some(a), Some(b)) => a.to_bits() == b.to_bits(),
                 _ => claimed == found,
             },
-            "about" => (number(found)? - number(claimed)?).abs() <= self.within * number(claimed)?.abs(),
+            "about" => {
+                (number(found)? - number(claimed)?).abs() <= self.within * number(claimed)?.abs()
+            }
             "at-most" => order()?.is_le(),
             "at-least" => order()?.is_ge(),
             _ => return None,
@@ -199,7 +240,11 @@ impl Case {
     pub fn ratio_verdict(&self, low: f64, high: f64) -> Option<&'static str> {
         let claimed = number(&self.claimed)?;
         let misses = high * 2.0 < claimed || self.sense == "about" && low > claimed * 2.0;
-        Some(if misses { "refuted" } else { "confirmed-by-sample" })
+        Some(if misses {
+            "refuted"
+        } else {
+            "confirmed-by-sample"
+        })
     }
 }
 
@@ -231,9 +276,19 @@ pub fn number(text: &str) -> Option<f64> {
 pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
     let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
     let some = |this: &str| verdicts.contains(&this);
-    let worst = ["refuted", "refuted-by-sample", "not-reached", "ambiguous", "confirmed-by-sample", "reported"];
+    let worst = [
+        "refuted",
+        "refuted-by-sample",
+        "not-reached",
+        "ambiguous",
+        "confirmed-by-sample",
+        "reported",
+    ];
     match verdicts {
-        _ if all => worst.into_iter().find(|verdict| some(verdict)).unwrap_or("confirmed"),
+        _ if all => worst
+            .into_iter()
+            .find(|verdict| some(verdict))
+            .unwrap_or("confirmed"),
         [] => "not-reached",
         [first, ..] if only(&[first]) => first,
         _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
@@ -252,8 +307,15 @@ pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
             distinct.push(text);
         }
     }
-    let numbers: Vec<u64> = distinct.iter().filter_map(|text| text.parse().ok()).collect();
-    match (distinct.len() > 8 && numbers.len() == distinct.len(), numbers.iter().min(), numbers.iter().max()) {
+    let numbers: Vec<u64> = distinct
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    match (
+        distinct.len() > 8 && numbers.len() == distinct.len(),
+        numbers.iter().min(),
+        numbers.iter().max(),
+    ) {
         (true, Some(least), Some(most)) => format!("{least} to {most}"),
         _ => distinct.join("; "),
     }

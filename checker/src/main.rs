@@ -16,14 +16,18 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
     let mut words = std::env::args_os().skip(1);
     while let Some(word) = words.next() {
         let mut number = || {
-            let value = words.next().and_then(|value| value.to_str()?.parse::<u64>().ok());
+            let value = words
+                .next()
+                .and_then(|value| value.to_str()?.parse::<u64>().ok());
             value.ok_or(format!("{} needs a number; {USAGE}", word.display()))
         };
         match word.to_str() {
             Some("--parts") => parts = number()? as usize,
             Some("--seed") => seed = number()?,
             Some("--help" | "-h") => return Err(USAGE.to_owned()),
-            Some(option) if option.starts_with('-') => return Err(format!("no option {option}; {USAGE}")),
+            Some(option) if option.starts_with('-') => {
+                return Err(format!("no option {option}; {USAGE}"));
+            }
             _ if folder.is_none() => folder = Some(PathBuf::from(word)),
             _ => return Err(format!("one folder at a time; {USAGE}")),
         }
@@ -40,12 +44,23 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let words = ["accepted", "accepted in part", "rejected", "cannot be checked here"];
+    let words = [
+        "accepted",
+        "accepted in part",
+        "rejected",
+        "cannot be checked here",
+    ];
     let mut counts = [0; 4];
     for (name, outcome) in &report {
         let (kind, remarks) = match outcome {
             Outcome::Accepted => (0, vec![]),
-            Outcome::InPart(trusted) => (1, trusted.iter().map(|what| format!("trusted: {what}")).collect()),
+            Outcome::InPart(trusted) => (
+                1,
+                trusted
+                    .iter()
+                    .map(|what| format!("trusted: {what}"))
+                    .collect(),
+            ),
             Outcome::Rejected(why) => (2, vec![why.clone()]),
             Outcome::Unknown(why) => (3, vec![why.clone()]),
         };
@@ -55,7 +70,11 @@ fn main() -> ExitCode {
             println!("{:<22}   {remark}", "");
         }
     }
-    let told: Vec<String> = words.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
+    let told: Vec<String> = words
+        .iter()
+        .zip(counts)
+        .map(|(word, count)| format!("{count} {word}"))
+        .collect();
     println!("{}", told.join(", "));
     ExitCode::from(u8::from(counts[2] > 0))
 }

@@ -19,7 +19,13 @@ pub struct Part {
 }
 
 fn sets(free: &[usize], least: usize, most: usize, emit: &mut dyn FnMut(&[usize])) {
-    fn go(free: &[usize], from: usize, left: usize, chosen: &mut Vec<usize>, emit: &mut dyn FnMut(&[usize])) {
+    fn go(
+        free: &[usize],
+        from: usize,
+        left: usize,
+        chosen: &mut Vec<usize>,
+        emit: &mut dyn FnMut(&[usize]),
+    ) {
         if left == 0 {
             return emit(chosen);
         }
@@ -36,10 +42,12 @@ fn sets(free: &[usize], least: usize, most: usize, emit: &mut dyn FnMut(&[usize]
 #[must_use]
 pub fn all(tilt: &Tilt) -> Vec<u32> {
     let around: Vec<usize> = (0..25).filter(|&s| s != HOLE).collect();
-    let to: Vec<Vec<usize>> = (0..8).map(|index| {
-        let moved = |s: usize| crate::rules::turn(index, (5, 5), (s / 5, s % 5));
-        (0..25).map(|s| 5 * moved(s).0 + moved(s).1).collect()
-    }).collect();
+    let to: Vec<Vec<usize>> = (0..8)
+        .map(|index| {
+            let moved = |s: usize| crate::rules::turn(index, (5, 5), (s / 5, s % 5));
+            (0..25).map(|s| 5 * moved(s).0 + moved(s).1).collect()
+        })
+        .collect();
     let (least, most) = tilt.limits[0];
     let mut found = Vec::new();
     sets(&around, least, most, &mut |squares| {
@@ -56,7 +64,9 @@ pub fn all(tilt: &Tilt) -> Vec<u32> {
 /// Every board with these grey squares and the limits' blue and green blocks.
 fn boards(tilt: &Tilt, grey: u32) -> Vec<u128> {
     let mut empty: Board = unpack(0);
-    (0..25).filter(|s| grey >> s & 1 == 1).for_each(|s| empty[s] = b'#');
+    (0..25)
+        .filter(|s| grey >> s & 1 == 1)
+        .for_each(|s| empty[s] = b'#');
     let free = |board: &Board| (0..25).filter(|&s| board[s] == b'.').collect::<Vec<_>>();
     let mut found = Vec::new();
     let [_, (least, most), (few, many)] = tilt.limits;
@@ -76,17 +86,25 @@ fn boards(tilt: &Tilt, grey: u32) -> Vec<u128> {
 #[must_use]
 pub fn part(tilt: &Tilt, grey: u32) -> Part {
     let boards = boards(tilt, grey);
-    let number: HashMap<u128, u32, BuildHasherDefault<Mix>> = boards.iter().copied().zip(0..).collect();
+    let number: HashMap<u128, u32, BuildHasherDefault<Mix>> =
+        boards.iter().copied().zip(0..).collect();
     let mut arrows = Vec::new();
     for (&state, from) in boards.iter().zip(0_u32..) {
         let board = unpack(state);
-        let after = (0..4).filter_map(|way| tilt::tilt(&board, way)).filter(|after| *after != board);
+        let after = (0..4)
+            .filter_map(|way| tilt::tilt(&board, way))
+            .filter(|after| *after != board);
         arrows.extend(after.filter_map(|after| Some((*number.get(&pack(&after))?, from))));
     }
     arrows.sort_unstable();
     let solved = |state: u128| !unpack(state).contains(&b'g');
-    let mut depth: Vec<u32> = boards.iter().map(|&state| if solved(state) { 0 } else { NEVER }).collect();
-    let mut queue: Vec<u32> = (0..boards.len() as u32).filter(|&i| depth[i as usize] == 0).collect();
+    let mut depth: Vec<u32> = boards
+        .iter()
+        .map(|&state| if solved(state) { 0 } else { NEVER })
+        .collect();
+    let mut queue: Vec<u32> = (0..boards.len() as u32)
+        .filter(|&i| depth[i as usize] == 0)
+        .collect();
     let mut next = 0;
     while let Some(&at) = queue.get(next) {
         next += 1;
@@ -100,26 +118,42 @@ pub fn part(tilt: &Tilt, grey: u32) -> Part {
     }
     let boards: Vec<(u128, u32)> = boards.into_iter().zip(depth).collect();
     let (levels, unsolvable) = tally(grey, &boards);
-    Part { boards, levels, unsolvable }
+    Part {
+        boards,
+        levels,
+        unsolvable,
+    }
 }
 
 /// How many sets of grey squares are images of one.
 #[must_use]
 pub fn images(grey: u32) -> u128 {
     let mut empty: Board = unpack(0);
-    (0..25).filter(|s| grey >> s & 1 == 1).for_each(|s| empty[s] = b'#');
-    8 / (0..8).filter(|&index| greys(pack(&image(&empty, index))) == grey).count() as u128
+    (0..25)
+        .filter(|s| grey >> s & 1 == 1)
+        .for_each(|s| empty[s] = b'#');
+    8 / (0..8)
+        .filter(|&index| greys(pack(&image(&empty, index))) == grey)
+        .count() as u128
 }
 
 /// Levels of the boards up to symmetry, each counted with all its images.
 fn tally(grey: u32, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
     let mut empty: Board = unpack(0);
-    (0..25).filter(|s| grey >> s & 1 == 1).for_each(|s| empty[s] = b'#');
-    let keeping: Vec<usize> = (0..8).filter(|&index| greys(pack(&image(&empty, index))) == grey).collect();
+    (0..25)
+        .filter(|s| grey >> s & 1 == 1)
+        .for_each(|s| empty[s] = b'#');
+    let keeping: Vec<usize> = (0..8)
+        .filter(|&index| greys(pack(&image(&empty, index))) == grey)
+        .collect();
     let (mut levels, mut unsolvable) = (Vec::new(), Level::default());
     for &(state, depth) in boards {
         let board = unpack(state);
-        let images = || keeping[1..].iter().map(|&index| pack(&image(&board, index)));
+        let images = || {
+            keeping[1..]
+                .iter()
+                .map(|&index| pack(&image(&board, index)))
+        };
         if images().any(|image| image < state) {
             continue;
         }

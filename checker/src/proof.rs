@@ -9,14 +9,21 @@ use crate::rules::{Rules, pegs::Pegs};
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check(reading: &Reading, rules: &dyn Rules, ends: (u128, Option<u128>), text: &str) -> Result<(), Stop> {
+pub fn check(
+    reading: &Reading,
+    rules: &dyn Rules,
+    ends: (u128, Option<u128>),
+    text: &str,
+) -> Result<(), Stop> {
     match reading.puzzle {
         "peg-solitaire" => {
             let instance = reading.case.instance.as_deref().unwrap_or_default();
             by_weights(&Pegs::open(instance, &reading.case.settings)?, ends, text)
         }
         "coin-sliding" => by_span(rules, ends, text),
-        _ => Err(Stop::Unknown("a proof of a kind that is unknown here".into())),
+        _ => Err(Stop::Unknown(
+            "a proof of a kind that is unknown here".into(),
+        )),
     }
 }
 
@@ -25,50 +32,98 @@ pub fn check(reading: &Reading, rules: &dyn Rules, ends: (u128, Option<u128>), t
 /// the goal's is.
 fn by_weights(pegs: &Pegs, (start, goal): (u128, Option<u128>), text: &str) -> Result<(), Stop> {
     let proof: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    ensure(proof["from"] == pegs.draw(start), "the proof begins elsewhere")?;
+    ensure(
+        proof["from"] == pegs.draw(start),
+        "the proof begins elsewhere",
+    )?;
     let told = goal.map_or("any".to_owned(), |goal| pegs.draw(goal));
     let finish = pegs.solved_states();
     let single = finish.len() == 1 && proof["goal"] == pegs.draw(finish[0]);
-    ensure(proof["goal"] == told || goal.is_none() && single, "the proof is of another goal")?;
+    ensure(
+        proof["goal"] == told || goal.is_none() && single,
+        "the proof is of another goal",
+    )?;
     let mut excluded = Vec::new();
     for one in list(&proof["proofs"]) {
-        let weights: Vec<i128> = list(&one["weights"]).iter().filter_map(Value::as_i64).map(i128::from).collect();
+        let weights: Vec<i128> = list(&one["weights"])
+            .iter()
+            .filter_map(Value::as_i64)
+            .map(i128::from)
+            .collect();
         ensure(weights.len() == pegs.holes.len(), "not one weight a hole")?;
         let parity = one["rule"] == "parity";
         ensure(parity || one["rule"] == "pagoda", "no such rule")?;
-        let sum = |state: u128| (0..weights.len()).filter(|hole| state >> hole & 1 == 1).map(|hole| weights[hole]).sum::<i128>();
+        let sum = |state: u128| {
+            (0..weights.len())
+                .filter(|hole| state >> hole & 1 == 1)
+                .map(|hole| weights[hole])
+                .sum::<i128>()
+        };
         for &[from, over, to] in &pegs.jumps {
             let gain = weights[to] - weights[over] - weights[from];
-            ensure(if parity { gain % 2 == 0 } else { gain <= 0 }, "a jump breaks the rule")?;
+            ensure(
+                if parity { gain % 2 == 0 } else { gain <= 0 },
+                "a jump breaks the rule",
+            )?;
         }
         for to in list(&one["to"]) {
             let text = to.as_str().unwrap_or_default();
             let to = pegs.read(text)?;
             let gain = sum(to) - sum(start);
-            ensure(text == pegs.draw(to) && if parity { gain % 2 != 0 } else { gain > 0 }, "a goal is not excluded")?;
+            ensure(
+                text == pegs.draw(to) && if parity { gain % 2 != 0 } else { gain > 0 },
+                "a goal is not excluded",
+            )?;
             ensure(!excluded.contains(&to), "a goal is excluded twice")?;
             excluded.push(to);
         }
     }
     let goals = goal.map_or(finish, |goal| vec![goal]);
-    ensure(goals.iter().all(|goal| excluded.contains(goal)) && excluded.len() == goals.len(), "the goals excluded are others")
+    ensure(
+        goals.iter().all(|goal| excluded.contains(goal)) && excluded.len() == goals.len(),
+        "the goals excluded are others",
+    )
 }
 
 /// The span: all that is covered if coins are added wherever two lie beside an empty cell. No
 /// coin ever leaves it. Or: the coin moved last lies beside two others.
 fn by_span(rules: &dyn Rules, (start, goal): (u128, Option<u128>), text: &str) -> Result<(), Stop> {
     let goal = goal.ok_or(Stop::Unknown("a proof for several goals".into()))?;
-    let coins = crate::rules::coins::Coins::open(if rules.draw(start).len() > 45 { "5x9" } else { "5x7" }, &crate::rules::Settings::new())?;
-    let beside = |state: u128, cell: usize| coins.beside(cell).filter(|near| state >> near & 1 == 1).count();
+    let coins = crate::rules::coins::Coins::open(
+        if rules.draw(start).len() > 45 {
+            "5x9"
+        } else {
+            "5x7"
+        },
+        &crate::rules::Settings::new(),
+    )?;
+    let beside = |state: u128, cell: usize| {
+        coins
+            .beside(cell)
+            .filter(|near| state >> near & 1 == 1)
+            .count()
+    };
     let cells = 0..coins.width * coins.height;
     let mut span = start;
-    while let Some(cell) = cells.clone().find(|&cell| span >> cell & 1 == 0 && beside(span, cell) >= 2) {
+    while let Some(cell) = cells
+        .clone()
+        .find(|&cell| span >> cell & 1 == 0 && beside(span, cell) >= 2)
+    {
         span |= 1 << cell;
     }
     let outside = goal & !span != 0;
-    let landed = cells.clone().any(|cell| goal >> cell & 1 == 1 && beside(goal, cell) >= 2);
+    let landed = cells
+        .clone()
+        .any(|cell| goal >> cell & 1 == 1 && beside(goal, cell) >= 2);
     ensure(outside || !landed && start != goal, "neither proof holds")?;
     let drawn = |state: u128| rules.draw(state);
-    let lines = if outside { vec![format!("span: {}", drawn(span)), format!("goal: {}", drawn(goal))] } else { vec![format!("goal: {}", drawn(goal))] };
+    let lines = if outside {
+        vec![
+            format!("span: {}", drawn(span)),
+            format!("goal: {}", drawn(goal)),
+        ]
+    } else {
+        vec![format!("goal: {}", drawn(goal))]
+    };
     ensure(text == lines.join("\n"), "the proof shows something else")
 }

@@ -131,7 +131,10 @@ pub const UNBOUND: [&str; 3] = ["expect", "expect_quick", "effort"];
 
 /// The lines of a schema: path without `?`, whether it may be missing, whether it is evidence.
 fn lines(schema: &str) -> impl Iterator<Item = (&str, bool)> {
-    schema.lines().map(|line| line.strip_suffix(" -").map_or((line, true), |path| (path, false)))
+    schema.lines().map(|line| {
+        line.strip_suffix(" -")
+            .map_or((line, true), |path| (path, false))
+    })
 }
 
 /// Whether a member is evidence; none where there is no such member.
@@ -140,12 +143,19 @@ pub fn evidence(path: &str) -> Option<bool> {
     let fits = |pattern: &str| {
         let pattern = pattern.replace('?', "");
         match pattern.strip_suffix("**") {
-            Some(above) => path == above || path.starts_with(above) && path[above.len()..].starts_with(['.', '[', '{']),
-            None if pattern.ends_with("{}") => path.strip_prefix(&pattern[..pattern.len() - 2]).is_some_and(|rest| rest.starts_with('.') && !rest[1..].contains('.')),
+            Some(above) => {
+                path == above
+                    || path.starts_with(above) && path[above.len()..].starts_with(['.', '[', '{'])
+            }
+            None if pattern.ends_with("{}") => path
+                .strip_prefix(&pattern[..pattern.len() - 2])
+                .is_some_and(|rest| rest.starts_with('.') && !rest[1..].contains('.')),
             None => path == pattern,
         }
     };
-    lines(CERTIFICATE).find(|(pattern, _)| fits(pattern)).map(|(_, evidence)| evidence)
+    lines(CERTIFICATE)
+        .find(|(pattern, _)| fits(pattern))
+        .map(|(_, evidence)| evidence)
 }
 
 /// Whether every member is known, and none is missing.
@@ -158,21 +168,40 @@ pub fn check(value: &Value, path: &str) -> Result<(), String> {
     }
     match value {
         Value::Object(members) => {
-            let below = if path.is_empty() { String::new() } else { format!("{path}.") };
+            let below = if path.is_empty() {
+                String::new()
+            } else {
+                format!("{path}.")
+            };
             for pattern in lines(CERTIFICATE).map(|(pattern, _)| pattern) {
                 let bare = pattern.replace('?', "");
-                let Some(rest) = bare.strip_prefix(&below) else { continue };
+                let Some(rest) = bare.strip_prefix(&below) else {
+                    continue;
+                };
                 let name = rest.split(['.', '[', '{', '*']).next().unwrap_or_default();
-                let may_lack = pattern.split(['.', '[', '{', '*']).any(|part| part == format!("{name}?"));
+                let may_lack = pattern
+                    .split(['.', '[', '{', '*'])
+                    .any(|part| part == format!("{name}?"));
                 if !may_lack && !name.is_empty() && !members.contains_key(name) {
                     return Err(format!("the member {below}{name} is missing"));
                 }
             }
-            members.iter().try_for_each(|(name, value)| check(value, &format!("{below}{name}")))
+            members
+                .iter()
+                .try_for_each(|(name, value)| check(value, &format!("{below}{name}")))
         }
-        Value::Array(items) => items.iter().try_for_each(|item| check(item, &format!("{path}[]"))),
+        Value::Array(items) => items
+            .iter()
+            .try_for_each(|item| check(item, &format!("{path}[]"))),
         // A list or a table that may be null.
-        Value::Null if lines(CERTIFICATE).any(|(pattern, _)| pattern.replace('?', "").starts_with(path)) => Ok(()),
-        _ => evidence(path).map(drop).ok_or(format!("the member {path} is unknown")),
+        Value::Null
+            if lines(CERTIFICATE)
+                .any(|(pattern, _)| pattern.replace('?', "").starts_with(path)) =>
+        {
+            Ok(())
+        }
+        _ => evidence(path)
+            .map(drop)
+            .ok_or(format!("the member {path} is unknown")),
     }
 }

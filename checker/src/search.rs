@@ -45,7 +45,8 @@ impl Hasher for Mix {
         bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
     }
     fn write_u128(&mut self, n: u128) {
-        let x = (self.0 ^ n as u64 ^ (n >> 64) as u64 ^ (n >> 57) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ n as u64 ^ (n >> 64) as u64 ^ (n >> 57) as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         self.0 ^= self.0 >> 32;
     }
@@ -80,9 +81,20 @@ pub struct Found {
 /// Searches; none where there are more than [`MOST`] states.
 #[must_use]
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
-    let stand = |state| if question.symmetry { rules.canonical(state) } else { state };
+    let stand = |state| {
+        if question.symmetry {
+            rules.canonical(state)
+        } else {
+            state
+        }
+    };
     let mut known = States::default();
-    let mut level: Vec<u128> = question.roots.iter().map(|&root| stand(root)).filter(|&root| known.insert(root)).collect();
+    let mut level: Vec<u128> = question
+        .roots
+        .iter()
+        .map(|&root| stand(root))
+        .filter(|&root| known.insert(root))
+        .collect();
     let (mut found, mut out) = (Found::default(), Vec::new());
     loop {
         if level.is_empty() {
@@ -91,11 +103,22 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
         }
         let mut row = Level::default();
         for &state in &level {
-            row.add(rules.key(state), if question.symmetry { rules.orbit(state) } else { 1 });
+            row.add(
+                rules.key(state),
+                if question.symmetry {
+                    rules.orbit(state)
+                } else {
+                    1
+                },
+            );
         }
         let depth = found.levels.len() as u32;
         found.levels.push(row);
-        let goal = |state: &u128| question.until.is_some_and(|goal| goal.map_or_else(|| rules.solved(*state), |goal| goal == *state));
+        let goal = |state: &u128| {
+            question.until.is_some_and(|goal| {
+                goal.map_or_else(|| rules.solved(*state), |goal| goal == *state)
+            })
+        };
         if level.iter().any(goal) {
             found.met = Some(depth);
         }
@@ -103,8 +126,16 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
         let mut after = Vec::new();
         for &state in level.iter().filter(|_| !ends) {
             out.clear();
-            if question.backward { rules.before(state, &mut out); } else { rules.next(state, &mut out) }
-            after.extend(out.iter().map(|&next| stand(next)).filter(|&next| known.insert(next)));
+            if question.backward {
+                rules.before(state, &mut out);
+            } else {
+                rules.next(state, &mut out)
+            }
+            after.extend(
+                out.iter()
+                    .map(|&next| stand(next))
+                    .filter(|&next| known.insert(next)),
+            );
         }
         if keep || ends {
             found.states.push(std::mem::take(&mut level));

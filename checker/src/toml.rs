@@ -3,13 +3,16 @@
 
 use serde_json::{Map, Value, json};
 
+/// Keys with their values.
+pub type Table = Map<String, Value>;
+
 struct Reader<'a>(&'a str);
 
 /// A claim's own lines: the keys of the claim, and those of each reading.
 ///
 /// # Errors
 /// Where the text is none of this.
-pub fn claim(text: &str) -> Result<(Map<String, Value>, Vec<Map<String, Value>>), String> {
+pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
     let mut reader = Reader(text);
     reader.skip(true);
     reader.expect("[[claim]]")?;
@@ -46,7 +49,9 @@ impl Reader<'_> {
 
     fn expect(&mut self, token: &str) -> Result<(), String> {
         let shown: String = self.0.chars().take(20).collect();
-        self.0 = self.0.strip_prefix(token).ok_or(format!("its own lines: {token} should stand before {shown:?}"))?;
+        self.0 = self.0.strip_prefix(token).ok_or(format!(
+            "its own lines: {token} should stand before {shown:?}"
+        ))?;
         Ok(())
     }
 
@@ -74,7 +79,10 @@ impl Reader<'_> {
         if self.0.starts_with('[') || self.0.starts_with('{') {
             return self.several();
         }
-        let end = self.0.find([',', ']', '}', '\n', '#', ' ', '\r']).unwrap_or(self.0.len());
+        let end = self
+            .0
+            .find([',', ']', '}', '\n', '#', ' ', '\r'])
+            .unwrap_or(self.0.len());
         let (word, rest) = self.0.split_at(end);
         self.0 = rest;
         let number = word.replace('_', "");
@@ -87,14 +95,22 @@ impl Reader<'_> {
     }
 
     fn several(&mut self) -> Result<Value, String> {
-        let (open, close) = if self.0.starts_with('[') { ("[", "]") } else { ("{", "}") };
+        let (open, close) = if self.0.starts_with('[') {
+            ("[", "]")
+        } else {
+            ("{", "}")
+        };
         self.expect(open)?;
         let (mut list, mut table) = (Vec::new(), Map::new());
         loop {
             self.skip(true);
             if self.0.starts_with(close) {
                 self.expect(close)?;
-                return Ok(if open == "[" { Value::Array(list) } else { Value::Object(table) });
+                return Ok(if open == "[" {
+                    Value::Array(list)
+                } else {
+                    Value::Object(table)
+                });
             }
             if open == "[" {
                 list.push(self.value()?);
@@ -110,7 +126,9 @@ impl Reader<'_> {
     }
 
     fn text(&mut self) -> Result<String, String> {
-        let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|q| self.0.starts_with(q));
+        let quote = ["\"\"\"", "'''", "\"", "'"]
+            .into_iter()
+            .find(|q| self.0.starts_with(q));
         let quote = quote.unwrap_or("\"");
         self.expect(quote)?;
         if quote.len() == 3 {

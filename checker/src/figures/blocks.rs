@@ -4,7 +4,9 @@ use crate::rules::blocks::Blocks;
 use crate::rules::{Rules, Settings, board, choose};
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
-    let name = parameters.get("board").map_or("climb-pro-24", String::as_str);
+    let name = parameters
+        .get("board")
+        .map_or("climb-pro-24", String::as_str);
     let blocks = Blocks::open(name, &Settings::new())?;
     let kinds: Vec<(&[(i32, i32)], usize)> = blocks.shapes().collect();
     let mut shapes: Vec<&[(i32, i32)]> = kinds.iter().map(|kind| kind.0).collect();
@@ -24,7 +26,13 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "types" => exact(shapes.len()),
         "symbols" => exact(shapes.len() + 1),
         "string-length" => exact(symbols),
-        "big-pieces" => exact(kinds.iter().filter(|kind| big(kind.0)).map(|kind| kind.1).sum::<usize>()),
+        "big-pieces" => exact(
+            kinds
+                .iter()
+                .filter(|kind| big(kind.0))
+                .map(|kind| kind.1)
+                .sum::<usize>(),
+        ),
         "big-types" => exact(shapes.iter().filter(|shape| big(shape)).count()),
         "empty" => exact(blocks.counts[0]),
         "huffman-bits" => exact(huffman(&blocks.counts)),
@@ -50,16 +58,27 @@ fn huffman(counts: &[usize]) -> usize {
 /// Whether every way to place the pieces has a string and a rank of its own: all are tried,
 /// piece by piece on the first free cell.
 fn strings_fit(blocks: &Blocks) -> bool {
-    fn place(blocks: &Blocks, taken: u128, left: &mut Vec<usize>, string: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
+    fn place(
+        blocks: &Blocks,
+        taken: u128,
+        left: &mut Vec<usize>,
+        string: &mut Vec<u8>,
+        all: &mut Vec<Vec<u8>>,
+    ) {
         let (covers, walls) = blocks.covers();
-        let Some(cell) = (0..walls.len()).find(|&cell| !walls[cell] && taken >> cell & 1 == 0) else {
+        let Some(cell) = (0..walls.len()).find(|&cell| !walls[cell] && taken >> cell & 1 == 0)
+        else {
             if left.iter().all(|&left| left == 0) {
                 all.push(string.clone());
             }
             return;
         };
         for symbol in 0..left.len() {
-            let cover = if symbol == 0 { 1 << cell } else { covers[symbol - 1][cell] };
+            let cover = if symbol == 0 {
+                1 << cell
+            } else {
+                covers[symbol - 1][cell]
+            };
             if left[symbol] > 0 && cover != 0 && cover & taken == 0 {
                 left[symbol] -= 1;
                 string.push(symbol as u8);
@@ -70,10 +89,18 @@ fn strings_fit(blocks: &Blocks) -> bool {
         }
     }
     let mut all = Vec::new();
-    place(blocks, 0, &mut blocks.counts.clone(), &mut Vec::new(), &mut all);
+    place(
+        blocks,
+        0,
+        &mut blocks.counts.clone(),
+        &mut Vec::new(),
+        &mut all,
+    );
     let states: Vec<u128> = all.iter().map(|string| blocks.of_string(string)).collect();
     let mut keys: Vec<u128> = states.iter().map(|&state| blocks.key(state)).collect();
-    let back = states.iter().all(|&state| blocks.read(&blocks.draw(state)) == Ok(state));
+    let back = states
+        .iter()
+        .all(|&state| blocks.read(&blocks.draw(state)) == Ok(state));
     keys.sort_unstable();
     let count = keys.len();
     keys.dedup();
@@ -83,23 +110,43 @@ fn strings_fit(blocks: &Blocks) -> bool {
 /// Arithmetic on the printed table of levels: depth, positions, quotient, change.
 fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let text = board("levels", "climb-pro-24").unwrap_or_default();
-    let rows: Vec<Vec<f64>> = text.split(';').map(|row| row.split(',').filter_map(|cell| cell.parse().ok()).collect()).collect();
+    let rows: Vec<Vec<f64>> = text
+        .split(';')
+        .map(|row| {
+            row.split(',')
+                .filter_map(|cell| cell.parse().ok())
+                .collect()
+        })
+        .collect();
     let states = |row: usize| rows[row][1];
     let last = rows.len() - 1;
     let mean = (states(last) / states(0)).powf(f64::from(last as u32).recip());
-    let quotient = |row: usize| if row == 0 { rows[0][2] } else { states(row) / states(row - 1) };
+    let quotient = |row: usize| {
+        if row == 0 {
+            rows[0][2]
+        } else {
+            states(row) / states(row - 1)
+        }
+    };
     match what {
         "growth-table" => {
             let before = states(0) / rows[0][2];
             let whole = (before - before.round()).abs() <= before * 1e-11;
-            let follows = |row: usize| (quotient(row) - rows[row][2]).abs() <= 1e-11 && (quotient(row) - quotient(row - 1) - rows[row][3]).abs() <= 1e-11;
+            let follows = |row: usize| {
+                (quotient(row) - rows[row][2]).abs() <= 1e-11
+                    && (quotient(row) - quotient(row - 1) - rows[row][3]).abs() <= 1e-11
+            };
             exact(whole && (1..=last).all(follows))
         }
         "growth" => exact(format!("{mean:.6}")),
         "doubling" => exact(format!("{:.3}", 2_f64.ln() / mean.ln())),
         "top-levels" => {
             let bytes: f64 = (last - 2..=last).map(|row| 12.0 * states(row)).sum();
-            let unit = if parameters.get("unit").is_some_and(|unit| unit == "TiB") { 1_099_511_627_776.0 } else { 1e12 };
+            let unit = if parameters.get("unit").is_some_and(|unit| unit == "TiB") {
+                1_099_511_627_776.0
+            } else {
+                1e12
+            };
             exact(format!("{:.4}", bytes / unit))
         }
         "run-days" => {

@@ -6,18 +6,26 @@ use crate::rules::coins::Coins;
 use crate::rules::{Rules, Settings, boards, choose};
 
 fn glyphs(font: &str) -> Vec<&'static str> {
-    let name = if font == "5x9" { "coin-sliding-5x9" } else { "coin-sliding-5x7" };
+    let name = if font == "5x9" {
+        "coin-sliding-5x9"
+    } else {
+        "coin-sliding-5x7"
+    };
     boards(name).map(|(name, _)| name).collect()
 }
 
 /// The sum of C(place, j) over the places of a set in order.
 fn rank(mask: u128, from: usize, index: usize) -> u128 {
     let places = (0..64).filter(|place| mask >> place & 1 == 1);
-    places.zip(index..).map(|(place, j)| choose(place + from, j)).sum()
+    places
+        .zip(index..)
+        .map(|(place, j)| choose(place + from, j))
+        .sum()
 }
 
 pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
-    let given = |key: &str, usual: &'static str| parameters.get(key).map_or(usual, |text| text.as_str());
+    let given =
+        |key: &str, usual: &'static str| parameters.get(key).map_or(usual, |text| text.as_str());
     let font = given("board", "5x7");
     let coins = Coins::open(if font == "5x9" { "5x9" } else { "5x7" }, &Settings::new())?;
     let (small, large) = (choose(35, 12), choose(45, 13));
@@ -25,31 +33,49 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
     match what {
         "puzzles" => {
             let pairs = |font: &str| glyphs(font).len() * (glyphs(font).len() - 1);
-            exact(match parameters.get("board") { Some(font) => pairs(font), None => pairs("5x7") + pairs("5x9") })
+            exact(match parameters.get("board") {
+                Some(font) => pairs(font),
+                None => pairs("5x7") + pairs("5x9"),
+            })
         }
         "coins" => {
-            let counts: Vec<u32> = glyphs(font).iter().map(|name| coins.read(name).map_or(0, u128::count_ones)).collect();
-            exact(if counts.iter().all(|count| *count == counts[0]) { counts[0] } else { 0 })
+            let counts: Vec<u32> = glyphs(font)
+                .iter()
+                .map(|name| coins.read(name).map_or(0, u128::count_ones))
+                .collect();
+            exact(if counts.iter().all(|count| *count == counts[0]) {
+                counts[0]
+            } else {
+                0
+            })
         }
         "glyphs" => {
-            let mut all: Vec<u128> = glyphs(font).iter().filter_map(|name| coins.read(name).ok()).collect();
+            let mut all: Vec<u128> = glyphs(font)
+                .iter()
+                .filter_map(|name| coins.read(name).ok())
+                .collect();
             all.sort_unstable();
             exact(all.windows(2).all(|pair| pair[0] != pair[1]) && all.len() == 37)
         }
         "positions" => exact(own),
         "orders-of-magnitude" => exact(format!("{:.4}", (large as f64 / small as f64).log10())),
-        "no-last-move" => exact(checker.once(&format!("sparse {font}"), || Ok(sparse(&coins).to_string()))?),
+        "no-last-move" => {
+            exact(checker.once(&format!("sparse {font}"), || Ok(sparse(&coins).to_string()))?)
+        }
         "circles" => {
             let mut next = Vec::new();
-            let found = glyphs("5x7").iter().filter_map(|name| coins.read(name).ok()).any(|glyph| {
-                next.clear();
-                coins.next(glyph, &mut next);
-                next.iter().any(|&there| {
-                    let mut back = Vec::new();
-                    coins.next(there, &mut back);
-                    back.contains(&glyph)
-                })
-            });
+            let found = glyphs("5x7")
+                .iter()
+                .filter_map(|name| coins.read(name).ok())
+                .any(|glyph| {
+                    next.clear();
+                    coins.next(glyph, &mut next);
+                    next.iter().any(|&there| {
+                        let mut back = Vec::new();
+                        coins.next(there, &mut back);
+                        back.contains(&glyph)
+                    })
+                });
             exact(found)
         }
         "memory" => {
@@ -60,11 +86,19 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
                 "bit-a-mask-5x9" => 1 << 42,
                 _ => 8 * large,
             };
-            let unit = if given("unit", "GiB") == "GB" { 1e9 } else { 1_073_741_824.0 };
+            let unit = if given("unit", "GiB") == "GB" {
+                1e9
+            } else {
+                1_073_741_824.0
+            };
             exact(format!("{:.4}", bytes as f64 / unit))
         }
         "growth" => {
-            let after = if given("more", "row") == "row" { choose(50, 13) } else { choose(45, 14) };
+            let after = if given("more", "row") == "row" {
+                choose(50, 13)
+            } else {
+                choose(45, 14)
+            };
             exact(format!("{:.4}", after as f64 / large as f64))
         }
         "machine-time" => match given("what", "5x7") {
@@ -73,39 +107,87 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
             _ => exact(format!("{:.1}", 37.0 * 30.0 / 168.0)),
         },
         "rank-range" => {
-            let sets = |cells: usize, size: u32| (0_u128..1 << cells).filter(move |mask| mask.count_ones() == size);
-            let tried = (0..=14).all(|cells| (0..=cells as u32).all(|size| sets(cells, size).zip(0_u128..).all(|(mask, number)| rank(mask, 0, 1) == number)));
-            exact(tried && (1..=64).all(|n| (1..=n).all(|k| choose(n, k) == choose(n - 1, k) + choose(n - 1, k - 1))))
+            let sets = |cells: usize, size: u32| {
+                (0_u128..1 << cells).filter(move |mask| mask.count_ones() == size)
+            };
+            let tried = (0..=14).all(|cells| {
+                (0..=cells as u32).all(|size| {
+                    sets(cells, size)
+                        .zip(0_u128..)
+                        .all(|(mask, number)| rank(mask, 0, 1) == number)
+                })
+            });
+            exact(
+                tried
+                    && (1..=64).all(|n| {
+                        (1..=n).all(|k| choose(n, k) == choose(n - 1, k) + choose(n - 1, k - 1))
+                    }),
+            )
         }
         "rank-convention" => {
-            let tight = |from: usize, index: usize| (1..=12_usize).all(|cells| (1..=cells as u32).all(|size| {
-                let mut ranks: Vec<u128> = (0_u128..1 << cells).filter(|mask| mask.count_ones() == size).map(|mask| rank(mask, from, index)).collect();
-                ranks.sort_unstable();
-                ranks.into_iter().eq(0..choose(cells, size as usize))
-            }));
+            let tight = |from: usize, index: usize| {
+                (1..=12_usize).all(|cells| {
+                    (1..=cells as u32).all(|size| {
+                        let mut ranks: Vec<u128> = (0_u128..1 << cells)
+                            .filter(|mask| mask.count_ones() == size)
+                            .map(|mask| rank(mask, from, index))
+                            .collect();
+                        ranks.sort_unstable();
+                        ranks.into_iter().eq(0..choose(cells, size as usize))
+                    })
+                })
+            };
             exact(tight(0, 1) && !tight(0, 0) && !tight(1, 0) && !tight(1, 1))
         }
         "piece-bits" => exact(20 + 16 + 13),
-        "piece-ranks" => sampled(10_000, "that the rank of a board is the sum over three pieces", |draw| {
-            let mut board = 0_u128;
-            while board.count_ones() < 13 {
-                board |= 1 << draw.below(45);
-            }
-            let pieces = [(0, 20), (20, 16), (36, 9)].map(|(first, width)| {
-                let (below, piece) = (board & ((1 << first) - 1), board >> first & ((1 << width) - 1));
-                rank(piece << first, 0, below.count_ones() as usize + 1)
-            });
-            pieces.iter().sum::<u128>() == rank(board, 0, 1)
-        }),
+        "piece-ranks" => sampled(
+            10_000,
+            "that the rank of a board is the sum over three pieces",
+            |draw| {
+                let mut board = 0_u128;
+                while board.count_ones() < 13 {
+                    board |= 1 << draw.below(45);
+                }
+                let pieces = [(0, 20), (20, 16), (36, 9)].map(|(first, width)| {
+                    let (below, piece) = (
+                        board & ((1 << first) - 1),
+                        board >> first & ((1 << width) - 1),
+                    );
+                    rank(piece << first, 0, below.count_ones() as usize + 1)
+                });
+                pieces.iter().sum::<u128>() == rank(board, 0, 1)
+            },
+        ),
         "tables-below" => exact(given("bits", "20").parse::<u64>().unwrap_or(0) + 1),
         "lookup-rows" | "lookup-join" => {
-            let starts: Vec<usize> = given("starts", "0 2 4 6").split(' ').filter_map(|start| start.parse().ok()).collect();
+            let starts: Vec<usize> = given("starts", "0 2 4 6")
+                .split(' ')
+                .filter_map(|start| start.parse().ok())
+                .collect();
             // A row is counted in full where the rows beside it are in the piece, or off the board.
-            let rows = |start: usize| (start..(start + 4).min(9)).filter(move |row| (*row == 0 || *row > start) && (*row == 8 || *row + 1 < start + 4)).collect::<Vec<_>>();
+            let rows = |start: usize| {
+                (start..(start + 4).min(9))
+                    .filter(move |row| {
+                        (*row == 0 || *row > start) && (*row == 8 || *row + 1 < start + 4)
+                    })
+                    .collect::<Vec<_>>()
+            };
             let full: Vec<Vec<usize>> = starts.into_iter().map(rows).collect();
             match what {
-                "lookup-join" => exact((0..9).all(|row| full.iter().any(|rows| rows.contains(&row)))),
-                _ => exact(full.iter().map(|rows| rows.iter().map(usize::to_string).collect::<Vec<_>>().join("/")).collect::<Vec<_>>().join(" ")),
+                "lookup-join" => {
+                    exact((0..9).all(|row| full.iter().any(|rows| rows.contains(&row))))
+                }
+                _ => exact(
+                    full.iter()
+                        .map(|rows| {
+                            rows.iter()
+                                .map(usize::to_string)
+                                .collect::<Vec<_>>()
+                                .join("/")
+                        })
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                ),
             }
         }
         _ => unknown("no derivation of this name is known here"),
@@ -117,7 +199,9 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
 fn sparse(coins: &Coins) -> u128 {
     let (width, cells) = (coins.width, coins.width * coins.height);
     let recent = (1_u128 << (2 * width)) - 1;
-    let full: Vec<u128> = (0..cells).map(|cell| coins.beside(cell).fold(0, |mask, near| mask | 1 << near)).collect();
+    let full: Vec<u128> = (0..cells)
+        .map(|cell| coins.beside(cell).fold(0, |mask, near| mask | 1 << near))
+        .collect();
     // By the last two rows and the number of coins.
     let mut ways: HashMap<(u128, u32), u128> = HashMap::from([((0, 0), 1)]);
     for cell in 0..cells + width {
@@ -139,5 +223,8 @@ fn sparse(coins: &Coins) -> u128 {
         }
         ways = next;
     }
-    ways.iter().filter(|((_, count), _)| *count == coins.coins).map(|(_, ways)| ways).sum()
+    ways.iter()
+        .filter(|((_, count), _)| *count == coins.coins)
+        .map(|(_, ways)| ways)
+        .sum()
 }

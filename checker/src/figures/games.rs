@@ -1,5 +1,7 @@
 //! Browne's article on bitboards, on plain boards of cells.
 
+mod soma;
+
 use std::collections::{BTreeSet, HashSet};
 
 use super::{Derived, exact, sampled, unknown};
@@ -8,14 +10,34 @@ use crate::certificate::{Checker, Reading, Stop};
 type Cell = (i32, i32);
 
 /// Directions of a square grid with diagonals; the first four go once along each axis.
-const ALL: [Cell; 8] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
+const ALL: [Cell; 8] = [
+    (0, 1),
+    (1, 0),
+    (1, 1),
+    (1, -1),
+    (0, -1),
+    (-1, 0),
+    (-1, -1),
+    (-1, 1),
+];
 
 pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derived, Stop> {
     let holds = |yes: bool| exact(if yes { "holds" } else { "fails" });
-    let list = |counts: Vec<u64>| counts.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    let listed = |name: &str, count: &dyn Fn() -> Vec<u64>| checker.once(name, || Ok(list(count())));
+    let list = |counts: Vec<u64>| {
+        counts
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let listed =
+        |name: &str, count: &dyn Fn() -> Vec<u64>| checker.once(name, || Ok(list(count())));
     match what {
-        "xor-identity" => holds([(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)].iter().all(|&(a, b)| a ^ b == (a | b) & !(a & b))),
+        "xor-identity" => holds(
+            [(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)]
+                .iter()
+                .all(|&(a, b)| a ^ b == (a | b) & !(a & b)),
+        ),
         // Rows of cells with a bit between neighbouring rows.
         "chess-bits" => exact(9 * 8 - 1),
         "go-words" => exact((20_usize * 19 - 1).div_ceil(64)),
@@ -24,13 +46,22 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
         "mask-right" => holds(mask("01010101010101011", 0x0101_0101_0101_0101)),
         "mask-top" => holds(mask("00000000000000FF", 0xff)),
         "mask-bottom" => holds(mask("FF000000000000000", 0xff << 56)),
-        "carry-printed" => holds((1..64).all(|by| (0..192).all(|bit| carried(bit, by) == bit.checked_sub(by)))),
-        "carry-reach" => holds((-64..=64_i32).all(|by| (0..320_i32).all(|bit| !(0..320).contains(&(bit - by)) || ((bit - by) / 64 - bit / 64).abs() <= 1))),
+        "carry-printed" => {
+            holds((1..64).all(|by| (0..192).all(|bit| carried(bit, by) == bit.checked_sub(by))))
+        }
+        "carry-reach" => holds((-64..=64_i32).all(|by| {
+            (0..320_i32).all(|bit| {
+                !(0..320).contains(&(bit - by)) || ((bit - by) / 64 - bit / 64).abs() <= 1
+            })
+        })),
         "plus-patterns" => exact(6 * 6),
         "algorithm-2-printed" => {
             // Beside a piece of the player's stands one of the opponent's, which is not its own.
             let (own, other) = ([(0, 0)], [(0, 1)]);
-            let printed = own.iter().map(|(r, c)| (*r, c + 1)).filter(|cell| !own.contains(cell));
+            let printed = own
+                .iter()
+                .map(|(r, c)| (*r, c + 1))
+                .filter(|cell| !own.contains(cell));
             holds(!printed.into_iter().any(|cell| other.contains(&cell)))
         }
         "algorithm-6-printed" => {
@@ -38,7 +69,11 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
             let mut line: BTreeSet<Cell> = (2..5).map(|row| (row, 3)).collect();
             let mut length = 0;
             loop {
-                line = line.iter().copied().filter(|(r, c)| line.contains(&(r - 1, *c))).collect();
+                line = line
+                    .iter()
+                    .copied()
+                    .filter(|(r, c)| line.contains(&(r - 1, *c)))
+                    .collect();
                 if line.is_empty() {
                     break;
                 }
@@ -46,8 +81,12 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
             }
             exact(length)
         }
-        "algorithm-11-printed" => holds((0..25).all(|cell| [(0, 1), (1, 0), (0, -1), (-1, 0)].iter().all(|(r, c)| (0..5).contains(&(cell / 5 + r)) && (0..5).contains(&(cell % 5 + c))))),
-        "square-shifts" => holds((3..=8).all(|width| steps_are_true(width))),
+        "algorithm-11-printed" => holds((0..25).all(|cell| {
+            [(0, 1), (1, 0), (0, -1), (-1, 0)]
+                .iter()
+                .all(|(r, c)| (0..5).contains(&(cell / 5 + r)) && (0..5).contains(&(cell % 5 + c)))
+        })),
+        "square-shifts" => holds((3..=8).all(steps_are_true)),
         "life-rule" => life(checker),
         "glider-return" => exact(checker.once("glider", || Ok(glider().to_string()))?),
         "lights-out-rank" => exact(lights_out()),
@@ -55,9 +94,16 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
         "othello-perft-9" => exact(listed("perft 9", &|| vec![leaves(9)])?),
         "othello-perft-10" => exact(listed("perft 10", &|| vec![leaves(10)])?),
         "connect-four" => exact(listed("connect four", &|| connect_four(9))?),
-        "soma-packings" => exact(checker.once("soma", || Ok(soma().len().to_string()))?),
-        "soma-distinct" => exact(checker.once("soma distinct", || Ok(distinct(&soma()).to_string()))?),
-        "life-speed-fixed-size" | "life-speed-any-size" | "line-speed" | "line-speed-last-move" | "y-speed-11" | "y-speed-32" => ratio(reading),
+        "soma-packings" => exact(checker.once("soma", || Ok(soma::packings().len().to_string()))?),
+        "soma-distinct" => exact(checker.once("soma distinct", || {
+            Ok(soma::distinct(&soma::packings()).to_string())
+        })?),
+        "life-speed-fixed-size"
+        | "life-speed-any-size"
+        | "line-speed"
+        | "line-speed-last-move"
+        | "y-speed-11"
+        | "y-speed-32" => ratio(reading),
         "soma-seconds" => {
             let times = samples(reading)?.into_iter().map(|pair| pair.0);
             let best = times.fold(f64::INFINITY, f64::min);
@@ -68,24 +114,35 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
 }
 
 fn clock(derived: Derived) -> Derived {
-    Derived { trusted: vec!["the clock".into()], ..derived }
+    Derived {
+        trusted: vec!["the clock".into()],
+        ..derived
+    }
 }
 
 /// Raw samples: slow and fast of each pair, or one figure each.
 fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
-    let text = reading.record["figures"]["samples"].as_str().unwrap_or_default();
+    let text = reading.record["figures"]["samples"]
+        .as_str()
+        .unwrap_or_default();
     let pair = |text: &str| {
         let (slow, fast) = text.split_once('/').unwrap_or((text, "1"));
-        Some((slow.parse().ok()?, fast.parse().ok()?)).filter(|(a, b): &(f64, f64)| *a > 0.0 && *b > 0.0)
+        Some((slow.parse().ok()?, fast.parse().ok()?))
+            .filter(|(a, b): &(f64, f64)| *a > 0.0 && *b > 0.0)
     };
     let found: Option<Vec<(f64, f64)>> = text.split_whitespace().map(pair).collect();
-    found.filter(|found| !found.is_empty()).ok_or(Stop::Wrong("raw samples are missing".into()))
+    found
+        .filter(|found| !found.is_empty())
+        .ok_or(Stop::Wrong("raw samples are missing".into()))
 }
 
 /// Median of the pairs' ratios, and the interval that needs no assumption: the order statistics
 /// that enclose the median with 95 % confidence.
 fn ratio(reading: &Reading) -> Result<Derived, Stop> {
-    let mut ratios: Vec<f64> = samples(reading)?.iter().map(|(slow, fast)| slow / fast).collect();
+    let mut ratios: Vec<f64> = samples(reading)?
+        .iter()
+        .map(|(slow, fast)| slow / fast)
+        .collect();
     ratios.sort_by(f64::total_cmp);
     let n = ratios.len();
     let (mut chance, mut at_most, mut rank) = (0.5_f64.powi(n as i32), 0.5_f64.powi(n as i32), 0);
@@ -97,7 +154,10 @@ fn ratio(reading: &Reading) -> Result<Derived, Stop> {
     let rank = rank.saturating_sub(1);
     let figures = &reading.record["figures"];
     for (name, value) in [("low", ratios[rank]), ("high", ratios[n - 1 - rank])] {
-        crate::certificate::ensure(figures[name] == format!("{value:.2}"), format!("{name} is {value:.2}"))?;
+        crate::certificate::ensure(
+            figures[name] == format!("{value:.2}"),
+            format!("{name} is {value:.2}"),
+        )?;
     }
     let median = f64::midpoint(ratios[(n - 1) / 2], ratios[n / 2]);
     exact(format!("{median:.2}")).map(clock)
@@ -114,9 +174,20 @@ fn carried(bit: usize, by: usize) -> Option<usize> {
     let wrap = 64 - by;
     let own = at.checked_sub(by).map(|at| 64 * word + at);
     // The words beside take it by `>> w` both.
-    let beside = at.checked_sub(wrap).map(|at| [word.checked_sub(1), Some(word + 1)].into_iter().flatten().filter(|word| *word < 3).map(|word| 64 * word + at).collect::<Vec<_>>());
+    let beside = at.checked_sub(wrap).map(|at| {
+        [word.checked_sub(1), Some(word + 1)]
+            .into_iter()
+            .flatten()
+            .filter(|word| *word < 3)
+            .map(|word| 64 * word + at)
+            .collect::<Vec<_>>()
+    });
     let all: Vec<usize> = own.into_iter().chain(beside.unwrap_or_default()).collect();
-    if all.len() == 1 { all.first().copied() } else { None }
+    if all.len() == 1 {
+        all.first().copied()
+    } else {
+        None
+    }
 }
 
 /// Whether the printed shifts N = width + 1, E = 1, S = -(width + 1), W = -1, as right shifts,
@@ -125,13 +196,26 @@ fn carried(bit: usize, by: usize) -> Option<usize> {
 fn steps_are_true(width: i32) -> bool {
     let bit = |(row, column): Cell| row * (width + 1) + width - 1 - column;
     let inside = |(row, column): Cell| (0..8).contains(&row) && (0..width).contains(&column);
-    let cells: Vec<Cell> = (0..8).flat_map(|row| (0..width).map(move |column| (row, column))).collect();
-    let steps = [((-1, 0), width + 1), ((0, 1), 1), ((1, 0), -(width + 1)), ((0, -1), -1)];
-    cells.iter().all(|&(row, column)| steps.iter().all(|&((down, right), by)| {
-        let to = (row + down, column + right);
-        let landed = bit((row, column)) - by;
-        if inside(to) { landed == bit(to) } else { !cells.iter().any(|&cell| bit(cell) == landed) }
-    }))
+    let cells: Vec<Cell> = (0..8)
+        .flat_map(|row| (0..width).map(move |column| (row, column)))
+        .collect();
+    let steps = [
+        ((-1, 0), width + 1),
+        ((0, 1), 1),
+        ((1, 0), -(width + 1)),
+        ((0, -1), -1),
+    ];
+    cells.iter().all(|&(row, column)| {
+        steps.iter().all(|&((down, right), by)| {
+            let to = (row + down, column + right);
+            let landed = bit((row, column)) - by;
+            if inside(to) {
+                landed == bit(to)
+            } else {
+                !cells.iter().any(|&cell| bit(cell) == landed)
+            }
+        })
+    })
 }
 
 /// A generation on the 8x8 torus, cell by cell.
@@ -139,7 +223,10 @@ fn generation(live: u64) -> u64 {
     let at = |row: usize, column: usize| live >> (row % 8 * 8 + column % 8) & 1;
     (0..64).fold(0, |next, cell| {
         let (row, column) = (cell / 8 + 8, cell % 8 + 8);
-        let near: u64 = (0..9).filter(|i| *i != 4).map(|i| at(row + i / 3 - 1, column + i % 3 - 1)).sum();
+        let near: u64 = (0..9)
+            .filter(|i| *i != 4)
+            .map(|i| at(row + i / 3 - 1, column + i % 3 - 1))
+            .sum();
         next | u64::from(near == 3 || near == 2 && live >> cell & 1 == 1) << cell
     })
 }
@@ -149,7 +236,16 @@ fn listing(live: u64) -> u64 {
     let west = |x: u64| (x & !0x8080_8080_8080_8080) << 1 | (x & 0x8080_8080_8080_8080) >> 7;
     let east = |x: u64| (x & !0x0101_0101_0101_0101) >> 1 | (x & 0x0101_0101_0101_0101) << 7;
     let (up, down) = (live.rotate_right(8), live.rotate_left(8));
-    let near = [up, down, west(live), east(live), west(up), east(up), west(down), east(down)];
+    let near = [
+        up,
+        down,
+        west(live),
+        east(live),
+        west(up),
+        east(up),
+        west(down),
+        east(down),
+    ];
     let (mut one, mut two, mut four) = (0, 0, 0);
     for add in near {
         let carry = one & add;
@@ -162,19 +258,41 @@ fn listing(live: u64) -> u64 {
 
 fn life(checker: &Checker) -> Result<Derived, Stop> {
     let patterns = checker.once("life", || {
-        let block = |pattern: u64, place: u64| (0..9).filter(|k| pattern >> k & 1 == 1).fold(0_u64, |live, k| live | 1 << ((place / 8 + k / 3) % 8 * 8 + (place % 8 + k % 3) % 8));
-        let right = (0..512).all(|pattern| (0..64).all(|place| listing(block(pattern, place)) == generation(block(pattern, place))));
+        let block = |pattern: u64, place: u64| {
+            (0..9)
+                .filter(|k| pattern >> k & 1 == 1)
+                .fold(0_u64, |live, k| {
+                    live | 1 << ((place / 8 + k / 3) % 8 * 8 + (place % 8 + k % 3) % 8)
+                })
+        };
+        let right = (0..512).all(|pattern| {
+            (0..64).all(|place| listing(block(pattern, place)) == generation(block(pattern, place)))
+        });
         Ok(right.to_string())
     })?;
-    let found = sampled(5_000, "listing 2 on boards beyond all 512 neighbourhoods", |draw| {
-        let live = draw.next();
-        listing(live) == generation(live)
-    })?;
-    Ok(Derived { value: if patterns == "true" && found.value == "true" { "holds" } else { "fails" }.into(), ..found })
+    let found = sampled(
+        5_000,
+        "listing 2 on boards beyond all 512 neighbourhoods",
+        |draw| {
+            let live = draw.word();
+            listing(live) == generation(live)
+        },
+    )?;
+    Ok(Derived {
+        value: if patterns == "true" && found.value == "true" {
+            "holds"
+        } else {
+            "fails"
+        }
+        .into(),
+        ..found
+    })
 }
 
 fn glider() -> usize {
-    let start = [(2, 3), (3, 4), (4, 2), (4, 3), (4, 4)].iter().fold(0_u64, |live, (r, c)| live | 1 << (8 * r + c));
+    let start = [(2, 3), (3, 4), (4, 2), (4, 3), (4, 4)]
+        .iter()
+        .fold(0_u64, |live, (r, c)| live | 1 << (8 * r + c));
     let mut live = generation(start);
     let mut period = 1;
     while live != start {
@@ -187,12 +305,17 @@ fn glider() -> usize {
 /// Rank of the 25 presses over the field of two elements.
 fn lights_out() -> usize {
     let press = |cell: i32| {
-        let near = [(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)].map(|(r, c)| (cell / 5 + r, cell % 5 + c));
-        near.iter().filter(|(r, c)| (0..5).contains(r) && (0..5).contains(c)).fold(0_u32, |set, (r, c)| set | 1 << (5 * r + c))
+        let near =
+            [(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)].map(|(r, c)| (cell / 5 + r, cell % 5 + c));
+        near.iter()
+            .filter(|(r, c)| (0..5).contains(r) && (0..5).contains(c))
+            .fold(0_u32, |set, (r, c)| set | 1 << (5 * r + c))
     };
     let mut rows: Vec<u32> = Vec::new();
     for cell in 0..25 {
-        let left = rows.iter().fold(press(cell), |left, row| left.min(left ^ row));
+        let left = rows
+            .iter()
+            .fold(press(cell), |left, row| left.min(left ^ row));
         if left != 0 {
             rows.push(left);
         }
@@ -223,13 +346,19 @@ fn leaves(depth: u32) -> u64 {
             return 1;
         }
         let moves = (0..64).filter(|cell| (own | other) >> cell & 1 == 0);
-        let moves: Vec<(usize, u64)> = moves.map(|cell| (cell, flips(own, other, cell))).filter(|(_, flips)| *flips != 0).collect();
+        let moves: Vec<(usize, u64)> = moves
+            .map(|cell| (cell, flips(own, other, cell)))
+            .filter(|(_, flips)| *flips != 0)
+            .collect();
         match moves.len() {
             // A game that has ended stays a leaf; a pass is a ply.
             0 if passed => 1,
             0 => go(other, own, depth - 1, true),
             count if depth == 1 => count as u64,
-            _ => moves.iter().map(|(cell, flips)| go(other & !flips, own | flips | 1 << cell, depth - 1, false)).sum(),
+            _ => moves
+                .iter()
+                .map(|(cell, flips)| go(other & !flips, own | flips | 1 << cell, depth - 1, false))
+                .sum(),
         }
     }
     go(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, depth, false)
@@ -237,91 +366,23 @@ fn leaves(depth: u32) -> u64 {
 
 /// Positions of Connect Four by ply: pieces of both, bit 8 * column + row.
 fn connect_four(plies: usize) -> Vec<u64> {
-    let won = |own: u64| [1, 8, 7, 9].iter().any(|by| own & own >> by & own >> (2 * by) & own >> (3 * by) != 0);
+    let won = |own: u64| {
+        [1, 8, 7, 9]
+            .iter()
+            .any(|by| own & own >> by & own >> (2 * by) & own >> (3 * by) != 0)
+    };
     let mut level: HashSet<(u64, u64)> = HashSet::from([(0, 0)]);
     let mut counts = vec![1];
     for _ in 0..plies {
         let going = level.iter().filter(|(_, last)| !won(*last));
-        let drop = |&(own, other): &(u64, u64)| (0..7).filter_map(move |column| {
-            let row = (0..6).find(|row| (own | other) >> (8 * column + row) & 1 == 0)?;
-            Some((other, own | 1 << (8 * column + row)))
-        });
+        let drop = |&(own, other): &(u64, u64)| {
+            (0..7).filter_map(move |column| {
+                let row = (0..6).find(|row| (own | other) >> (8 * column + row) & 1 == 0)?;
+                Some((other, own | 1 << (8 * column + row)))
+            })
+        };
         level = going.flat_map(drop).collect();
         counts.push(level.len() as u64);
     }
     counts
-}
-
-/// The seven Soma pieces as cells of the cube.
-const SOMA: [&[[i32; 3]]; 7] = [
-    &[[0, 0, 0], [1, 0, 0], [0, 1, 0]],
-    &[[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]],
-    &[[0, 0, 0], [1, 0, 0], [2, 0, 0], [1, 1, 0]],
-    &[[0, 0, 0], [1, 0, 0], [1, 1, 0], [2, 1, 0]],
-    &[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
-    &[[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]],
-    &[[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 1, 1]],
-];
-
-/// Images of a point under the 48 symmetries of the cube; the first 24 in this order of `even`
-/// ones are rotations.
-fn symmetries() -> Vec<([usize; 3], [i32; 3])> {
-    let orders = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
-    let signs = (0..8).map(|bits| [0, 1, 2].map(|axis| if bits >> axis & 1 == 0 { 1 } else { -1 }));
-    let all: Vec<_> = orders.iter().zip(0..).flat_map(|(order, i)| signs.clone().map(move |sign| (*order, sign, (i < 3) == (sign.iter().product::<i32>() == 1)))).collect();
-    let (turns, mirrors): (Vec<_>, Vec<_>) = all.into_iter().partition(|symmetry| symmetry.2);
-    turns.into_iter().chain(mirrors).map(|(order, sign, _)| (order, sign)).collect()
-}
-
-/// All packings of the cube: the cells of each piece.
-fn soma() -> Vec<[u32; 7]> {
-    let placements = SOMA.map(|piece| {
-        let mut found = BTreeSet::new();
-        for (order, sign) in &symmetries()[..24] {
-            let turned: Vec<[i32; 3]> = piece.iter().map(|cell| [0, 1, 2].map(|axis| sign[axis] * cell[order[axis]])).collect();
-            for shift in 0..125 {
-                let by = [shift % 5 - 2 + 1, shift / 5 % 5 - 2 + 1, shift / 25 - 2 + 1];
-                let moved: Vec<[i32; 3]> = turned.iter().map(|cell| [0, 1, 2].map(|axis| cell[axis] + by[axis])).collect();
-                if moved.iter().flatten().all(|at| (0..3).contains(at)) {
-                    found.insert(moved.iter().fold(0_u32, |set, cell| set | 1 << (9 * cell[0] + 3 * cell[1] + cell[2])));
-                }
-            }
-        }
-        found.into_iter().collect::<Vec<u32>>()
-    });
-    fn pack(placements: &[Vec<u32>; 7], taken: u32, chosen: &mut [u32; 7], all: &mut Vec<[u32; 7]>) {
-        if taken == (1 << 27) - 1 {
-            all.push(*chosen);
-            return;
-        }
-        let cell = taken.trailing_ones();
-        for piece in 0..7 {
-            if chosen[piece] != 0 {
-                continue;
-            }
-            for &place in placements[piece].iter().filter(|&&place| place >> cell & 1 == 1 && place & taken == 0) {
-                chosen[piece] = place;
-                pack(placements, taken | place, chosen, all);
-                chosen[piece] = 0;
-            }
-        }
-    }
-    let mut all = Vec::new();
-    pack(&placements, 0, &mut [0; 7], &mut all);
-    all
-}
-
-/// Packings that no symmetry of the cube turns into each other, as partitions of its cells.
-fn distinct(packings: &[[u32; 7]]) -> usize {
-    let tables: Vec<[usize; 27]> = symmetries().iter().map(|(order, sign)| std::array::from_fn(|cell| {
-        let at = [cell / 9, cell / 3 % 3, cell % 3].map(|c| c as i32 - 1);
-        let to = [0, 1, 2].map(|axis| (sign[axis] * at[order[axis]] + 1) as usize);
-        9 * to[0] + 3 * to[1] + to[2]
-    })).collect();
-    let least = |packing: &[u32; 7]| tables.iter().map(|to| {
-        let mut image = packing.map(|set| (0..27).filter(|cell| set >> cell & 1 == 1).fold(0_u32, |image, cell| image | 1 << to[cell]));
-        image.sort_unstable();
-        image
-    }).min();
-    packings.iter().filter_map(least).collect::<BTreeSet<_>>().len()
 }

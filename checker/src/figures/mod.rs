@@ -22,7 +22,11 @@ pub struct Derived {
 
 /// All of it was done.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
-    Ok(Derived { value: value.to_string(), verdict: None, trusted: vec![] })
+    Ok(Derived {
+        value: value.to_string(),
+        verdict: None,
+        trusted: vec![],
+    })
 }
 
 /// It is beyond this checker.
@@ -34,20 +38,26 @@ pub fn unknown<T>(why: &str) -> Result<T, Stop> {
 pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Result<Derived, Stop> {
     let wrong = (0..count).find(|&index| !holds(&mut Draw(u128::from(index) << 64)));
     let share = 100.0 * bound_of(count as f64);
-    let trusted = format!("{what}: {count} drawn here have it (with 95% confidence at most {share:.2}% have it not)");
-    Ok(Derived { value: wrong.is_none().to_string(), verdict: None, trusted: vec![trusted] })
+    let trusted = format!(
+        "{what}: {count} drawn here have it (with 95% confidence at most {share:.2}% have it not)"
+    );
+    Ok(Derived {
+        value: wrong.is_none().to_string(),
+        verdict: None,
+        trusted: vec![trusted],
+    })
 }
 
 /// Numbers drawn at random, by a seed of the checker's own.
 pub struct Draw(u128);
 
 impl Draw {
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 += 1;
         hash(self.0) as u64
     }
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.word() % n as u64) as usize
     }
 }
 

@@ -28,14 +28,22 @@ fn counted(most: [usize; 3]) -> (u128, u128) {
             for a in (0..=most[0]).rev() {
                 for b in (0..=most[1]).rev() {
                     for c in (0..=most[2]).rev() {
-                        let less = [(a.checked_sub(length), Some(b), Some(c)), (Some(a), b.checked_sub(length), Some(c)), (Some(a), Some(b), c.checked_sub(length))];
-                        let more: u128 = less.into_iter().filter_map(|(a, b, c)| Some(ways[at(a?, b?, c?)])).sum();
+                        let less = [
+                            (a.checked_sub(length), Some(b), Some(c)),
+                            (Some(a), b.checked_sub(length), Some(c)),
+                            (Some(a), Some(b), c.checked_sub(length)),
+                        ];
+                        let more: u128 = less
+                            .into_iter()
+                            .filter_map(|(a, b, c)| Some(ways[at(a?, b?, c?)]))
+                            .sum();
                         ways[at(a, b, c)] += more;
                     }
                 }
             }
         }
-        let all = (0..=most[0]).flat_map(|a| (0..=most[1]).flat_map(move |b| (0..=most[2]).map(move |c| (a, b, c))));
+        let all = (0..=most[0])
+            .flat_map(|a| (0..=most[1]).flat_map(move |b| (0..=most[2]).map(move |c| (a, b, c))));
         all.map(|(a, b, c)| ways[at(a, b, c)]).sum::<u128>()
     };
     (fixed(0), (0..8).map(fixed).sum::<u128>() / 8)
@@ -73,24 +81,49 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
         "grey-configurations" => exact(counted([6, 0, 0]).1),
         "final-states" => exact(counted([6, 4, 0]).1),
         "dropped-by-symmetry" => {
-            let (states, orbits) = if given("boards", "box") == "any" { counted([24, 24, 24]) } else { (states, orbits) };
+            let (states, orbits) = if given("boards", "box") == "any" {
+                counted([24, 24, 24])
+            } else {
+                (states, orbits)
+            };
             exact(format!("{:.9}", 1.0 - orbits as f64 / states as f64))
         }
-        "pruned" => exact(format!("{:.6}", 1.0 - number("checked", "12000000000") / states as f64)),
-        "rate" => exact(format!("{:.0}", number("checked", "12000000000") / (60.0 * number("minutes", "20")))),
+        "pruned" => exact(format!(
+            "{:.6}",
+            1.0 - number("checked", "12000000000") / states as f64
+        )),
+        "rate" => exact(format!(
+            "{:.0}",
+            number("checked", "12000000000") / (60.0 * number("minutes", "20"))
+        )),
         "row-configurations" => {
-            let count = |row: &u32, content: u32| (0..5).filter(|cell| row >> (2 * cell) & 3 == content).count();
-            exact((0..1024_u32).filter(|row| count(row, 1) <= 2 && count(row, 2) <= 4).count())
+            let count = |row: &u32, content: u32| {
+                (0..5)
+                    .filter(|cell| row >> (2 * cell) & 3 == content)
+                    .count()
+            };
+            exact(
+                (0..1024_u32)
+                    .filter(|row| count(row, 1) <= 2 && count(row, 2) <= 4)
+                    .count(),
+            )
         }
         "keep" => boards("that one image of a board is kept", |board| {
-            let images: std::collections::BTreeSet<u128> = (0..8).map(|i| pack(&image(board, i))).collect();
-            let kept = images.iter().filter(|&&state| (1..8).all(|i| pack(&image(&unpack(state), i)) >= state));
+            let images: std::collections::BTreeSet<u128> =
+                (0..8).map(|i| pack(&image(board, i))).collect();
+            let kept = images
+                .iter()
+                .filter(|&&state| (1..8).all(|i| pack(&image(&unpack(state), i)) >= state));
             kept.count() == 1
         }),
         "row-predecessors" => {
             // The ten rows printed are the ways to put a green block left of a blue one.
-            let wanted: Vec<u32> = (0..5).flat_map(|g| (g + 1..5).map(move |b| 1 << (8 - 2 * g) | 2 << (8 - 2 * b))).collect();
-            let mut found: Vec<u32> = (0..1024).filter(|&row| bits::tilted(row, 0, 0) == Some(0b01_10_00_00_00)).collect();
+            let wanted: Vec<u32> = (0..5)
+                .flat_map(|g| (g + 1..5).map(move |b| 1 << (8 - 2 * g) | 2 << (8 - 2 * b)))
+                .collect();
+            let mut found: Vec<u32> = (0..1024)
+                .filter(|&row| bits::tilted(row, 0, 0) == Some(0b01_10_00_00_00))
+                .collect();
             found.sort_unstable_by(|a, b| b.cmp(a));
             let listed = wanted.len() == 10 && wanted.iter().all(|row| found.contains(row));
             exact(listed && found.len() == 10)
@@ -100,12 +133,25 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
             // A tilt leaves nothing that it would move, so this board comes of none.
             let mut none = unpack(0);
             none[6] = b'b';
-            exact(after(&none).count() == 4 && after(&none).all(|(_, next)| next != none) && corner().1 > 5)
+            exact(
+                after(&none).count() == 4
+                    && after(&none).all(|(_, next)| next != none)
+                    && corner().1 > 5,
+            )
         }
         "invariants" => invariants(&given("property", "grey-fixed")),
         "search-trees" => {
             let bound = checker.once("largest tree", || Ok(largest_tree().to_string()))?;
-            exact(if bound.parse::<f64>().is_ok_and(|bound| bound <= number("above", "100000")) { "0" } else { "" })
+            exact(
+                if bound
+                    .parse::<f64>()
+                    .is_ok_and(|bound| bound <= number("above", "100000"))
+                {
+                    "0"
+                } else {
+                    ""
+                },
+            )
         }
         "printed" => bits::appendix(&given("function", "transpose")),
         _ => unknown("no derivation of this name is known here"),
@@ -118,7 +164,9 @@ fn corner() -> (usize, usize) {
     let mut wanted = unpack(0);
     wanted[4] = b'b';
     let mut greens: Vec<Vec<usize>> = vec![vec![]];
-    greens.extend((0..25).flat_map(|a| (a..25).map(move |b| if a == b { vec![a] } else { vec![a, b] })));
+    greens.extend(
+        (0..25).flat_map(|a| (a..25).map(move |b| if a == b { vec![a] } else { vec![a, b] })),
+    );
     let (mut squares, mut boards) = (0, 0);
     for blue in (0..25).filter(|&s| s != HOLE) {
         let free = |set: &&Vec<usize>| !set.contains(&blue) && !set.contains(&HOLE);
@@ -138,17 +186,22 @@ fn corner() -> (usize, usize) {
 fn invariants(property: &str) -> Result<Derived, Stop> {
     let count = |board: &Board, block: u8| board.iter().filter(|&&b| b == block).count();
     let what = format!("the property {property} of every move");
-    boards(&what, |board| after(board).all(|(way, next)| match property {
-        "grey-fixed" => (0..25).all(|s| (board[s] == b'#') == (next[s] == b'#')),
-        "blue-kept" => count(board, b'b') == count(&next, b'b'),
-        "solved-no-green" => !next.contains(&b'g') == (count(&next, b'g') == 0),
-        _ => (0..5).all(|line| {
-            let own = |s: usize| line == if way < 2 { s / 5 } else { s % 5 };
-            let mut alone = unpack(0);
-            (0..25).filter(|&s| own(s)).for_each(|s| alone[s] = board[s]);
-            tilt(&alone, way).is_some_and(|tilted| (0..25).filter(|&s| own(s)).all(|s| tilted[s] == next[s]))
-        }),
-    }))
+    boards(&what, |board| {
+        after(board).all(|(way, next)| match property {
+            "grey-fixed" => (0..25).all(|s| (board[s] == b'#') == (next[s] == b'#')),
+            "blue-kept" => count(board, b'b') == count(&next, b'b'),
+            "solved-no-green" => next.contains(&b'g') != (count(&next, b'g') == 0),
+            _ => (0..5).all(|line| {
+                let own = |s: usize| line == if way < 2 { s / 5 } else { s % 5 };
+                let mut alone = unpack(0);
+                (0..25)
+                    .filter(|&s| own(s))
+                    .for_each(|s| alone[s] = board[s]);
+                tilt(&alone, way)
+                    .is_some_and(|tilted| (0..25).filter(|&s| own(s)).all(|s| tilted[s] == next[s]))
+            }),
+        })
+    })
 }
 
 /// Numbers of lines, or boards, by blues and greens.
@@ -164,10 +217,16 @@ fn largest_tree() -> u64 {
         for content in 0..1024_u32 {
             let cells: Vec<u32> = (0..5).map(|i| content >> (8 - 2 * i) & 3).collect();
             let of = |c: u32| cells.iter().filter(|&&cell| cell == c).count();
-            let grey = (0..5).filter(|&i| cells[i] == 3).fold(0, |mask, i| mask | 1 << i);
-            for way in 0..2 {
-                if of(2) < 5 && of(1) < 3 && !(hole == 1 && cells[2] != 0) && bits::tilted(content, line, way) == Some(content) {
-                    settled[hole][way][grey][of(2)][of(1)] += 1;
+            let grey = (0..5)
+                .filter(|&i| cells[i] == 3)
+                .fold(0, |mask, i| mask | 1 << i);
+            for (way, settled) in settled[hole].iter_mut().enumerate() {
+                if of(2) < 5
+                    && of(1) < 3
+                    && !(hole == 1 && cells[2] != 0)
+                    && bits::tilted(content, line, way) == Some(content)
+                {
+                    settled[grey][of(2)][of(1)] += 1;
                 }
             }
         }
@@ -188,7 +247,15 @@ fn largest_tree() -> u64 {
         }
         product
     };
-    let most = |grey: u32| (0..5).map(|b| (0..4).map(|way| boards(grey, way)[b].iter().sum::<u64>()).sum::<u64>()).max();
+    let most = |grey: u32| {
+        (0..5)
+            .map(|b| {
+                (0..4)
+                    .map(|way| boards(grey, way)[b].iter().sum::<u64>())
+                    .sum::<u64>()
+            })
+            .max()
+    };
     let greys = box_of.map(|tilt| parts::all(&tilt)).unwrap_or_default();
     1 + greys.into_iter().filter_map(most).max().unwrap_or(0)
 }

@@ -10,7 +10,9 @@
 //! places in order, j from 1), as a digit; that of symbol 0 is the lowest. Canonical is the
 //! image of the smallest key, under the turns of the board that keep walls, kinds and goals.
 
-use super::{Rules, Settings, board, choose, turn};
+mod read;
+
+use super::{Rules, choose, turn};
 
 struct Kind {
     /// Rows and columns of the cells from the first in reading order.
@@ -41,109 +43,20 @@ type Shape = Vec<(i32, i32)>;
 fn normal(mut cells: Vec<(i32, i32)>) -> Shape {
     cells.sort_unstable();
     let (row, column) = cells[0];
-    cells.into_iter().map(|(r, c)| (r - row, c - column)).collect()
+    cells
+        .into_iter()
+        .map(|(r, c)| (r - row, c - column))
+        .collect()
 }
 
 impl Blocks {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let known = board("sliding-block", instance).and_then(|text| text.split_once(' '));
-        let (drawing, goals) = known.ok_or(format!("no instance sliding-block/{instance} here"))?;
-        let metric = settings.get("metric").map_or("piece", String::as_str);
-        if settings.keys().any(|key| key != "metric") || !["piece", "line", "step"].contains(&metric) {
-            return Err("a setting of sliding blocks is unknown here".into());
-        }
-        let rows: Vec<Vec<char>> = drawing.split('/').map(|row| row.chars().collect()).collect();
-        let (width, height) = (rows[0].len(), rows.len());
-        let marks: Vec<char> = rows.concat();
-        let walls = marks.iter().map(|&mark| mark == '#').collect();
-        let mut opened = Self { width, height, walls, kinds: vec![], start: 0, metric: metric.into(), bits: 0, counts: vec![], symmetries: vec![] };
-        let goal_of = |letter: char| {
-            let goal = goals.split(';').find_map(|goal| goal.strip_prefix(letter)?.strip_prefix('@')?.split_once(','));
-            goal.and_then(|(row, column)| Some(row.parse::<usize>().ok()? * width + column.parse::<usize>().ok()?))
-        };
-        for (letter, cells) in opened.pieces(&marks) {
-            let (shape, goal) = (opened.shape(&cells), goal_of(letter));
-            match opened.kinds.iter_mut().find(|kind| goal.is_none() && kind.goal.is_none() && kind.shape == shape) {
-                Some(kind) => kind.letters.push(letter),
-                None => opened.kinds.push(Kind { shape, letters: vec![letter], goal, covers: vec![], steps: vec![] }),
-            }
-        }
-        opened.kinds.sort_by_key(|kind| kind.shape.len() > 2);
-        opened.counts = vec![marks.iter().filter(|&&mark| mark == '.').count()];
-        opened.counts.extend(opened.kinds.iter().map(|kind| kind.letters.len()));
-        opened.bits = opened.counts.len().next_power_of_two().ilog2() as usize;
-        if opened.bits * opened.counts.iter().sum::<usize>() > 128 {
-            return Err(format!("sliding-block/{instance} is too large to check here"));
-        }
-        opened.tables();
-        opened.start = opened.pack(&opened.anchors(&marks)?);
-        let turns = if width == height { 8 } else { 4 };
-        opened.symmetries = (0..turns).filter_map(|index| Some((index, opened.symmetry(index)?))).collect();
-        Ok(opened)
-    }
-
-    /// Cells of the letters of a drawing, in order of their first.
-    fn pieces(&self, marks: &[char]) -> Vec<(char, Vec<usize>)> {
-        let mut pieces: Vec<(char, Vec<usize>)> = Vec::new();
-        for (cell, &mark) in marks.iter().enumerate().filter(|(_, mark)| !".#".contains(**mark)) {
-            match pieces.iter_mut().find(|(letter, _)| *letter == mark) {
-                Some((_, cells)) => cells.push(cell),
-                None => pieces.push((mark, vec![cell])),
-            }
-        }
-        pieces
-    }
-
-    fn shape(&self, cells: &[usize]) -> Shape {
-        normal(cells.iter().map(|cell| ((cell / self.width) as i32, (cell % self.width) as i32)).collect())
-    }
-
-    /// The cell so many rows and columns away, where it is on the board and no wall.
-    fn cell(&self, from: usize, (down, right): (i32, i32)) -> Option<usize> {
-        let row = (from / self.width).checked_add_signed(down as isize)?;
-        let column = (from % self.width).checked_add_signed(right as isize)?;
-        let cell = row * self.width + column;
-        (row < self.height && column < self.width && !self.walls[cell]).then_some(cell)
-    }
-
-    fn tables(&mut self) {
-        let all = 0..self.width * self.height;
-        for k in 0..self.kinds.len() {
-            let covers: Vec<u128> = all.clone().map(|cell| {
-                let cells = self.kinds[k].shape.iter().map(|&offset| self.cell(cell, offset));
-                cells.collect::<Option<Vec<usize>>>().map_or(0, |cells| cells.iter().fold(0, |mask, c| mask | 1 << c))
-            }).collect();
-            let step = |cell: usize| [(-1, 0), (0, -1), (0, 1), (1, 0)].map(|way| {
-                self.cell(cell, way).filter(|&to| covers[to] != 0)
-            });
-            let steps = all.clone().map(step).collect();
-            (self.kinds[k].covers, self.kinds[k].steps) = (covers, steps);
-        }
-    }
-
-    /// By cell: 0, or the symbol of the piece whose first cell it is, from letters.
-    fn anchors(&self, marks: &[char]) -> Result<Vec<u8>, String> {
-        let mut anchors = vec![0; marks.len()];
-        let mut counts = vec![0; self.kinds.len()];
-        for (letter, cells) in self.pieces(marks) {
-            let shape = self.shape(&cells);
-            let fits = |own: bool| self.kinds.iter().position(|kind| kind.shape == shape && kind.goal.is_some() == own && (!own || kind.letters.contains(&letter)));
-            let only = || self.kinds.iter().position(|kind| kind.shape == shape);
-            let kind = fits(true).or_else(|| fits(false)).or_else(only).ok_or(format!("no piece has the shape of {letter}"))?;
-            anchors[cells[0]] = kind as u8 + 1;
-            counts[kind] += 1;
-        }
-        match counts[..] == self.counts[1..] {
-            true => Ok(anchors),
-            false => Err("other pieces than the start's".into()),
-        }
-    }
-
     fn pack(&self, anchors: &[u8]) -> u128 {
         let (mut taken, mut string, mut at) = (0_u128, 0_u128, 0);
-        for (cell, &symbol) in anchors.iter().enumerate().filter(|(cell, _)| !self.walls[*cell]) {
+        for (cell, &symbol) in anchors
+            .iter()
+            .enumerate()
+            .filter(|(cell, _)| !self.walls[*cell])
+        {
             if symbol > 0 {
                 taken |= self.kinds[symbol as usize - 1].covers[cell];
             } else if taken >> cell & 1 == 1 {
@@ -178,37 +91,67 @@ impl Blocks {
 
     fn symmetry(&self, index: usize) -> Option<Vec<usize>> {
         let all = 0..self.walls.len();
-        if !all.clone().all(|cell| self.walls[cell] == self.walls[self.turned(index, cell)]) {
+        if !all
+            .clone()
+            .all(|cell| self.walls[cell] == self.walls[self.turned(index, cell)])
+        {
             return None;
         }
-        self.kinds.iter().map(|kind| {
-            let shape = normal(kind.shape.iter().map(|&(r, c)| {
-                let (r, c) = (if index & 2 == 0 { r } else { -r }, if index & 1 == 0 { c } else { -c });
-                if index & 4 == 0 { (r, c) } else { (c, r) }
-            }).collect());
-            let goal = kind.goal.map(|goal| self.image_anchor(index, kind.covers[goal]));
-            self.kinds.iter().position(|other| other.shape == shape && other.goal == goal && other.letters.len() == kind.letters.len())
-        }).collect()
+        self.kinds
+            .iter()
+            .map(|kind| {
+                let shape = normal(
+                    kind.shape
+                        .iter()
+                        .map(|&(r, c)| {
+                            let (r, c) = (
+                                if index & 2 == 0 { r } else { -r },
+                                if index & 1 == 0 { c } else { -c },
+                            );
+                            if index & 4 == 0 { (r, c) } else { (c, r) }
+                        })
+                        .collect(),
+                );
+                let goal = kind
+                    .goal
+                    .map(|goal| self.image_anchor(index, kind.covers[goal]));
+                self.kinds.iter().position(|other| {
+                    other.shape == shape
+                        && other.goal == goal
+                        && other.letters.len() == kind.letters.len()
+                })
+            })
+            .collect()
     }
 
     fn turned(&self, index: usize, cell: usize) -> usize {
-        let (row, column) = turn(index, (self.height, self.width), (cell / self.width, cell % self.width));
+        let (row, column) = turn(
+            index,
+            (self.height, self.width),
+            (cell / self.width, cell % self.width),
+        );
         row * self.width + column
     }
 
     fn image_anchor(&self, index: usize, covered: u128) -> usize {
         let cells = (0..self.walls.len()).filter(|cell| covered >> cell & 1 == 1);
-        cells.map(|cell| self.turned(index, cell)).min().unwrap_or(0)
+        cells
+            .map(|cell| self.turned(index, cell))
+            .min()
+            .unwrap_or(0)
     }
 
     /// Letters by first cell: the pieces of a kind take its letters in reading order.
     fn letters(&self, anchors: &[u8]) -> Vec<Option<char>> {
         let mut used = vec![0; self.kinds.len()];
-        anchors.iter().map(|&symbol| {
-            let kind = usize::from(symbol).checked_sub(1)?;
-            used[kind] += 1;
-            self.kinds[kind].letters.get(used[kind] - 1).copied()
-        }).collect()
+        anchors
+            .iter()
+            .map(|&symbol| {
+                let kind = usize::from(symbol).checked_sub(1)?;
+                used[kind] += 1;
+                self.kinds[kind].letters.get(used[kind] - 1).copied()
+            })
+            .collect()
     }
 }
 
@@ -217,21 +160,36 @@ impl Rules for Blocks {
         let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
         let marks: Vec<char> = rows.concat();
         let shaped = rows.len() == self.height && rows.iter().all(|row| row.len() == self.width);
-        match shaped && marks.iter().zip(&self.walls).all(|(mark, wall)| (*mark == '#') == *wall) {
+        match shaped
+            && marks
+                .iter()
+                .zip(&self.walls)
+                .all(|(mark, wall)| (*mark == '#') == *wall)
+        {
             true => Ok(self.pack(&self.anchors(&marks)?)),
             false => Err(format!("{text:?} is no position of this board")),
         }
     }
     fn draw(&self, state: u128) -> String {
         let anchors = self.unpack(state).0;
-        let mut marks: Vec<char> = self.walls.iter().map(|wall| if *wall { '#' } else { '.' }).collect();
+        let mut marks: Vec<char> = self
+            .walls
+            .iter()
+            .map(|wall| if *wall { '#' } else { '.' })
+            .collect();
         for (cell, letter) in self.letters(&anchors).into_iter().enumerate() {
             if let Some(letter) = letter {
                 let covered = self.kinds[usize::from(anchors[cell]) - 1].covers[cell];
-                (0..marks.len()).filter(|c| covered >> c & 1 == 1).for_each(|c| marks[c] = letter);
+                (0..marks.len())
+                    .filter(|c| covered >> c & 1 == 1)
+                    .for_each(|c| marks[c] = letter);
             }
         }
-        marks.chunks(self.width).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
+        marks
+            .chunks(self.width)
+            .map(|row| row.iter().collect::<String>())
+            .collect::<Vec<_>>()
+            .join("/")
     }
     fn next(&self, state: u128, out: &mut Vec<u128>) {
         let (mut anchors, taken) = self.unpack(state);
@@ -242,19 +200,31 @@ impl Rules for Blocks {
             }
             let kind = &self.kinds[usize::from(symbol) - 1];
             let others = taken & !kind.covers[from];
-            let free = |cell: usize, way: usize| kind.steps[cell][way].filter(|&to| kind.covers[to] & others == 0);
+            let free = |cell: usize, way: usize| {
+                kind.steps[cell][way].filter(|&to| kind.covers[to] & others == 0)
+            };
             let mut reached: Vec<usize> = Vec::new();
             for way in 0..4 {
                 let mut at = free(from, way);
                 while let Some(cell) = at {
                     reached.push(cell);
-                    at = if self.metric == "step" { None } else { free(cell, way) };
+                    at = if self.metric == "step" {
+                        None
+                    } else {
+                        free(cell, way)
+                    };
                 }
             }
-            let mut done = if self.metric == "piece" { 0 } else { reached.len() };
+            let mut done = if self.metric == "piece" {
+                0
+            } else {
+                reached.len()
+            };
             while done < reached.len() {
                 let more = (0..4).filter_map(|way| free(reached[done], way));
-                let more: Vec<usize> = more.filter(|to| *to != from && !reached.contains(to)).collect();
+                let more: Vec<usize> = more
+                    .filter(|to| *to != from && !reached.contains(to))
+                    .collect();
                 reached.extend(more);
                 done += 1;
             }
@@ -269,28 +239,43 @@ impl Rules for Blocks {
     }
     fn solved(&self, state: u128) -> bool {
         let anchors = self.unpack(state).0;
-        self.kinds.iter().zip(1..).all(|(kind, symbol)| kind.goal.is_none_or(|goal| anchors[goal] == symbol))
+        self.kinds
+            .iter()
+            .zip(1..)
+            .all(|(kind, symbol)| kind.goal.is_none_or(|goal| anchors[goal] == symbol))
     }
     fn start(&self) -> Option<u128> {
         Some(self.start)
     }
     fn images(&self, state: u128) -> Vec<u128> {
         let anchors = self.unpack(state).0;
-        self.symmetries.iter().map(|(index, kinds)| {
-            let mut image = vec![0; anchors.len()];
-            for (cell, &symbol) in anchors.iter().enumerate().filter(|(_, symbol)| **symbol > 0) {
-                let kind = usize::from(symbol) - 1;
-                image[self.image_anchor(*index, self.kinds[kind].covers[cell])] = kinds[kind] as u8 + 1;
-            }
-            self.pack(&image)
-        }).collect()
+        self.symmetries
+            .iter()
+            .map(|(index, kinds)| {
+                let mut image = vec![0; anchors.len()];
+                for (cell, &symbol) in anchors
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, symbol)| **symbol > 0)
+                {
+                    let kind = usize::from(symbol) - 1;
+                    image[self.image_anchor(*index, self.kinds[kind].covers[cell])] =
+                        kinds[kind] as u8 + 1;
+                }
+                self.pack(&image)
+            })
+            .collect()
     }
     fn key(&self, state: u128) -> u128 {
         let mut rest: Vec<u8> = self.symbols(state).collect();
         let (mut key, mut weight) = (0, 1);
         for (symbol, &count) in (0_u8..).zip(&self.counts) {
             let places = (0..rest.len()).filter(|&place| rest[place] == symbol);
-            key += weight * places.zip(1..).map(|(place, j)| choose(place, j)).sum::<u128>();
+            key += weight
+                * places
+                    .zip(1..)
+                    .map(|(place, j)| choose(place, j))
+                    .sum::<u128>();
             weight *= choose(rest.len(), count);
             rest.retain(|&s| s != symbol);
         }
@@ -298,17 +283,26 @@ impl Rules for Blocks {
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let (before, after) = (self.unpack(from).0, self.unpack(to).0);
-        let old = (0..before.len()).find(|&cell| before[cell] > 0 && after[cell] != before[cell])?;
-        let new = (0..before.len()).find(|&cell| after[cell] == before[old] && before[cell] != after[cell])?;
+        let old =
+            (0..before.len()).find(|&cell| before[cell] > 0 && after[cell] != before[cell])?;
+        let new = (0..before.len())
+            .find(|&cell| after[cell] == before[old] && before[cell] != after[cell])?;
         let mut name = self.letters(&before)[old]?.to_string();
-        let ends = [(old / self.width, new / self.width, "up", "down"), (old % self.width, new % self.width, "left", "right")];
+        let ends = [
+            (old / self.width, new / self.width, "up", "down"),
+            (old % self.width, new % self.width, "left", "right"),
+        ];
         for (a, b, less, more) in ends.into_iter().filter(|end| end.0 != end.1) {
             name += &format!(" {} {}", if b < a { less } else { more }, a.abs_diff(b));
         }
         Some(name)
     }
     fn bucket(&self, state: u128) -> u128 {
-        let little = 1 + self.kinds.iter().filter(|kind| kind.shape.len() <= 2).count();
+        let little = 1 + self
+            .kinds
+            .iter()
+            .filter(|kind| kind.shape.len() <= 2)
+            .count();
         let (mut left, mut total) = (self.counts.iter().sum::<usize>(), 1);
         for count in &self.counts[..little] {
             total *= choose(left, *count);
@@ -321,19 +315,29 @@ impl Rules for Blocks {
 impl Blocks {
     /// The shapes of the kinds, and how many pieces each has.
     pub fn shapes(&self) -> impl Iterator<Item = (&[(i32, i32)], usize)> {
-        self.kinds.iter().map(|kind| (kind.shape.as_slice(), kind.letters.len()))
+        self.kinds
+            .iter()
+            .map(|kind| (kind.shape.as_slice(), kind.letters.len()))
     }
 
     /// The state of a string of symbols.
     #[must_use]
     pub fn of_string(&self, string: &[u8]) -> u128 {
-        string.iter().zip(0..).fold(0, |state, (&symbol, at)| state | u128::from(symbol) << (at * self.bits))
+        string.iter().zip(0..).fold(0, |state, (&symbol, at)| {
+            state | u128::from(symbol) << (at * self.bits)
+        })
     }
 
     /// Cells covered by a kind of piece with its first cell on a cell, 0 where it does not fit,
     /// and the walls.
     #[must_use]
     pub fn covers(&self) -> (Vec<&[u128]>, &[bool]) {
-        (self.kinds.iter().map(|kind| kind.covers.as_slice()).collect(), &self.walls)
+        (
+            self.kinds
+                .iter()
+                .map(|kind| kind.covers.as_slice())
+                .collect(),
+            &self.walls,
+        )
     }
 }

@@ -28,11 +28,29 @@ impl Coins {
             "5x9" => (9, 13),
             _ => return Err(format!("no instance coin-sliding/{instance} here")),
         };
-        let glyphs = if height == 7 { "coin-sliding-5x7" } else { "coin-sliding-5x9" };
-        let mut opened = Self { width: 5, height, coins, glyphs, starts: vec![], goals: vec![], symmetries: vec![], near: vec![] };
-        opened.near = (0..5 * height).map(|cell| opened.beside(cell).fold(0, |mask, c| mask | 1 << c)).collect();
+        let glyphs = if height == 7 {
+            "coin-sliding-5x7"
+        } else {
+            "coin-sliding-5x9"
+        };
+        let mut opened = Self {
+            width: 5,
+            height,
+            coins,
+            glyphs,
+            starts: vec![],
+            goals: vec![],
+            symmetries: vec![],
+            near: vec![],
+        };
+        opened.near = (0..5 * height)
+            .map(|cell| opened.beside(cell).fold(0, |mask, c| mask | 1 << c))
+            .collect();
         for (key, value) in settings {
-            let states: Vec<u128> = value.split(',').map(|text| opened.read(text)).collect::<Result<_, _>>()?;
+            let states: Vec<u128> = value
+                .split(',')
+                .map(|text| opened.read(text))
+                .collect::<Result<_, _>>()?;
             match key.as_str() {
                 "from" => opened.starts = states,
                 "to" => opened.goals = states,
@@ -40,10 +58,13 @@ impl Coins {
             }
         }
         let all: Vec<Vec<usize>> = (0..4).map(|index| opened.symmetry(index)).collect();
-        let keeps = |set: &[u128], to: &[usize]| set.iter().all(|&coins| set.contains(&moved(coins, to)));
+        let keeps =
+            |set: &[u128], to: &[usize]| set.iter().all(|&coins| set.contains(&moved(coins, to)));
         let free = opened.starts.is_empty() && opened.goals.is_empty();
         let kept = all.into_iter().take(if free { 1 } else { 4 });
-        opened.symmetries = kept.filter(|to| keeps(&opened.starts, to) && keeps(&opened.goals, to)).collect();
+        opened.symmetries = kept
+            .filter(|to| keeps(&opened.starts, to) && keeps(&opened.goals, to))
+            .collect();
         Ok(opened)
     }
 
@@ -51,8 +72,14 @@ impl Coins {
     pub fn beside(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
         let (width, height) = (self.width, self.height);
         let (row, column) = (cell / width, cell % width);
-        let near = [(row > 0, -(width as isize)), (row + 1 < height, width as isize), (column > 0, -1), (column + 1 < width, 1)];
-        near.into_iter().filter_map(move |(there, by)| there.then_some(cell.wrapping_add_signed(by)))
+        let near = [
+            (row > 0, -(width as isize)),
+            (row + 1 < height, width as isize),
+            (column > 0, -1),
+            (column + 1 < width, 1),
+        ];
+        near.into_iter()
+            .filter_map(move |(there, by)| there.then_some(cell.wrapping_add_signed(by)))
     }
 
     /// Where one of the four symmetries takes each cell.
@@ -60,7 +87,9 @@ impl Coins {
     pub fn symmetry(&self, index: usize) -> Vec<usize> {
         let size = (self.height, self.width);
         let to = |cell| turn(index, size, (cell / self.width, cell % self.width));
-        (0..self.width * self.height).map(|cell| to(cell).0 * self.width + to(cell).1).collect()
+        (0..self.width * self.height)
+            .map(|cell| to(cell).0 * self.width + to(cell).1)
+            .collect()
     }
 
     fn cell_name(&self, cell: u32) -> String {
@@ -72,7 +101,9 @@ impl Coins {
 /// A set of coins with each on another cell.
 #[must_use]
 pub fn moved(coins: u128, to: &[usize]) -> u128 {
-    (0..to.len()).filter(|cell| coins >> cell & 1 == 1).fold(0, |mask, cell| mask | 1 << to[cell])
+    (0..to.len())
+        .filter(|cell| coins >> cell & 1 == 1)
+        .fold(0, |mask, cell| mask | 1 << to[cell])
 }
 
 impl Rules for Coins {
@@ -81,27 +112,44 @@ impl Rules for Coins {
         let rows: Vec<&str> = text.split('/').collect();
         let cells: Vec<u8> = rows.iter().flat_map(|row| row.bytes()).collect();
         let shaped = rows.len() == self.height && rows.iter().all(|row| row.len() == self.width);
-        let coins = cells.iter().enumerate().filter(|(_, c)| **c == b'o').fold(0_u128, |mask, (cell, _)| mask | 1 << cell);
-        match shaped && cells.iter().all(|c| b"o.".contains(c)) && coins.count_ones() == self.coins {
+        let coins = cells
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| **c == b'o')
+            .fold(0_u128, |mask, (cell, _)| mask | 1 << cell);
+        match shaped && cells.iter().all(|c| b"o.".contains(c)) && coins.count_ones() == self.coins
+        {
             true => Ok(coins),
             false => Err(format!("{text:?} is no board of this font")),
         }
     }
     fn draw(&self, state: u128) -> String {
-        let row = |row: usize| (0..self.width).map(|c| if state >> (row * self.width + c) & 1 == 1 { 'o' } else { '.' }).collect::<String>();
+        let row = |row: usize| {
+            (0..self.width)
+                .map(|c| {
+                    if state >> (row * self.width + c) & 1 == 1 {
+                        'o'
+                    } else {
+                        '.'
+                    }
+                })
+                .collect::<String>()
+        };
         (0..self.height).map(row).collect::<Vec<_>>().join("/")
     }
     fn next(&self, state: u128, out: &mut Vec<u128>) {
         let cells = || 0..self.near.len();
         for from in cells().filter(|cell| state >> cell & 1 == 1) {
             let lifted = state & !(1 << from);
-            let lands = |to: &usize| state >> to & 1 == 0 && (lifted & self.near[*to]).count_ones() >= 2;
+            let lands =
+                |to: &usize| state >> to & 1 == 0 && (lifted & self.near[*to]).count_ones() >= 2;
             out.extend(cells().filter(lands).map(|to| lifted | 1 << to));
         }
     }
     fn before(&self, state: u128, out: &mut Vec<u128>) -> bool {
         let cells = || 0..self.near.len();
-        let last = cells().filter(|to| state >> to & 1 == 1 && (state & self.near[*to]).count_ones() >= 2);
+        let last =
+            cells().filter(|to| state >> to & 1 == 1 && (state & self.near[*to]).count_ones() >= 2);
         for to in last {
             let empty = cells().filter(|from| state >> from & 1 == 0);
             out.extend(empty.map(|from| state & !(1 << to) | 1 << from));
@@ -119,7 +167,12 @@ impl Rules for Coins {
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let (lifted, put) = (from & !to, to & !from);
-        (lifted.count_ones() == 1 && put.count_ones() == 1)
-            .then(|| format!("{} to {}", self.cell_name(lifted.trailing_zeros()), self.cell_name(put.trailing_zeros())))
+        (lifted.count_ones() == 1 && put.count_ones() == 1).then(|| {
+            format!(
+                "{} to {}",
+                self.cell_name(lifted.trailing_zeros()),
+                self.cell_name(put.trailing_zeros())
+            )
+        })
     }
 }

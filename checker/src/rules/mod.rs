@@ -52,7 +52,10 @@ pub trait Rules: Send + Sync {
     /// The image that stands for all.
     fn canonical(&self, state: u128) -> u128 {
         let images = self.images(state);
-        images.into_iter().min_by_key(|&image| self.order(image)).unwrap_or(state)
+        images
+            .into_iter()
+            .min_by_key(|&image| self.order(image))
+            .unwrap_or(state)
     }
     /// Number of different images.
     fn orbit(&self, state: u128) -> u128 {
@@ -68,14 +71,23 @@ const BOARDS: &str = include_str!("../../data/boards.txt");
 
 /// The lines `PUZZLE NAME TEXT` of a puzzle: names with their texts, in order.
 pub fn boards(puzzle: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
-    let fields = |line: &'static str| line.split_once(' ').and_then(|(head, rest)| Some((head, rest.split_once(' ')?)));
-    BOARDS.lines().filter_map(fields).filter(move |(head, _)| *head == puzzle).map(|(_, named)| named)
+    let fields = |line: &'static str| {
+        line.split_once(' ')
+            .and_then(|(head, rest)| Some((head, rest.split_once(' ')?)))
+    };
+    BOARDS
+        .lines()
+        .filter_map(fields)
+        .filter(move |(head, _)| *head == puzzle)
+        .map(|(_, named)| named)
 }
 
 /// The text of a board with a name.
 #[must_use]
 pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
-    boards(puzzle).find(|(known, _)| *known == name).map(|(_, text)| text)
+    boards(puzzle)
+        .find(|(known, _)| *known == name)
+        .map(|(_, text)| text)
 }
 
 /// Opens an instance.
@@ -95,10 +107,22 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Result<Box<dyn
 /// The eight ways to turn and mirror a rectangle: bit 0 mirrors left and right, bit 1 top and
 /// bottom, bit 2 then swaps rows and columns.
 #[must_use]
-pub fn turn(index: usize, (rows, columns): (usize, usize), (row, column): (usize, usize)) -> (usize, usize) {
-    let column = if index & 1 == 0 { column } else { columns - 1 - column };
+pub fn turn(
+    index: usize,
+    (rows, columns): (usize, usize),
+    (row, column): (usize, usize),
+) -> (usize, usize) {
+    let column = if index & 1 == 0 {
+        column
+    } else {
+        columns - 1 - column
+    };
     let row = if index & 2 == 0 { row } else { rows - 1 - row };
-    if index & 4 == 0 { (row, column) } else { (column, row) }
+    if index & 4 == 0 {
+        (row, column)
+    } else {
+        (column, row)
+    }
 }
 
 /// `n` over `k`.

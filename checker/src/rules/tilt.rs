@@ -17,7 +17,12 @@ pub type Board = [u8; 25];
 
 /// The way that square i of line l is numbered, seen from where blocks slide to.
 fn square(direction: usize, line: usize, i: usize) -> usize {
-    [5 * line + i, 5 * line + 4 - i, 5 * i + line, 5 * (4 - i) + line][direction]
+    [
+        5 * line + i,
+        5 * line + 4 - i,
+        5 * i + line,
+        5 * (4 - i) + line,
+    ][direction]
 }
 
 pub const NAMES: [&str; 4] = ["left", "right", "up", "down"];
@@ -52,7 +57,11 @@ pub fn tilt(board: &Board, direction: usize) -> Option<Board> {
 
 #[must_use]
 pub fn pack(board: &Board) -> u128 {
-    let of = |blocks: [u8; 2]| (0..25).fold(0_u128, |mask, s| mask | u128::from(blocks.contains(&board[s])) << s);
+    let of = |blocks: [u8; 2]| {
+        (0..25).fold(0_u128, |mask, s| {
+            mask | u128::from(blocks.contains(&board[s])) << s
+        })
+    };
     of([b'#', b'b']) << 25 | of([b'#', b'g'])
 }
 
@@ -76,9 +85,9 @@ pub fn greys(state: u128) -> u32 {
 #[must_use]
 pub fn image(board: &Board, index: usize) -> Board {
     let mut image = *board;
-    for s in 0..25 {
+    for (s, &block) in board.iter().enumerate() {
         let (row, column) = turn(index, (5, 5), (s / 5, s % 5));
-        image[5 * row + column] = board[s];
+        image[5 * row + column] = block;
     }
     image
 }
@@ -100,7 +109,10 @@ impl Tilt {
     pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
         if instance == "box" {
             return match settings.is_empty() {
-                true => Ok(Self { limits: BOX, start: None }),
+                true => Ok(Self {
+                    limits: BOX,
+                    start: None,
+                }),
                 false => Err("settings of tilt/box are not read here".into()),
             };
         }
@@ -109,13 +121,17 @@ impl Tilt {
         let count = |block| start.iter().filter(|&&b| b == block).count();
         let (grey, blue, green) = (count(b'#'), count(b'b'), count(b'g'));
         let limits = [(grey, grey), (blue, blue), (0, green)];
-        Ok(Self { limits, start: Some(pack(&start)) })
+        Ok(Self {
+            limits,
+            start: Some(pack(&start)),
+        })
     }
 
     /// Whether a board belongs to the instance.
     fn admits(&self, board: &Board) -> bool {
         let count = |block| board.iter().filter(|&&b| b == block).count();
-        let fits = |(block, &(least, most)): (u8, &(usize, usize))| (least..=most).contains(&count(block));
+        let fits =
+            |(block, &(least, most)): (u8, &(usize, usize))| (least..=most).contains(&count(block));
         let own = |start: u128| (0..8).any(|i| greys(pack(&image(board, i))) == greys(start));
         b"#bg".iter().copied().zip(&self.limits).all(fits) && self.start.is_none_or(own)
     }
@@ -125,7 +141,13 @@ impl Tilt {
 fn read(text: &str) -> Result<Board, String> {
     let cells: Vec<u8> = text.split('/').flat_map(str::bytes).collect();
     let shaped = text.split('/').count() == 5 && text.split('/').all(|row| row.len() == 5);
-    let known = |(s, c): (usize, &u8)| if s == HOLE { *c == b'O' } else { b".#bg".contains(c) };
+    let known = |(s, c): (usize, &u8)| {
+        if s == HOLE {
+            *c == b'O'
+        } else {
+            b".#bg".contains(c)
+        }
+    };
     match Board::try_from(cells) {
         Ok(board) if shaped && board.iter().enumerate().all(known) => Ok(board),
         _ => Err(format!("{text:?} is no board of Tilt")),
@@ -142,12 +164,19 @@ impl Rules for Tilt {
     }
     fn draw(&self, state: u128) -> String {
         let rows = unpack(state);
-        rows.chunks(5).map(String::from_utf8_lossy).collect::<Vec<_>>().join("/")
+        rows.chunks(5)
+            .map(String::from_utf8_lossy)
+            .collect::<Vec<_>>()
+            .join("/")
     }
     fn next(&self, state: u128, out: &mut Vec<u128>) {
         let board = unpack(state);
         let after = (0..4).filter_map(|direction| tilt(&board, direction));
-        out.extend(after.filter(|after| *after != board).map(|after| pack(&after)));
+        out.extend(
+            after
+                .filter(|after| *after != board)
+                .map(|after| pack(&after)),
+        );
     }
     fn solved(&self, state: u128) -> bool {
         !unpack(state).contains(&b'g')
@@ -156,7 +185,9 @@ impl Rules for Tilt {
         self.start
     }
     fn images(&self, state: u128) -> Vec<u128> {
-        (0..8).map(|index| pack(&image(&unpack(state), index))).collect()
+        (0..8)
+            .map(|index| pack(&image(&unpack(state), index)))
+            .collect()
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let to = unpack(to);
