@@ -9,7 +9,8 @@ use std::process::Command;
 use antipode_checker::blake3;
 use antipode_checker::certificate::{Checker, Outcome};
 use antipode_checker::folder::{check_files, read};
-use antipode_checker::schema::{UNBOUND, evidence};
+use antipode_checker::rules::boards;
+use antipode_checker::schema::{CERTIFICATE, UNBOUND, evidence};
 use antipode_checker::search::hash;
 use serde_json::{Value, json};
 
@@ -580,4 +581,53 @@ fn every_edit_is_rejected_or_of_no_evidence() {
         missed.join("\n")
     );
     assert!(made >= 2000, "{made} edits");
+}
+
+#[test]
+fn the_page_lists_every_member() {
+    let page = include_str!("../README.md");
+    assert!(
+        page.contains(&format!("```text\n{CERTIFICATE}```")),
+        "checker/README.md has other members"
+    );
+    assert!(UNBOUND.iter().all(|key| page.contains(&format!("`{key}`"))));
+}
+
+/// The copies of published boards are those of the puzzles.
+#[test]
+fn boards_are_those_of_the_puzzles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let source = |path: &str| {
+        let text = std::fs::read_to_string(root.join("puzzles").join(path)).unwrap();
+        // Drawings and moves go over several lines there.
+        text.replace("\\\n", " ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let spaced = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (puzzle, path) in [
+        ("tilt", "tilt/src/instances/boards.rs"),
+        ("coin-sliding-5x7", "coin-sliding/fonts.csv"),
+        ("coin-sliding-5x9", "coin-sliding/fonts.csv"),
+        ("solution", "peg-solitaire/src/printed/solutions.rs"),
+    ] {
+        let text = source(path);
+        for (name, board) in boards(puzzle) {
+            let moves = board.split_once(' ').map_or(board, |(_, moves)| moves);
+            assert!(text.contains(&spaced(moves)), "{puzzle} {name}");
+        }
+    }
+    let (pegs, blocks) = (
+        source("peg-solitaire/src/board/drawings.rs"),
+        source("sliding-block/src/instances.rs"),
+    );
+    for (name, text) in boards("peg-solitaire") {
+        let rows = text.split_once(' ').unwrap().1.replace('/', " ");
+        assert!(pegs.contains(&spaced(&rows)), "{name}");
+    }
+    for (name, text) in boards("sliding-block") {
+        let rows = text.split_once(' ').unwrap().0.replace('/', "\\n");
+        assert!(blocks.replace("\\n ", "\\n").contains(&rows), "{name}");
+    }
 }

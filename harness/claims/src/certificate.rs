@@ -40,7 +40,10 @@ pub(crate) fn case(case: &Case, finding: &Finding) -> CaseRecord {
         (key.clone(), value)
     });
     // Its first line is the reason in words, which the claim's notes say.
-    let proof = finding.proof.as_deref().and_then(|text| text.split_once('\n'));
+    let proof = finding
+        .proof
+        .as_deref()
+        .and_then(|text| text.split_once('\n'));
     let figures = finding.figures.iter();
     CaseRecord {
         reading: case.name.clone(),

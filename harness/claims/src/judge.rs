@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use antipode_reports::model::{CaseRecord, ClaimResult, Reading, Verdict};
 
-use super::finding::Finding;
 use super::certificate;
+use super::finding::Finding;
 use super::kinds::lengths;
 use super::{Case, Claim, ClaimSource, Context, Effort};
 use antipode_check::analysis::Analysis;

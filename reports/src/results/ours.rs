@@ -4,8 +4,8 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, Sample};
 use crate::model::{
-    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PartRow, PathStep, SideLevel, StartFinishRow,
-    columns,
+    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PartRow, PathStep, SideLevel,
+    StartFinishRow, columns,
 };
 use serde_json::Value;
 use std::fs::{self, File};

@@ -6,8 +6,7 @@ use antipode_reports::csv_in::read_levels;
 use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
 use antipode_reports::json_out::{read_json, read_record, write_record};
 use antipode_reports::model::{
-    Antipode, Certificate, ClaimResult, Evidence, Level, LevelTable, Run, Unreached,
-    Verdict,
+    Antipode, Certificate, ClaimResult, Evidence, Level, LevelTable, Run, Unreached, Verdict,
 };
 use proptest::prelude::*;
 use std::fs;

@@ -7,9 +7,9 @@ use antipode_reports::csv_out::write_rows;
 use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
-    Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, PartRow,
-    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PathStep,
-    Published, Record, Row, Run, SearchFigures, SideLevel, SideLevels, Solution,
+    Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
+    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PartRow,
+    PathStep, Published, Record, Row, Run, SearchFigures, SideLevel, SideLevels, Solution,
     StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;

@@ -217,7 +217,10 @@ fn every_claim_gets_a_certificate_that_binds_its_text() {
     assert_eq!(counted.claim.verdict, Verdict::Refuted);
     assert_ne!(counted.claim_blake3, derived.claim_blake3);
     assert_eq!(counted.claim_blake3.len(), 64);
-    assert_eq!(counted.claim_blake3, blake3::hash(counted.text.as_bytes()).to_hex().as_str());
+    assert_eq!(
+        counted.claim_blake3,
+        blake3::hash(counted.text.as_bytes()).to_hex().as_str()
+    );
     let run = counted.run().unwrap();
     assert_eq!((run.instance.as_str(), run.seed), ("card-2", 5));
     let deepest = counted.levels().unwrap().max_depth().unwrap();

@@ -123,7 +123,8 @@ pub fn y(side: usize, effort: Effort) -> Derived {
 pub fn soma(effort: Effort) -> Derived {
     let puzzle = packing::soma();
     let runs = if effort == Effort::Full { 9 } else { 3 };
-    let time = |count: &dyn Fn() -> u64| -> Vec<f64> { (0..runs).map(|_| seconds(count)).collect() };
+    let time =
+        |count: &dyn Fn() -> u64| -> Vec<f64> { (0..runs).map(|_| seconds(count)).collect() };
     let best = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
     let samples = time(&|| puzzle.count());
     let described = best(&samples);
