@@ -60,6 +60,7 @@ pub struct Checker {
     /// them is trusted.
     pub beside: Option<(crate::tables::Rows, String)>,
     searches: Mutex<HashMap<String, Arc<Option<Found>>>>,
+    certificates: Mutex<HashMap<String, Outcome>>,
     /// Whatever else takes long, by name.
     memo: Mutex<HashMap<String, Result<String, String>>>,
 }
@@ -104,6 +105,7 @@ impl Checker {
             seed,
             beside: None,
             searches: Mutex::default(),
+            certificates: Mutex::default(),
             memo: Mutex::default(),
         }
     }
@@ -152,15 +154,28 @@ impl Checker {
         })
     }
 
-    /// Checks the text of a certificate.
+    /// Checks the text of a certificate; one that was checked before is not checked again.
     #[must_use]
     pub fn certificate(&self, text: &str) -> Outcome {
-        match self.shown(text) {
+        let name = format!("{} {:?}", blake3::hex(text.as_bytes()), self.beside);
+        if let Some(made) = self
+            .certificates
+            .lock()
+            .ok()
+            .and_then(|made| made.get(&name).cloned())
+        {
+            return made;
+        }
+        let outcome = match self.shown(text) {
             Ok(trusted) if trusted.is_empty() => Outcome::Accepted,
             Ok(trusted) => Outcome::InPart(trusted),
             Err(Stop::Wrong(why)) => Outcome::Rejected(why),
             Err(Stop::Unknown(why)) => Outcome::Unknown(why),
+        };
+        if let Ok(mut made) = self.certificates.lock() {
+            made.insert(name, outcome.clone());
         }
+        outcome
     }
 
     fn shown(&self, text: &str) -> Shown {
@@ -314,7 +329,29 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
         list(&result["evidence"]).iter().eq(checks),
         "claim.evidence is not what its readings have",
     )?;
-    let readings = list(&result["readings"]);
+    let (readings, notes) = (list(&result["readings"]), list(&result["notes"]));
+    let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
+    let noted = |i: usize, part: &str| {
+        if single {
+            part.is_empty() || notes.iter().any(|note| has(note, part))
+        } else {
+            readings
+                .get(i)
+                .is_some_and(|reading| has(&reading["note"], part))
+        }
+    };
+    ensure(
+        claim
+            .cases
+            .iter()
+            .enumerate()
+            .all(|(i, case)| noted(i, &case.note)),
+        "a remark of its own lines is missing",
+    )?;
+    ensure(
+        claim.hardware.is_empty() || notes.iter().any(|note| has(note, &claim.hardware)),
+        "the hardware of its own lines is missing",
+    )?;
     ensure(
         readings.len() == if single { 0 } else { records.len() },
         "another number of readings",

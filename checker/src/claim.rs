@@ -22,6 +22,8 @@ pub struct Case {
     pub compare: String,
     pub within: Option<f64>,
     pub sense: String,
+    /// A remark.
+    pub note: String,
 }
 
 /// A claim.
@@ -32,6 +34,8 @@ pub struct Claim {
     pub section: String,
     pub statement: String,
     pub expect: String,
+    /// What a published speed was measured on.
+    pub hardware: String,
     /// Whether all cases must hold, or each is a way to read the claim.
     pub all: bool,
     /// Whether it is out of reach at this effort by its own word.
@@ -58,11 +62,10 @@ fn text(table: &Map<String, Value>, key: &str) -> String {
         Some(Value::Number(number)) if number.is_f64() => {
             format!("{:?}", number.as_f64().unwrap_or(0.0))
         }
-        Some(Value::Array(items)) => items
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(", "),
+        Some(Value::Array(items)) => {
+            let items = items.iter().map(ToString::to_string);
+            items.collect::<Vec<_>>().join(", ")
+        }
         Some(other) => other.to_string(),
         None => String::new(),
     }
@@ -98,6 +101,7 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
         compare: or("compare", "equal"),
         within: table.get("within").and_then(Value::as_f64),
         sense: or("sense", "about"),
+        note: text(table, "note"),
         kind,
         own,
     };
@@ -174,6 +178,7 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         section: text(&table, "section"),
         statement: text(&table, "statement"),
         expect: quick.unwrap_or(text(&table, "expect")),
+        hardware: text(&table, "hardware"),
         all: !instances.is_empty(),
         skipped: text(&table, "effort") == "full" && effort == "quick",
         cases,

@@ -13,7 +13,7 @@ use crate::{blake3, csv, tables};
 pub type Report = Vec<(String, Outcome)>;
 
 /// The files of a folder by name, as text.
-type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Checks a folder.
 ///
@@ -25,7 +25,11 @@ pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
     check_files(&files, &mut Checker::new(parts, seed))
 }
 
-fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String> {
+/// Reads the files of a folder.
+///
+/// # Errors
+/// One that cannot be read.
+pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).map_err(|error| {
         format!("{shown}: cannot be read: {error}; name a folder that certify wrote")
@@ -147,11 +151,13 @@ pub fn check_files(files: &Files, checker: &mut Checker) -> Result<Report, Strin
 
 /// Every file is listed, as long and with the digest that a manifest says.
 fn manifests(files: &Files) -> Result<(), String> {
-    let mut listed = BTreeSet::from(["manifest.json".to_owned()]);
-    let mut waiting = vec![String::new()];
-    while let Some(below) = waiting.pop() {
-        let path = format!("{below}manifest.json");
-        let bytes = files.get(&path).ok_or(format!("{path} is missing"))?;
+    // A table of pairs has one that no other lists.
+    let all = files
+        .iter()
+        .filter_map(|(path, bytes)| Some((path.strip_suffix("manifest.json")?, path, bytes)));
+    let (mut listed, mut own) = (BTreeSet::new(), BTreeSet::new());
+    for (below, path, bytes) in all {
+        own.insert(path);
         let value: Value =
             serde_json::from_slice(bytes).map_err(|error| format!("{path}: {error}"))?;
         if value["record"] != "antipode-manifest-1" {
@@ -163,15 +169,18 @@ fn manifests(files: &Files) -> Result<(), String> {
             if entry["bytes"] != bytes.len() || entry["blake3"] != blake3::hex(bytes) {
                 return Err(format!("{name} is not as {path} says"));
             }
-            if let Some(below) = name.strip_suffix("manifest.json") {
-                waiting.push(below.to_owned());
-            }
             if !listed.insert(name.clone()) {
                 return Err(format!("{name} is listed twice"));
             }
         }
     }
-    match files.keys().find(|path| !listed.contains(*path)) {
+    let root =
+        own.contains(&"manifest.json".to_owned()) && listed.contains("certificates/manifest.json");
+    match files
+        .keys()
+        .find(|path| !listed.contains(*path) && !own.contains(path))
+    {
+        None if !root => Err("the folder has no manifest, or none of its certificates".into()),
         Some(path) => Err(format!("{path} is in no manifest")),
         None => Ok(()),
     }
@@ -308,6 +317,10 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Outcome {
     Outcome::Accepted
 }
 
+/// Columns of `pairs.csv`.
+const PAIRS: &str =
+    "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness";
+
 /// The tables of pairs: as the rows of the certificate, and some balls made again.
 fn pairs(checker: &Checker, files: &Files, name: &str, certificates: &[Value]) -> Outcome {
     let text = |file: &str| {
@@ -322,6 +335,9 @@ fn pairs(checker: &Checker, files: &Files, name: &str, certificates: &[Value]) -
     let balls = tables::balls(checker, instance, &text("balls.csv"));
     let listed = csv::read(&text("pairs.csv")).and_then(|lines| {
         let mut known: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+        if lines.first().is_none_or(|header| header.join(",") != PAIRS) {
+            return Err("has other columns".to_owned());
+        }
         for line in lines.into_iter().skip(1) {
             if line.len() != 9
                 || known
@@ -331,10 +347,39 @@ fn pairs(checker: &Checker, files: &Files, name: &str, certificates: &[Value]) -
                 return Err("has a pair twice, or other columns".to_owned());
             }
         }
-        Ok(known)
+        let ends =
+            |end: fn(&(String, String)) -> &String| known.keys().map(end).collect::<BTreeSet<_>>();
+        let all = ends(|pair| &pair.0)
+            .iter()
+            .map(|from| ends(|pair| &pair.1).iter().filter(|to| *to != from).count())
+            .sum::<usize>();
+        if all == known.len() {
+            Ok(known)
+        } else {
+            Err("lacks a pair".to_owned())
+        }
     });
     let mut listed = match (balls, listed) {
-        (Ok(_), Ok(listed)) => listed,
+        (Ok(radii), Ok(listed)) => {
+            // The sides of a pair that do not meet are there: one less than the path is long.
+            let there = |name: &str, side: &str, radius: Option<usize>| {
+                radius.is_none()
+                    || radii.get(&(name.to_owned(), side.to_owned())).copied() >= radius
+            };
+            let lacking = listed.iter().find(|((from, to), line)| {
+                let (forward, backward) = (line[2].parse::<usize>().ok(), line[3].parse().ok());
+                let forward = if line[0].is_empty() {
+                    forward
+                } else {
+                    forward.and_then(|radius| radius.checked_sub(1))
+                };
+                !there(from, "forward", forward) || !there(to, "backward", backward)
+            });
+            if let Some(((from, to), _)) = lacking {
+                return Outcome::Rejected(format!("balls.csv lacks a side of {from} to {to}"));
+            }
+            listed
+        }
         (Err(why), _) => return Outcome::Rejected(format!("balls.csv: {why}")),
         (_, Err(why)) => return Outcome::Rejected(format!("pairs.csv {why}")),
     };
@@ -354,12 +399,19 @@ fn pairs(checker: &Checker, files: &Files, name: &str, certificates: &[Value]) -
             return Outcome::Rejected(format!("pairs.csv says something else of {from} to {to}"));
         }
     }
-    match listed.into_keys().next() {
-        Some((from, to)) => {
-            Outcome::Rejected(format!("pairs.csv has {from} to {to}, and no certificate"))
+    // Pairs that no claim is about have no row; what they say of themselves has to hold.
+    for ((from, to), line) in &listed {
+        if let Err(why) = tables::pair(instance, (from, to), line).and_then(|row| {
+            if fits(line, &row) {
+                Ok(())
+            } else {
+                Err("does not fit together".into())
+            }
+        }) {
+            return Outcome::Rejected(format!("pairs.csv, {from} to {to}: {why}"));
         }
-        None => Outcome::InPart(vec!["balls of states that were not drawn".into()]),
     }
+    Outcome::InPart(vec!["balls of states that were not drawn".into()])
 }
 
 /// Whether a line of `pairs.csv` says what a row of a certificate does.

@@ -59,7 +59,9 @@ cases[].figures?.high?
 cases[].figures?.verdict?
 cases[].figures?.sampled?
 cases[].figures?.wrong?
-cases[].figures?.samples?
+cases[].figures?.samples? -
+cases[].figures?.program?
+cases[].figures?.program-naive?
 cases[].figures?{} -
 cases[].proof?
 cases[].run?.schema -
@@ -117,8 +119,15 @@ tool{} -
 seed -
 command[] -
 host** -
+rows?[].notes[] -
+rows?[].wall_s -
+rows?[].witnesses[].caption -
 rows?[]**
 ";
+
+/// Keys of a claim's own lines that decide nothing: what the project expects of a reading or at
+/// another effort, and which effort it takes. Only the digest of the lines binds them.
+pub const UNBOUND: [&str; 3] = ["expect", "expect_quick", "effort"];
 
 /// The lines of a schema: path without `?`, whether it may be missing, whether it is evidence.
 fn lines(schema: &str) -> impl Iterator<Item = (&str, bool)> {

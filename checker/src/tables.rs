@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
 use crate::certificate::{Checker, Reading, Stop, bound_of, ensure, list};
 use crate::claim;
@@ -114,17 +115,23 @@ pub fn rows(
             "a row has readings or checks",
         )?;
         let found = row["found"].as_str().unwrap_or_default();
+        let ends = (rules.read(from)?, rules.read(to)?);
         let [picture] = list(&row["witnesses"]) else {
             let open = found
                 .strip_prefix("more than ")
                 .and_then(|depth| depth.parse::<u32>().ok());
-            let fits = verdict == "not-reached"
-                && (found.is_empty() || open.is_some_and(|depth| depth < *moves));
-            ensure(fits, format!("{from}-{to}: nothing shows {verdict}"))?;
+            let passed = open.is_some_and(|depth| depth >= *moves);
+            let right = if passed { "refuted" } else { "not-reached" };
+            ensure(
+                verdict == right && (found.is_empty() || open.is_some()),
+                format!("{from}-{to}: nothing shows {verdict}"),
+            )?;
+            if let Some(depth) = open.filter(|_| passed) {
+                decided.push((ends, depth + 1, format!("{from}-{to}")));
+            }
             continue;
         };
         let path = replayed(rules, &picture["kind"])?;
-        let ends = (rules.read(from)?, rules.read(to)?);
         ensure(
             (path[0], path[path.len() - 1]) == ends,
             format!("{from}-{to}: the path has other ends"),
@@ -187,11 +194,37 @@ pub fn rows(
     Ok((drawn.len(), decided.len()))
 }
 
-/// Checks `balls.csv`: all states within so many moves of a named one.
+/// A line of `pairs.csv` behind its ends as a row of a certificate would have it, its path
+/// replayed.
+///
+/// # Errors
+/// Ends that are unknown, or a path against the rules.
+pub fn pair(instance: &str, (from, to): (&str, &str), line: &[String]) -> Result<Value, String> {
+    let coins = crate::rules::coins::Coins::open(instance, &Settings::new())?;
+    let ends = (coins.read(from)?, coins.read(to)?);
+    if line[0].is_empty() {
+        return Ok(json!({ "found": line[1] }));
+    }
+    let (labels, states): (Vec<&str>, Vec<&str>) =
+        (line[5].split("; ").collect(), line[6].split(' ').collect());
+    let kind = json!({ "strip": { "states": states, "labels": labels } });
+    let path = replayed(&coins, &kind).map_err(|stop| format!("{stop:?}"))?;
+    match (path[0], path[path.len() - 1]) == ends && line[0] == (path.len() - 1).to_string() {
+        true => Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] })),
+        false => Err("the path is another".into()),
+    }
+}
+
+/// Checks `balls.csv`: all states within so many moves of a named one. Gives the greatest radius
+/// of each side.
 ///
 /// # Errors
 /// A ball that is another.
-pub fn balls(checker: &Checker, instance: &str, text: &str) -> Result<String, String> {
+pub fn balls(
+    checker: &Checker,
+    instance: &str,
+    text: &str,
+) -> Result<BTreeMap<(String, String), usize>, String> {
     let coins = crate::rules::coins::Coins::open(instance, &Settings::new())?;
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
     let lines = csv::read(text)?;
@@ -252,11 +285,10 @@ pub fn balls(checker: &Checker, instance: &str, text: &str) -> Result<String, St
             return Err(format!("the {direction} ball of {name} is another"));
         }
     }
-    Ok(format!(
-        "{} of {} balls searched again",
-        chosen.len(),
-        all.len()
-    ))
+    Ok(sides
+        .into_iter()
+        .map(|(side, rows)| (side, rows.len() - 1))
+        .collect())
 }
 
 /// What a level table says, level by level, with the unsolvable row last.

@@ -3,13 +3,16 @@
 
 use serde_json::{Map, Value, json};
 
+/// Keys with their values.
+pub type Table = Map<String, Value>;
+
 struct Reader<'a>(&'a str);
 
 /// A claim's own lines: the keys of the claim, and those of each reading.
 ///
 /// # Errors
 /// Where the text is none of this.
-pub fn claim(text: &str) -> Result<(Map<String, Value>, Vec<Map<String, Value>>), String> {
+pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
     let mut reader = Reader(text);
     reader.skip(true);
     reader.expect("[[claim]]")?;

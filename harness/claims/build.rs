@@ -12,12 +12,16 @@ fn main() {
     };
     let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let rustc = ask(&compiler, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
-    let commit = ask("git", &["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    // A build for development would be made anew for each commit.
+    let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let commit = ask("git", &["rev-parse", "HEAD"]).filter(|_| release);
+    let commit = commit.unwrap_or_else(|| "unknown".to_owned());
     println!("cargo::rustc-env=ANTIPODE_RUSTC={rustc}");
     println!("cargo::rustc-env=ANTIPODE_COMMIT={commit}");
     println!("cargo::rerun-if-changed=build.rs");
     // A new commit moves the log of HEAD, wherever the work tree keeps it.
-    if let Some(log) = ask("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
+    let log = ask("git", &["rev-parse", "--git-path", "logs/HEAD"]);
+    if let Some(log) = log.filter(|_| release) {
         println!("cargo::rerun-if-changed={log}");
     }
 }

@@ -140,7 +140,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
             10_000,
             "that rows without green are a board without",
             |draw| {
-                let board = draw.next() >> 14;
+                let board = draw.word() >> 14;
                 let green =
                     |word: u64, cells: u64| (0..cells).filter(|i| word >> (2 * i) & 3 == 1).count();
                 let rows = (0..5).all(|row| green(board >> (10 * row) & 0x3FF, 5) == 0);
@@ -167,7 +167,7 @@ fn distances() -> Vec<i32> {
         .map(|bit| {
             let square = bit / 2;
             let (row, column) = (square / 5, square % 5);
-            2 * (5 * column as i32 + 4 - row as i32) - 2 * square as i32
+            2 * (5 * column + 4 - row) - 2 * square
         })
         .collect()
 }
@@ -192,8 +192,62 @@ fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
     wanted.is_subset(&sums(shifts))
 }
 
-/// Claims about the thesis' permutations.
-pub fn permute(what: &str) -> Result<Derived, Stop> {
+/// Runs a program on a word: operations with a semicolon between them, each a name, the words it
+/// reads (0 the input, i the result of the i-th operation) and its constant; none where one is
+/// unknown. The last one's result is the program's.
+fn execute(program: &str, input: u64) -> Option<u64> {
+    let mut words = vec![input];
+    for operation in program.split("; ") {
+        let parts: Vec<&str> = operation.split(' ').collect();
+        let (name, a) = (
+            *parts.first()?,
+            *words.get(parts.get(1)?.parse::<usize>().ok()?)?,
+        );
+        let last = *parts.get(2)?;
+        let by = || last.parse::<u32>().ok().filter(|by| (1..64).contains(by));
+        let mask = || u64::from_str_radix(last.strip_prefix("0x")?, 16).ok();
+        let b = || words.get(last.parse::<usize>().ok()?).copied();
+        words.push(match name {
+            "and" => a & mask()?,
+            "or" => a | b()?,
+            "xor" => a ^ b()?,
+            "shl" => a << by()?,
+            "shr" => a >> by()?,
+            "rotl" => a.rotate_left(by()?),
+            _ => return None,
+        });
+    }
+    words.pop()
+}
+
+/// Operations of a program that makes the quarter turn of 50 bits: run on every single bit, no
+/// bit, all bits and random words. (Bits may meet, so single ones alone would not do.)
+fn operations(program: Option<&str>) -> Result<usize, Stop> {
+    let program = program.ok_or(Stop::Wrong("the program's text is missing".into()))?;
+    let distances = distances();
+    let turned = |word: u64| {
+        (0..50)
+            .filter(|bit| word >> bit & 1 == 1)
+            .fold(0_u64, |turned, bit| {
+                turned | 1 << (bit as i32 + distances[bit])
+            })
+    };
+    let words = (0..50)
+        .map(|bit| 1 << bit)
+        .chain([0, (1 << 50) - 1])
+        .chain((0..1000).map(|i| crate::search::hash(i) as u64 >> 14));
+    for word in words {
+        let found = execute(program, word);
+        crate::certificate::ensure(
+            found == Some(turned(word)),
+            format!("the program makes {found:x?} of {word:x}"),
+        )?;
+    }
+    Ok(program.split("; ").count())
+}
+
+/// Claims about the thesis' permutations; `figure` gives the certificate's.
+pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Result<Derived, Stop> {
     let moves = distances();
     let all: BTreeSet<i32> = moves.iter().copied().collect();
     let holds = |yes: bool| exact(if yes { "holds" } else { "fails" });
@@ -221,6 +275,23 @@ pub fn permute(what: &str) -> Result<Derived, Stop> {
         "rotation-grouped-formula" => {
             // It ORs the single shifts of C: a bit is right where its distance is itself in C.
             holds(moves.iter().all(|by| PRINTED_C.contains(by)))
+        }
+        "rotation-grouped-operations" => {
+            exact(operations(figure("program"))?).map(|derived| Derived {
+                trusted: vec!["that no program of masks and shifts or rotations is shorter".into()],
+                ..derived
+            })
+        }
+        "rotation-saving" => {
+            let (few, many) = (
+                operations(figure("program"))?,
+                operations(figure("program-naive"))?,
+            );
+            let saved = format!("{:.1}", 100.0 - 100.0 * few as f64 / many as f64);
+            exact(saved).map(|derived| Derived {
+                trusted: vec!["that no program of masks and shifts or rotations is shorter".into()],
+                ..derived
+            })
         }
         "cover-example" => holds(covers(&[4, 8], &BTreeSet::from([4, 8, 12]))),
         "cover-minimal" => {
@@ -252,7 +323,7 @@ pub fn permute(what: &str) -> Result<Derived, Stop> {
         "printed-reverse" => holds(makes(&REVERSE, &turned(1, (1, 5)))),
         "symmetry-saving" => {
             let cycles = |index: usize| {
-                let mut seen = vec![false; 25];
+                let mut seen = [false; 25];
                 seen[12] = true;
                 (0..25)
                     .filter(|&start| {

@@ -52,12 +52,12 @@ pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Res
 pub struct Draw(u128);
 
 impl Draw {
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 += 1;
         hash(self.0) as u64
     }
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.word() % n as u64) as usize
     }
 }
 
@@ -75,7 +75,7 @@ pub fn derive(checker: &Checker, reading: &Reading) -> Result<Derived, Stop> {
         "coin-sliding" => coins::derive(checker, what, &parameters),
         "peg-solitaire" => pegs::derive(what, &parameters),
         "sliding-block" => blocks::derive(what, &parameters),
-        "permute" => bits::permute(what),
+        "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
         "bitboard" => games::derive(checker, reading, what),
         _ => unknown("derivations of a puzzle that is unknown here"),
     }

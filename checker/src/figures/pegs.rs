@@ -28,13 +28,13 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "move-formula" => sampled(
             10_000,
             "that the printed formula finds the jumps of a position",
-            |draw| formula(&pegs, u128::from(draw.next()) & pegs.full()),
+            |draw| formula(&pegs, u128::from(draw.word()) & pegs.full()),
         ),
         "bit-count" => sampled(
             10_000,
             "that the printed loop counts the bits of a word",
             |draw| {
-                let word = draw.next();
+                let word = draw.word();
                 let (mut left, mut count) = (word, 0);
                 while left != 0 {
                     left &= left - 1;
@@ -51,7 +51,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         ),
         "table-index" if figure == "shared" => exact(pegs.holes.len() > 31),
         "table-index" => sampled(10_000, "that the printed index is the remainder", |draw| {
-            let hash = draw.next();
+            let hash = draw.word();
             (0..=31_u32).all(|bits| {
                 let index = hash as i32 & ((1_u64 << bits) - 1) as i32;
                 i64::from(index) as u64 == hash % (1 << bits)

@@ -190,7 +190,7 @@ fn invariants(property: &str) -> Result<Derived, Stop> {
         after(board).all(|(way, next)| match property {
             "grey-fixed" => (0..25).all(|s| (board[s] == b'#') == (next[s] == b'#')),
             "blue-kept" => count(board, b'b') == count(&next, b'b'),
-            "solved-no-green" => !next.contains(&b'g') == (count(&next, b'g') == 0),
+            "solved-no-green" => next.contains(&b'g') != (count(&next, b'g') == 0),
             _ => (0..5).all(|line| {
                 let own = |s: usize| line == if way < 2 { s / 5 } else { s % 5 };
                 let mut alone = unpack(0);
@@ -220,13 +220,13 @@ fn largest_tree() -> u64 {
             let grey = (0..5)
                 .filter(|&i| cells[i] == 3)
                 .fold(0, |mask, i| mask | 1 << i);
-            for way in 0..2 {
+            for (way, settled) in settled[hole].iter_mut().enumerate() {
                 if of(2) < 5
                     && of(1) < 3
                     && !(hole == 1 && cells[2] != 0)
                     && bits::tilted(content, line, way) == Some(content)
                 {
-                    settled[hole][way][grey][of(2)][of(1)] += 1;
+                    settled[grey][of(2)][of(1)] += 1;
                 }
             }
         }

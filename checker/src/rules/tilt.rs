@@ -85,9 +85,9 @@ pub fn greys(state: u128) -> u32 {
 #[must_use]
 pub fn image(board: &Board, index: usize) -> Board {
     let mut image = *board;
-    for s in 0..25 {
+    for (s, &block) in board.iter().enumerate() {
         let (row, column) = turn(index, (5, 5), (s / 5, s % 5));
-        image[5 * row + column] = board[s];
+        image[5 * row + column] = block;
     }
     image
 }

@@ -67,7 +67,10 @@ pub(crate) fn case(case: &Case, finding: &Finding) -> CaseRecord {
         proof: proof.map(|(_, proof)| proof.to_owned()),
         run: analysis.map(|analysis| analysis.run.clone()),
         levels: analysis.map(|analysis| analysis.levels.clone()),
-        antipodes: analysis.map_or_else(Vec::new, |analysis| analysis.antipodes.clone()),
+        // The last level of a search that was cut off is no deepest one.
+        antipodes: analysis
+            .filter(|analysis| analysis.run.complete)
+            .map_or_else(Vec::new, |analysis| analysis.antipodes.clone()),
         moves: finding.moves.clone(),
         checks: finding.evidence.clone(),
     }

@@ -1,15 +1,14 @@
 //! CSV and JSON: exact, and read back as written.
 
+use crate::results::{case, certificate};
 use crate::sample;
 use antipode_reports::csv_in::read_levels;
 use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
 use antipode_reports::json_out::{read_json, read_record, write_record};
 use antipode_reports::model::{
-    Antipode, Certificate, ClaimResult, Evidence, Level, LevelTable, Run, SCHEMA, Unreached,
-    Verdict,
+    Antipode, Certificate, ClaimResult, Evidence, Level, LevelTable, Run, Unreached, Verdict,
 };
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 use std::fs;
 
 fn folder() -> tempfile::TempDir {
@@ -229,16 +228,8 @@ fn json_errors_name_file_line_and_column() {
 fn a_certificate_survives_json() {
     let page = sample::page();
     let certificate = Certificate {
-        schema: SCHEMA,
-        claim: page.claims[0].clone(),
-        run: Some(page.runs[0].run.clone()),
-        levels: Some(page.runs[0].levels.clone()),
-        antipodes: page.runs[0].antipodes.clone(),
-        checks: page.claims[0].evidence.clone(),
-        tool: BTreeMap::from([("antipode".into(), "0.1.0".into())]),
-        claim_blake3: "0".repeat(64),
-        answers: Vec::new(),
-        rows: Vec::new(),
+        cases: vec![case(&page.claims[0], &page.runs[0])],
+        ..certificate(&page.claims[0])
     };
     let folder = folder();
     let path = folder.path().join("certificate.json");

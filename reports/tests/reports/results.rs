@@ -2,10 +2,10 @@
 //! edited.
 
 use crate::sample;
-use antipode_reports::html::{ReportHead, report_html};
+use antipode_reports::html::{ReportHead, RunWithTables, report_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    Certificate, ClaimResult, ClaimRow, MANIFEST, Manifest, Record, Run, Verdict,
+    CaseRecord, Certificate, ClaimResult, ClaimRow, MANIFEST, Manifest, Record, Run, Verdict,
 };
 use antipode_reports::report::{Found, MarkKind, gather, splice::splice_file};
 use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
@@ -45,14 +45,42 @@ pub fn certificate(claim: &ClaimResult) -> Certificate {
     Certificate {
         schema: 1,
         claim: claim.clone(),
-        run: None,
-        levels: None,
-        antipodes: Vec::new(),
-        checks: Vec::new(),
-        tool: BTreeMap::new(),
+        text: String::new(),
         claim_blake3: "0".repeat(64),
-        answers: Vec::new(),
+        cases: Vec::new(),
+        tool: BTreeMap::new(),
+        seed: 1,
+        command: Vec::new(),
+        host: sample::page().runs[0].run.host.clone(),
         rows: Vec::new(),
+    }
+}
+
+/// A reading that rests on a run.
+pub fn case(claim: &ClaimResult, run: &RunWithTables) -> CaseRecord {
+    CaseRecord {
+        reading: String::new(),
+        kind: claim.kind.clone(),
+        instance: claim.instance.clone(),
+        settings: BTreeMap::new(),
+        board: None,
+        own: BTreeMap::new(),
+        claimed: claim.claimed.clone(),
+        compare: "equal".into(),
+        within: Some(0.1),
+        sense: "about".into(),
+        found: claim.found.clone(),
+        verdict: claim.verdict,
+        variant: claim.variant.clone(),
+        engine: claim.engine.clone(),
+        witnesses: 0,
+        figures: BTreeMap::new(),
+        proof: None,
+        run: Some(run.run.clone()),
+        levels: Some(run.levels.clone()),
+        antipodes: run.antipodes.clone(),
+        moves: Vec::new(),
+        checks: claim.evidence.clone(),
     }
 }
 
@@ -226,15 +254,13 @@ fn figures_that_cannot_be_are_refused() {
     assert!(fails.1.contains("confirmed, but found is false"));
     let run = &page.runs[0];
     let with_levels = Certificate {
-        run: Some(run.run.clone()),
-        levels: Some(run.levels.clone()),
-        antipodes: run.antipodes.clone(),
+        cases: vec![case(claim, run)],
         ..certificate(claim)
     };
     with_levels.check().unwrap();
-    let faulty = |change: fn(&mut Certificate)| {
+    let faulty = |change: fn(&mut CaseRecord)| {
         let mut certificate = with_levels.clone();
-        change(&mut certificate);
+        change(&mut certificate.cases[0]);
         certificate.check().unwrap_err().0
     };
     assert_eq!(

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::cover::{self, Limit, all_minimal_covers, covers, minimal_cover, signed_sums};
 use super::permutation::{Permutation, Symmetry};
-use super::program::Program;
+use super::program::{Op, Program};
 use super::route::{Motion, Router, Routing, Token, for_each_order};
 use super::strategy::{Strategy, as_printed_with, formula_counts};
 use super::survey::wrong_bits;
@@ -145,6 +145,24 @@ fn yes(holds: bool) -> VerdictHint {
     if holds { Confirmed } else { Refuted }
 }
 
+/// A program of masks, shifts and rotations as text, for whoever runs it elsewhere: operations
+/// with a semicolon between them, each a name, the words it reads (0 the input, i the result of
+/// the i-th operation) and its constant. The last one's result is the program's.
+fn text(program: &Program) -> String {
+    let operation = |op: &Op| match *op {
+        Op::And(a, mask) => format!("and {} {mask:#x}", a.index()),
+        Op::Or(a, b) => format!("or {} {}", a.index(), b.index()),
+        Op::Xor(a, b) => format!("xor {} {}", a.index(), b.index()),
+        Op::Shl(a, by) => format!("shl {} {by}", a.index()),
+        Op::Shr(a, by) => format!("shr {} {by}", a.index()),
+        Op::Rotl(a, by) => format!("rotl {} {by}", a.index()),
+        // The strategies that are written out make no others.
+        _ => "other".to_owned(),
+    };
+    let operations: Vec<String> = program.ops().iter().map(operation).collect();
+    operations.join("; ")
+}
+
 /// The shifts of the listing's 19 terms as printed, 0 for the one that has none.
 const PRINTED_TERMS: [i32; 19] = [
     -40, -32, -28, -24, -20, -16, -12, -8, -4, 0, 4, 8, 12, 16, 20, 24, 28, 32, 40,
@@ -191,6 +209,10 @@ fn grouped_operations() -> Derived {
         counts(Strategy::GroupedRotate),
         counts(Strategy::DeltaSwaps),
     );
+    let fewest = match rotate <= swaps {
+        true => Strategy::GroupedRotate,
+        false => Strategy::DeltaSwaps,
+    };
     let (wrong, inputs) = wrong_of_both(&as_printed_with(&turn, &OUR_C), &turn);
     let value = match wrong {
         0 => formula.to_string(),
@@ -207,6 +229,7 @@ fn grouped_operations() -> Derived {
             ("stages-of-rotations", &rotate),
             ("delta-swaps", &swaps),
             ("sheep-and-goats", &counts(Strategy::SheepAndGoats)),
+            ("program", &text(&fewest.compile(&turn).program)),
         ],
         "The formula has 14 operations and is not the rotation. With masks and shifts or \
          rotations alone the fewest found here are 20 (five stages of rotations) and 24 (four \
@@ -246,12 +269,15 @@ fn saving() -> Derived {
     let (few, many) = (grouped.counts(), naive.counts());
     let saved = |before: f64, after: f64| format!("{:.1}", 100.0 - 100.0 * after / before);
     let by_count = saved(many.operations as f64, few.operations as f64);
-    let figures: [(&str, &dyn ToString); 5] = [
+    let programs = [text(&grouped), text(&naive)];
+    let figures: [(&str, &dyn ToString); 7] = [
         ("saved-of-operations", &by_count),
         ("naive-operations", &many.operations),
         ("grouped-operations", &few.operations),
         ("naive-depth", &many.depth),
         ("grouped-depth", &few.depth),
+        ("program", &programs[0]),
+        ("program-naive", &programs[1]),
     ];
     match time_programs(&[&naive, &grouped], TIMING).as_deref() {
         Ok([before, after]) => {

@@ -193,17 +193,17 @@ fn verdict_named(name: &str) -> Result<Verdict, EngineError> {
     })
 }
 
-/// Figures that are evidence for programs: raw samples of a timing, in the order they were taken.
-const RAW: &str = "samples";
+/// Figures that are evidence for programs alone: raw samples of a timing, in the order they were
+/// taken, and the text of bit programs.
+const RAW: [&str; 3] = ["samples", "program", "program-naive"];
 
 /// The figures beside the value, as one paragraph.
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
-    let left_out = ["value", "explanation", "verdict", "drawn", INSTANCES, RAW];
-    let others = figures
-        .iter()
-        .filter(|f| !left_out.contains(&f.name.as_str()));
+    let shown = ["value", "explanation", "verdict", "drawn", INSTANCES];
+    let left_out = |name: &str| shown.contains(&name) || RAW.contains(&name);
+    let others = figures.iter().filter(|f| !left_out(&f.name));
     let others: Vec<String> = others.map(|f| format!("{}: {}", f.name, f.value)).collect();
     if !others.is_empty() {
         parts.push(format!("Figures: {}.", others.join("; ")));

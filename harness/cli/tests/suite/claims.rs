@@ -217,17 +217,17 @@ fn every_claim_gets_a_certificate_that_binds_its_text() {
     assert_eq!(counted.claim.verdict, Verdict::Refuted);
     assert_ne!(counted.claim_blake3, derived.claim_blake3);
     assert_eq!(counted.claim_blake3.len(), 64);
+    assert_eq!(
+        counted.claim_blake3,
+        blake3::hash(counted.text.as_bytes()).to_hex().as_str()
+    );
     let run = counted.run().unwrap();
     assert_eq!((run.instance.as_str(), run.seed), ("card-2", 5));
     let deepest = counted.levels().unwrap().max_depth().unwrap();
     assert_eq!(counted.claim.found, deepest.to_string());
-    assert!(
-        counted.cases[0]
-            .antipodes
-            .iter()
-            .all(|state| state.depth == deepest)
-    );
-    let checks: Vec<_> = counted.cases[0]
+    let case = &counted.cases[0];
+    assert!(case.antipodes.iter().all(|state| state.depth == deepest));
+    let checks: Vec<_> = case
         .checks
         .iter()
         .map(|check| check.what.as_str())

@@ -14,7 +14,7 @@ const PUZZLES: [&str; 4] = [
 ];
 
 /// Every crate with the crates of the workspace that it may use; puzzles apart.
-const MAY_USE: [(&str, &[&str]); 11] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     (
         "antipode",
         &[
@@ -74,6 +74,7 @@ const MAY_USE: [(&str, &[&str]); 11] = [
     ),
     ("antipode-bitlab", &["antipode-puzzle-api"]),
     ("antipode-bitlab-kernels", &["antipode-bitlab"]),
+    ("antipode-checker", &[]),
     ("antipode-reports", &[]),
     ("antipode-puzzle-api", &[]),
     (

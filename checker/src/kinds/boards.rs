@@ -1,0 +1,98 @@
+//! Boards at the greatest distance, and tables of lengths.
+
+use serde_json::Value;
+
+use super::graded;
+use super::levels::{antipodes, is_box, of_box, table};
+use super::paths::{nearest, replayed};
+use crate::certificate::{Checker, Reading, Shown, Stop, bound_of, ensure, list};
+use crate::claim::whole;
+use crate::tables;
+
+pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
+    let (case, rules) = (reading.case, reading.rules()?);
+    let trusted = if is_box(reading) {
+        of_box(checker, reading, &*rules)?
+    } else {
+        let found = table(checker, reading, &*rules, false)?;
+        antipodes(reading, &*rules)?;
+        found.map_or(
+            vec!["levels of more states than are searched here".into()],
+            |_| vec![],
+        )
+    };
+    let (found, shown) = (reading.text("found"), list(&reading.record["antipodes"]));
+    let Ok(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
+        ensure(
+            found == "no board of this instance",
+            "the board is none of this instance",
+        )?;
+        ensure(
+            reading.witnesses.is_empty(),
+            "witnesses of a board that is none",
+        )?;
+        graded(reading, "refuted", false)?;
+        return Ok(trusted);
+    };
+    let among = shown
+        .iter()
+        .any(|one| one["state"] == rules.draw(rules.canonical(board)));
+    let greatest = list(&reading.record["levels"]["levels"]).len() - 1;
+    let pictures: Vec<&Value> = reading.witnesses.iter().map(|one| &one["kind"]).collect();
+    let boards = std::iter::once(Value::from(rules.draw(board)))
+        .chain(shown.iter().take(24).map(|one| one["state"].clone()));
+    let [boards_shown @ .., last] = &pictures[..] else {
+        return Err(Stop::Wrong("witnesses are missing".into()));
+    };
+    ensure(
+        boards_shown
+            .iter()
+            .map(|one| one["board"]["state"].clone())
+            .eq(boards),
+        "the boards shown are others",
+    )?;
+    let path = replayed(&*rules, last)?;
+    let again = nearest(checker, reading, &*rules, (board, None), None)
+        .as_ref()
+        .as_ref()
+        .and_then(|found| found.met);
+    ensure(
+        path[0] == board
+            && again == Some(path.len() as u32 - 1)
+            && rules.solved(path[path.len() - 1]),
+        "the path shown is no shortest solution of the board",
+    )?;
+    let moves = format!("{} moves", path.len() - 1);
+    let text = match (among, shown.len()) {
+        (true, 1) => format!("{moves}, the greatest distance, here alone"),
+        (true, boards) => {
+            format!("{moves}, the greatest distance, as {boards} boards up to symmetry")
+        }
+        (false, _) => format!("{moves}; the greatest distance is {greatest}"),
+    };
+    ensure(found == text, format!("what is found is: {text}"))?;
+    let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
+    graded(
+        reading,
+        if among && fits {
+            "confirmed"
+        } else {
+            "refuted"
+        },
+        true,
+    )?;
+    Ok(trusted)
+}
+
+pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
+    let rules = reading.rules()?;
+    let (redone, decided) = tables::rows(checker, reading, &*rules)?;
+    let open = decided - redone;
+    Ok(match open {
+        0 => vec![],
+        _ => vec![format!(
+            "that no path is shorter, of {open} of {decided} pairs ({redone} drawn and searched again: with 95% confidence at most {:.1}% are wrong)",
+            100.0 * bound_of(redone.max(1) as f64)
+        )],
+    })
+}

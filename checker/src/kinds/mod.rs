@@ -1,0 +1,128 @@
+//! What shows a reading, by the kind of its claim.
+
+mod boards;
+mod levels;
+mod moves;
+mod paths;
+
+pub use levels::told;
+pub use paths::replayed;
+
+use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list};
+use crate::claim::number;
+use crate::figures;
+
+/// Whether a reading is shown, and what of it is trusted.
+///
+/// # Errors
+/// Why it is not.
+pub fn show(checker: &Checker, reading: &Reading) -> Shown {
+    let open = reading.verdict() == "not-reached" && reading.text("found").is_empty();
+    if reading.claim.skipped {
+        ensure(open, "it is only for full effort, and was decided")?;
+    }
+    match reading.case.kind.as_str() {
+        "derived" => derived(checker, reading),
+        _ if open && reading.record["run"].is_null() => Ok(vec![]),
+        "length" | "solvable" | "unreachable" => paths::path(checker, reading),
+        "count" if reading.case.text("count") == Some("seconds") => paths::path(checker, reading),
+        "count" if moves::is_of_moves(reading) => moves::moves(checker, reading),
+        "count" | "levels" => levels::levels(checker, reading),
+        "hardest" => boards::hardest(checker, reading),
+        _ => boards::lengths(checker, reading),
+    }
+}
+
+/// The verdict as the checks of the harness grade it, where it rests on them.
+fn graded(reading: &Reading, logical: &str, rests: bool) -> Result<(), Stop> {
+    let checks = list(&reading.record["checks"]);
+    let twice = (1..checks.len()).any(|i| checks[..i].contains(&checks[i]));
+    ensure(!twice, "a check is there twice")?;
+    let by_sample = checks.iter().any(|check| !check["bound"].is_null());
+    let complete = checks.iter().any(|check| {
+        check["bound"].is_null()
+            && check["sampled"] != "0"
+            && ["consistency", "rulebook"]
+                .iter()
+                .any(|what| check["what"] == *what)
+    });
+    let decided = logical == "confirmed" || logical == "refuted";
+    let verdict = if rests && decided && by_sample && !complete {
+        format!("{logical}-by-sample")
+    } else {
+        logical.to_owned()
+    };
+    let said = reading.verdict();
+    // What is found, and was not checked when it was, is not reached.
+    ensure(
+        said == verdict || said == "not-reached" && rests && !complete,
+        format!("it comes out {verdict}, not {said}"),
+    )
+}
+
+fn derived(checker: &Checker, reading: &Reading) -> Shown {
+    let figure = |name: &str| reading.record["figures"][name].as_str();
+    let found = reading.text("found");
+    if figure("value").is_none() {
+        ensure(
+            reading.verdict() == "not-reached" && found.is_empty(),
+            "decided without a value",
+        )?;
+        return Ok(vec![]);
+    }
+    ensure(
+        figure("value") == Some(found),
+        "the figure found is not its value",
+    )?;
+    ensure(
+        figure("verdict").is_none_or(|said| said == reading.verdict()),
+        "the derivation concludes something else",
+    )?;
+    if figure("verdict") == Some("not-reached") {
+        return Ok(vec![format!(
+            "the figure {found}, on which no verdict rests"
+        )]);
+    }
+    let again = figures::derive(checker, reading).map_err(|why| match why {
+        Stop::Unknown(why) => Stop::Unknown(format!(
+            "{}: {why}",
+            reading.case.text("derive").unwrap_or_default()
+        )),
+        wrong => wrong,
+    })?;
+    ensure(
+        again.value == found,
+        format!("{} comes out, not {found}", again.value),
+    )?;
+    let bounds = figure("low")
+        .and_then(number)
+        .zip(figure("high").and_then(number));
+    let logical = match (figure("verdict"), bounds, reading.case.compare.as_str()) {
+        (Some(said), ..) => {
+            ensure(
+                again.verdict == Some(said),
+                format!("no derivation concludes {said}"),
+            )?;
+            said
+        }
+        (None, Some((low, high)), "ratio") => {
+            reading.case.ratio_verdict(low, high).unwrap_or_default()
+        }
+        _ => reading.case.verdict(found).unwrap_or_default(),
+    };
+    let checks = list(&reading.record["checks"]);
+    ensure(
+        checks.len() == usize::from(figure("sampled").is_some()),
+        "samples without a check, or a check without samples",
+    )?;
+    if let Some(check) = checks.first() {
+        let same = check["sampled"] == reading.record["figures"]["sampled"]
+            && check["wrong"] == reading.record["figures"]["wrong"];
+        ensure(
+            same && check["what"] == *reading.case.text("derive").unwrap_or_default(),
+            "the sample is told in two ways",
+        )?;
+    }
+    graded(reading, logical, !checks.is_empty())?;
+    Ok(again.trusted)
+}
