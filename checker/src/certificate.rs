@@ -304,6 +304,20 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
         ("variant", claim::joined(of("variant"))),
         ("engine", claim::joined(of("engine"))),
     ];
+    let short = |member: &str| result[member].as_str().unwrap_or_default().to_owned();
+    let units: Vec<String> = claim.cases.iter().map(claim::Case::unit).collect();
+    let alike = units.iter().all(|unit| *unit == units[0]);
+    ensure(
+        short("unit") == if alike { units[0].as_str() } else { "" }
+            && short("url") == claim.url
+            && short("quote") == claim.quote
+            && result["text_at_hand"].as_bool().unwrap_or(false) == claim.text_at_hand,
+        "unit, url, quote or text_at_hand is not as in the claim's own lines",
+    )?;
+    for (reading, unit) in list(&result["readings"]).iter().zip(&units) {
+        let said = reading["unit"].as_str().unwrap_or_default();
+        ensure(said == unit, format!("a reading's unit is {unit:?}"))?;
+    }
     for (member, text) in said {
         ensure(
             result[member] == text,

@@ -19,6 +19,8 @@ pub struct Case {
     /// Keys of its kind alone.
     pub own: Map<String, Value>,
     pub claimed: String,
+    /// Unit, where the claim names one.
+    pub unit: String,
     pub compare: String,
     pub within: Option<f64>,
     pub sense: String,
@@ -32,6 +34,9 @@ pub struct Claim {
     pub id: String,
     pub source: String,
     pub section: String,
+    pub url: String,
+    pub quote: String,
+    pub text_at_hand: bool,
     pub statement: String,
     pub expect: String,
     /// What a published speed was measured on.
@@ -98,6 +103,7 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
             .collect(),
         board: given(table, "board"),
         claimed: text(table, "claimed"),
+        unit: text(table, "unit"),
         compare: or("compare", "equal"),
         within: table.get("within").and_then(Value::as_f64),
         sense: or("sense", "about"),
@@ -176,6 +182,9 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         id: text(&table, "id"),
         source: text(&table, "source"),
         section: text(&table, "section"),
+        url: text(&table, "url"),
+        quote: text(&table, "quote"),
+        text_at_hand: table.contains_key("text"),
         statement: text(&table, "statement"),
         expect: quick.unwrap_or(text(&table, "expect")),
         hardware: text(&table, "hardware"),
@@ -186,6 +195,26 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
 }
 
 impl Case {
+    /// Unit of its figures: the claim's, else the kind's.
+    #[must_use]
+    pub fn unit(&self) -> String {
+        let count = self.text("count").unwrap_or_default();
+        let of_kind = match (self.kind.as_str(), count) {
+            _ if !self.unit.is_empty() => self.unit.as_str(),
+            ("length" | "hardest", _) | ("count", "moves_to_unsolvable") => "moves",
+            ("levels", _) => "states",
+            ("count", "max_depth" | "levels_back") => "levels",
+            ("count", "parts") => "parts",
+            ("count", "states_per_second") => "states a second",
+            ("count", "billions_per_hour") => "billion states an hour",
+            ("count", "seconds") => "s",
+            ("count", name) if name.ends_with("_states") => "states",
+            ("count", name) if name.ends_with("_orbits") => "orbits",
+            _ => "",
+        };
+        of_kind.to_owned()
+    }
+
     /// A key of its kind that may differ by effort.
     #[must_use]
     pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {

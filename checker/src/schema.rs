@@ -14,6 +14,8 @@ claim.puzzle
 claim.instance
 claim.source
 claim.section
+claim.url?
+claim.quote?
 claim.statement
 claim.kind
 claim.expect
@@ -22,10 +24,12 @@ claim.readings[].name
 claim.readings[].statement
 claim.readings[].claimed
 claim.readings[].found
+claim.readings[].unit?
 claim.readings[].verdict
 claim.readings[].note -
 claim.claimed
 claim.found
+claim.unit?
 claim.effort
 claim.variant
 claim.engine
@@ -35,6 +39,7 @@ claim.witnesses[].kind.board?.state
 claim.witnesses[].kind.strip?.states[]
 claim.witnesses[].kind.strip?.labels[]
 claim.notes[] -
+claim.text_at_hand?
 claim.wall_s -
 text
 claim_blake3
