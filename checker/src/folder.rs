@@ -383,10 +383,10 @@ fn pairs(checker: &Checker, files: &Files, name: &str, certificates: &[Value]) -
         (Err(why), _) => return Outcome::Rejected(format!("balls.csv: {why}")),
         (_, Err(why)) => return Outcome::Rejected(format!("pairs.csv {why}")),
     };
-    for row in certificates
+    let of_table = certificates
         .iter()
-        .flat_map(|certificate| list(&certificate["rows"]))
-    {
+        .filter(|certificate| certificate["claim"]["instance"] == instance);
+    for row in of_table.flat_map(|certificate| list(&certificate["rows"])) {
         let ends = row["statement"].as_str().and_then(|text| {
             text.strip_prefix("From ")?
                 .split_once(" it takes ")?
