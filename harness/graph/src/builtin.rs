@@ -14,6 +14,7 @@ pub fn all() -> Vec<Library> {
         antipode_coin_sliding::table(),
         antipode_peg_solitaire::table(),
         antipode_sliding_block::table(),
+        antipode_rush_hour::table(),
     ]
     .into_iter()
     .map(Library::built_in)
