@@ -5,6 +5,8 @@
 mod moves;
 mod numbering;
 
+use std::sync::OnceLock;
+
 use puzzle_api::{
     BadInput, Direction, MoveNames, NeighbourKeys, Numbering, Parts, Placement, Puzzle,
     RandomStates, Request, SolvedStates, Undirected, Xorshift,
@@ -14,8 +16,11 @@ use crate::board::MOST_SIDE;
 use crate::instances::{self, Instance};
 use crate::rules;
 use crate::sample;
-use moves::{LineMoves, line_moves};
-use numbering::{Numbers, Ranks};
+use crate::sweep::Tables;
+pub(crate) use moves::LineMoves;
+use moves::line_moves;
+use numbering::Ranks;
+pub(crate) use numbering::{Numbers, PartRows, key_of_rows};
 
 /// A board as this variant holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +38,16 @@ pub struct Bits {
     moves: Vec<LineMoves>,
     numbers: Numbers,
     ranks: Ranks,
+    tables: OnceLock<Tables>,
 }
 
 impl Bits {
-    /// The instance.
-    #[must_use]
-    pub fn instance(&self) -> &Instance {
-        &self.instance
+    /// What the sweep works on.
+    pub(crate) fn for_sweep(&self) -> (&Instance, &Numbers, &[LineMoves], &Tables) {
+        let tables = self
+            .tables
+            .get_or_init(|| Tables::new(&self.instance, &self.numbers, &self.moves));
+        (&self.instance, &self.numbers, &self.moves, tables)
     }
 
     fn position(&self, key: u64) -> Position {
@@ -97,6 +105,7 @@ impl Puzzle for Bits {
                 .collect(),
             numbers: Numbers::new(&instance),
             ranks: Ranks::default(),
+            tables: OnceLock::new(),
             instance,
         })
     }

@@ -16,6 +16,7 @@ pub mod lines;
 pub mod metric;
 pub mod rules;
 mod sample;
+mod sweep;
 
 use puzzle_api::{About, Family};
 

@@ -9,6 +9,7 @@ use crate::instances::Instance;
 const KEPT: usize = 64;
 
 /// What the lines of an instance may hold, as parts and ranks need it.
+#[derive(Debug)]
 pub(crate) struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
@@ -34,14 +35,16 @@ impl PartRows {
         self.contents.iter().map(Vec::len).product()
     }
 
-    /// The contents of the rows of one way, the last row's changing fastest.
-    pub(crate) fn choice(&self, mut number: usize) -> [u8; 8] {
-        let mut chosen = [0; 8];
-        for (own, contents) in chosen.iter_mut().zip(&self.contents).rev() {
-            *own = contents[number % contents.len()];
-            number /= contents.len();
+    /// The contents of the rows of one way, the last row's changing fastest, and which of
+    /// those possible in the part each is.
+    pub(crate) fn choice(&self, mut number: usize) -> ([u8; 8], [u8; 8]) {
+        let (mut contents, mut numbers) = ([0; 8], [0; 8]);
+        for (row, own) in self.contents.iter().enumerate().rev() {
+            numbers[row] = (number % own.len()) as u8;
+            contents[row] = own[number % own.len()];
+            number /= own.len();
         }
-        chosen
+        (contents, numbers)
     }
 }
 
@@ -156,7 +159,7 @@ impl Numbers {
         };
         let red_row = usize::from(instance.red_row);
         for number in 0..rows.count() {
-            let chosen = rows.choice(number);
+            let (chosen, _) = rows.choice(number);
             let red = instance.lines[red_row].contents[usize::from(chosen[red_row])];
             if red.cells >> (instance.width - 1) & 1 == 0 {
                 continue;
@@ -211,7 +214,7 @@ impl RankTable {
         let rows = numbers.rows(instance, part)?;
         let (mut blocked, mut first, mut states) = (Vec::new(), vec![0], 0);
         for number in 0..rows.count() {
-            let own = numbers.blocked(instance, rows.walls, &rows.choice(number));
+            let own = numbers.blocked(instance, rows.walls, &rows.choice(number).0);
             let fitting = numbers.fitting.iter().zip(&own);
             let counts = fitting.map(|(fitting, &own)| fitting[usize::from(own)].len() as u64);
             states += counts.product::<u64>();
@@ -255,7 +258,7 @@ impl RankTable {
             return None;
         }
         let number = self.first.partition_point(|&first| first <= rank) - 1;
-        let mut key = key_of_rows(instance, self.rows.walls, &self.rows.choice(number));
+        let mut key = key_of_rows(instance, self.rows.walls, &self.rows.choice(number).0);
         let mut rest = rank - self.first[number];
         for (column, fitting) in numbers.fitting.iter().enumerate().rev() {
             let fitting = &fitting[usize::from(self.blocked[number][column])];
