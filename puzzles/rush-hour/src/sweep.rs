@@ -23,6 +23,7 @@
 
 mod bits;
 mod columns;
+mod edges;
 mod emit;
 mod part;
 mod search;
@@ -38,13 +39,14 @@ use columns::Columns;
 use emit::Emit;
 use part::Part;
 use search::Scratch;
+use shapes::Shapes;
 
 /// What the sweep keeps between parts.
 #[derive(Debug)]
 pub(crate) struct Tables {
     columns: Columns,
     /// Buffers of threads that are between parts.
-    spare: Mutex<Vec<Scratch>>,
+    spare: Mutex<Vec<(Shapes, Scratch)>>,
 }
 
 impl Tables {
@@ -65,49 +67,57 @@ impl Sweep for Bits {
         let Some(rows) = rows.filter(|_| instance.numbered()) else {
             return;
         };
-        let part = Part::new(instance, numbers, &tables.columns, moves, &rows);
         let lock = || {
             tables
                 .spare
                 .lock()
                 .unwrap_or_else(|poisoned| poisoned.into_inner())
         };
-        let mut scratch = lock().pop().unwrap_or_default();
-        scratch.start(&part);
-        run(&part, &tables.columns, &mut scratch, &mut |keys, depths| {
-            emit(Swept {
-                keys,
-                depths,
-                orbit_size: 1,
-            })
-        });
-        lock().push(scratch);
+        let (mut shapes, mut scratch) = lock().pop().unwrap_or_default();
+        shapes.tidy();
+        let columns = &tables.columns;
+        let part = Part::new(instance, numbers, columns, moves, &rows, &mut shapes);
+        scratch.start(&part, &shapes);
+        run(
+            &part,
+            &shapes,
+            columns,
+            &mut scratch,
+            &mut |keys, depths| {
+                emit(Swept {
+                    keys,
+                    depths,
+                    orbit_size: 1,
+                })
+            },
+        );
+        lock().push((shapes, scratch));
     }
 }
 
 /// Level after level, then what is left.
-fn run(part: &Part, columns: &Columns, scratch: &mut Scratch, emit: Emit<'_>) {
+fn run(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, emit: Emit<'_>) {
     for depth in 0.. {
-        match scratch.close_level(part, depth, emit) {
+        match scratch.close_level(part, shapes, depth, emit) {
             None => return,
             Some(false) => break,
-            Some(true) => expand(part, columns, scratch, depth),
+            Some(true) => expand(part, shapes, columns, scratch, depth),
         }
     }
-    scratch.close_rest(part, emit);
+    scratch.close_rest(part, shapes, emit);
 }
 
-fn expand(part: &Part, columns: &Columns, scratch: &mut Scratch, depth: u16) {
+fn expand(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, depth: u16) {
     #[cfg(target_arch = "x86_64")]
     if let Some(how) = bits::Hardware::new() {
         // SAFETY: the processor has the feature that the function is compiled for.
         #[allow(unsafe_code)]
         unsafe {
-            expand_by_hardware(how, part, columns, scratch, depth);
+            expand_by_hardware(how, part, shapes, columns, scratch, depth);
         }
         return;
     }
-    scratch.expand(bits::Software, part, columns, depth);
+    scratch.expand(bits::Software, part, shapes, columns, depth);
 }
 
 /// [`Scratch::expand`], compiled for a processor that gathers and scatters bits.
@@ -116,9 +126,10 @@ fn expand(part: &Part, columns: &Columns, scratch: &mut Scratch, depth: u16) {
 fn expand_by_hardware(
     how: bits::Hardware,
     part: &Part,
+    shapes: &Shapes,
     columns: &Columns,
     scratch: &mut Scratch,
     depth: u16,
 ) {
-    scratch.expand(how, part, columns, depth);
+    scratch.expand(how, part, shapes, columns, depth);
 }

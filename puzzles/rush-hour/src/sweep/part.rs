@@ -1,9 +1,8 @@
 //! The blocks of a part and the moves of its rows between them.
 
-use std::collections::HashMap;
-
 use super::columns::{Columns, Fitting};
-use super::shapes::{Lead, MOST, Word};
+use super::edges::Edge;
+use super::shapes::{MOST, Shapes};
 use crate::bitboard::{LineMoves, Numbers, PartRows, key_of_rows};
 use crate::instances::Instance;
 
@@ -13,12 +12,14 @@ const LOOKED_AT: usize = 48;
 /// All placements beside the same rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
-    /// Shape of its words, in [`Part::words`].
+    /// Shape of its words, in [`Shapes::words`].
     pub word: u32,
-    /// Shape of its leading columns, in [`Part::leads`].
+    /// Shape of its leading columns, in [`Shapes::leads`].
     pub lead: u32,
     /// Its first word.
     pub first: u32,
+    /// How many columns lead, in the order of the part; the others trail.
+    pub split: u8,
     /// Key of its rows and walls.
     pub key: u64,
     /// Number of what each row holds, within the part.
@@ -34,25 +35,34 @@ pub(super) struct Block {
 pub(super) struct RowMove {
     /// To the other block.
     pub blocks: i32,
-    /// Columns that must not cover the row beforehand, among the trailing and the leading.
-    pub before: (u8, u8),
+    /// Columns that must not cover the row beforehand, as bits in the order of the part.
+    pub before: u8,
     /// Columns that do not cover it in the other block, and could.
-    pub after: (u8, u8),
+    pub after: u8,
+}
+
+impl Block {
+    /// Those of some columns that lead, and those that trail.
+    #[inline]
+    pub(super) fn parted(&self, columns: u8) -> (u8, u8) {
+        let columns = u16::from(columns);
+        let leading = columns & ((1 << self.split) - 1);
+        (leading as u8, (columns >> self.split) as u8)
+    }
 }
 
 /// A part, ready to be searched.
 #[derive(Debug)]
 pub(super) struct Part {
     pub blocks: Vec<Block>,
-    pub words: Vec<Word>,
-    pub leads: Vec<Lead>,
-    /// Moves of each row by the number of what it holds.
-    pub row_moves: Vec<Vec<Vec<RowMove>>>,
-    /// Leading columns.
-    pub leading: Vec<usize>,
+    /// Moves along rows out of each block, one block after the other.
+    edges: Vec<Edge>,
+    /// Where those of each block begin, and where the last one's end.
+    edges_from: Vec<u32>,
+    /// The columns, those that lead in a block before those that trail.
+    pub order: Vec<usize>,
     /// Number of words.
     pub size: usize,
-    pub red_row: usize,
 }
 
 impl Part {
@@ -62,6 +72,7 @@ impl Part {
         columns: &Columns,
         moves: &[LineMoves],
         rows: &PartRows,
+        shapes: &mut Shapes,
     ) -> Self {
         let red_row = usize::from(instance.red_row);
         let mut blocks = Vec::with_capacity(rows.count());
@@ -72,72 +83,61 @@ impl Part {
                 word: 0,
                 lead: 0,
                 first: 0,
+                split: 0,
                 key: key_of_rows(instance, rows.walls, &contents),
                 rows: own,
                 blocked: numbers.blocked(instance, rows.walls, &contents),
                 solved: red.cells >> (instance.width - 1) & 1 == 1,
             });
         }
-        let trailing_set = choose_trailing(columns, &blocks);
-        let split = |wanted: bool| {
-            let all = 0..instance.columns();
-            all.filter(move |column| (trailing_set >> column & 1 == 1) == wanted)
-                .collect::<Vec<_>>()
-        };
-        let (trailing, leading) = (split(true), split(false));
-        let row_moves = row_moves(rows, moves, &trailing, &leading);
+        let order = order(columns, &blocks);
+        let row_moves = row_moves(rows, moves, &order);
         let mut part = Self {
             blocks,
-            words: Vec::new(),
-            leads: Vec::new(),
-            row_moves,
-            leading,
+            edges: Vec::new(),
+            edges_from: vec![0],
+            order,
             size: 0,
-            red_row,
         };
-        part.shape(columns, &trailing);
-        part.choose(columns);
+        part.shape(columns, shapes);
+        part.connect(&row_moves, red_row, shapes);
         part
     }
 
     /// Gives each block its shapes and its place.
-    fn shape(&mut self, columns: &Columns, trailing: &[usize]) {
-        let (mut words, mut leads) = (HashMap::new(), HashMap::new());
+    fn shape(&mut self, columns: &Columns, shapes: &mut Shapes) {
         for block in &mut self.blocks {
-            let own = |chosen: &[usize]| {
-                let mut own = [0_u8; MOST];
-                for &column in chosen {
-                    own[column] = block.blocked[column];
-                }
-                u64::from_le_bytes(own)
-            };
-            let (word, lead) = (own(trailing), own(&self.leading));
-            block.word = *words.entry(word).or_insert_with(|| {
-                self.words
-                    .push(Word::new(&fitting(columns, trailing, &block.blocked)));
-                self.words.len() as u32 - 1
-            });
-            block.lead = *leads.entry(lead).or_insert_with(|| {
-                let columns = fitting(columns, &self.leading, &block.blocked);
-                self.leads.push(Lead::new(&columns));
-                self.leads.len() as u32 - 1
-            });
+            let split = split(columns, &self.order, &block.blocked);
+            let (leading, trailing) = self.order.split_at(split);
+            block.split = split as u8;
+            block.word = shapes.word(columns, trailing, &block.blocked);
+            block.lead = shapes.lead(columns, leading, &block.blocked);
             block.first = self.size as u32;
-            self.size += self.leads[block.lead as usize].len();
+            self.size += shapes.leads[block.lead as usize].len();
         }
     }
 
-    /// Lists, for each shape, the words that the moves of rows ask for.
-    fn choose(&mut self, columns: &Columns) {
-        for block in &self.blocks {
-            let lead = &mut self.leads[block.lead as usize];
-            let fits = fitting(columns, &self.leading, &block.blocked);
-            for (row, moves) in self.row_moves.iter().enumerate() {
+    /// Lists the moves along rows.
+    fn connect(&mut self, row_moves: &[Vec<Vec<RowMove>>], red_row: usize, shapes: &mut Shapes) {
+        for (number, block) in self.blocks.iter().enumerate() {
+            for (row, moves) in row_moves.iter().enumerate() {
                 for step in &moves[usize::from(block.rows[row])] {
-                    lead.choose(&fits, row as u8, step.before.1);
+                    let to = number as i32 + step.blocks;
+                    let blocks = (block, &self.blocks[to as usize]);
+                    let row = (row, row == red_row);
+                    let edge = Edge::new(shapes, blocks, row, step, to as u32);
+                    self.edges.extend(edge);
                 }
             }
+            self.edges_from.push(self.edges.len() as u32);
         }
+    }
+
+    /// Moves along rows out of a block.
+    #[inline]
+    pub(super) fn edges(&self, block: u32) -> &[Edge] {
+        let block = block as usize;
+        &self.edges[self.edges_from[block] as usize..self.edges_from[block + 1] as usize]
     }
 }
 
@@ -152,47 +152,50 @@ pub(super) fn fitting<'a>(
         .collect()
 }
 
-/// The set of columns whose contents fit into a word in every block and that leave the fewest
-/// words, judged by some of the blocks.
-fn choose_trailing(columns: &Columns, blocks: &[Block]) -> u8 {
+/// How many columns lead: as few as leave the others no more placements than a word has bits.
+fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> usize {
+    let mut bits = 1;
+    for (place, &column) in order.iter().enumerate().rev() {
+        bits *= columns[column][usize::from(blocked[column])].len();
+        if bits > 64 {
+            return place + 1;
+        }
+    }
+    0
+}
+
+/// The order of columns, of those that put the columns with the most (or the fewest) contents
+/// first, that needs the fewest words, judged by some of the blocks.
+fn order(columns: &Columns, blocks: &[Block]) -> Vec<usize> {
+    let every = (blocks.len() / LOOKED_AT).max(1);
+    let looked_at = || blocks.iter().step_by(every);
     let count = |block: &Block, column: usize| {
         let blocked = usize::from(block.blocked[column]);
         columns[column][blocked].len() as u64
     };
-    let mut most = [1; MOST];
-    for block in blocks {
-        for (column, most) in most.iter_mut().enumerate().take(columns.len()) {
-            *most = count(block, column).max(*most);
-        }
-    }
-    let every = (blocks.len() / LOOKED_AT).max(1);
-    let members = |set: u8| (0..columns.len()).filter(move |column| set >> column & 1 == 1);
-    let sets = 0..=u8::MAX >> (8 - columns.len());
-    let fits = sets.filter(|&set| members(set).map(|column| most[column]).product::<u64>() <= 64);
-    let words = |set: &u8| {
-        let looked_at = blocks.iter().step_by(every);
-        let words = looked_at.map(|block| {
-            let leading = members(!set).map(|column| count(block, column));
-            leading.product::<u64>()
-        });
-        words.sum::<u64>()
+    let all = |column: usize| looked_at().map(|block| count(block, column)).sum::<u64>();
+    let mut falling: Vec<usize> = (0..columns.len()).collect();
+    falling.sort_by_key(|&column| (std::cmp::Reverse(all(column)), column));
+    let rising: Vec<usize> = falling.iter().rev().copied().collect();
+    let words = |order: &Vec<usize>| {
+        let of = |block: &Block| {
+            let leading = &order[..split(columns, order, &block.blocked)];
+            let counts = leading.iter().map(|&column| count(block, column));
+            counts.product::<u64>()
+        };
+        looked_at().map(of).sum::<u64>()
     };
-    fits.min_by_key(words).unwrap_or(0)
+    match words(&rising) < words(&falling) {
+        true => rising,
+        false => falling,
+    }
 }
 
 /// The moves of all rows.
-fn row_moves(
-    rows: &PartRows,
-    moves: &[LineMoves],
-    trailing: &[usize],
-    leading: &[usize],
-) -> Vec<Vec<Vec<RowMove>>> {
+fn row_moves(rows: &PartRows, moves: &[LineMoves], order: &[usize]) -> Vec<Vec<Vec<RowMove>>> {
     let pick = |columns: u8| {
-        let among = |chosen: &[usize]| {
-            let each = chosen.iter().enumerate();
-            each.fold(0, |set, (at, column)| set | (columns >> column & 1) << at)
-        };
-        (among(trailing), among(leading))
+        let each = order.iter().enumerate();
+        each.fold(0, |set, (at, column)| set | (columns >> column & 1) << at)
     };
     let mut stride = rows.count() as i32;
     let mut all = Vec::new();

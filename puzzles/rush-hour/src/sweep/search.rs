@@ -4,9 +4,10 @@ use puzzle_api::UNSOLVABLE;
 
 use super::bits::Bits;
 use super::columns::Columns;
+use super::edges::{ALL, Edge};
 use super::emit::{Batch, Emit};
-use super::part::{Block, Part, RowMove, fitting};
-use super::shapes::NOWHERE;
+use super::part::{Block, Part};
+use super::shapes::{NOWHERE, Shapes};
 
 /// Words of a level: for each block that has some, its number and where its words end.
 #[derive(Debug, Default)]
@@ -35,7 +36,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Begins with a part: nothing is seen, and the solved placements are next.
-    pub(super) fn start(&mut self, part: &Part) {
+    pub(super) fn start(&mut self, part: &Part, shapes: &Shapes) {
         self.unseen.clear();
         self.next.clear();
         self.next.resize(part.size, 0);
@@ -44,8 +45,8 @@ impl Scratch {
         self.list.clear();
         self.batch.clear();
         for (number, block) in part.blocks.iter().enumerate() {
-            let words = part.leads[block.lead as usize].len();
-            let full = part.words[block.word as usize].full;
+            let words = shapes.leads[block.lead as usize].len();
+            let full = shapes.words[block.word as usize].full;
             let first = self.unseen.len();
             self.unseen.resize(first + words, full);
             self.open.push(if full == 0 { 0 } else { words as u32 });
@@ -59,14 +60,20 @@ impl Scratch {
 
     /// Closes the level to come: delivers it and makes it the frontier. Gives whether it held
     /// anything, or `None` where delivering was stopped.
-    pub(super) fn close_level(&mut self, part: &Part, depth: u16, emit: Emit<'_>) -> Option<bool> {
+    pub(super) fn close_level(
+        &mut self,
+        part: &Part,
+        shapes: &Shapes,
+        depth: u16,
+        emit: Emit<'_>,
+    ) -> Option<bool> {
         self.frontier.blocks.clear();
         self.frontier.words.clear();
         for number in std::mem::take(&mut self.list) {
             let block = &part.blocks[number as usize];
             self.touched[number as usize] = false;
-            let lead = &part.leads[block.lead as usize];
-            let word = &part.words[block.word as usize];
+            let lead = &shapes.leads[block.lead as usize];
+            let word = &shapes.words[block.word as usize];
             let first = block.first as usize;
             let next = &mut self.next[first..first + lead.len()];
             let unseen = &mut self.unseen[first..first + lead.len()];
@@ -92,13 +99,13 @@ impl Scratch {
     }
 
     /// Delivers what no level held.
-    pub(super) fn close_rest(&mut self, part: &Part, emit: Emit<'_>) {
+    pub(super) fn close_rest(&mut self, part: &Part, shapes: &Shapes, emit: Emit<'_>) {
         for (block, &open) in part.blocks.iter().zip(&self.open) {
             if open == 0 {
                 continue;
             }
-            let lead = &part.leads[block.lead as usize];
-            let word = &part.words[block.word as usize];
+            let lead = &shapes.leads[block.lead as usize];
+            let word = &shapes.words[block.word as usize];
             let first = block.first as usize;
             for (at, &bits) in self.unseen[first..first + lead.len()].iter().enumerate() {
                 let key = block.key + lead.keys[at];
@@ -113,7 +120,14 @@ impl Scratch {
 
     /// Everything one move away from the frontier that was not seen.
     #[inline(always)]
-    pub(super) fn expand<B: Bits>(&mut self, how: B, part: &Part, columns: &Columns, depth: u16) {
+    pub(super) fn expand<B: Bits>(
+        &mut self,
+        how: B,
+        part: &Part,
+        shapes: &Shapes,
+        columns: &Columns,
+        depth: u16,
+    ) {
         let frontier = std::mem::take(&mut self.frontier);
         let mut from = 0;
         for &(number, end) in &frontier.blocks {
@@ -121,18 +135,12 @@ impl Scratch {
             let words = &frontier.words[from..end];
             from = end;
             if self.open[number as usize] > 0 {
-                self.slide_columns(part, columns, number, block, words);
+                self.slide_columns(part, shapes, columns, number, block, words);
             }
-            for (row, moves) in part.row_moves.iter().enumerate() {
+            for edge in part.edges(number) {
                 // From the exit, only the red car leads to what is not solved.
-                if depth == 0 && row != part.red_row {
-                    continue;
-                }
-                for step in &moves[usize::from(block.rows[row])] {
-                    let to = (number as i32 + step.blocks) as u32;
-                    if self.open[to as usize] > 0 {
-                        self.slide_row(how, part, (block, to), row, step, words);
-                    }
+                if self.open[edge.to as usize] > 0 && (depth > 0 || edge.red) {
+                    self.slide_row(how, &shapes.lists, edge, words);
                 }
             }
         }
@@ -152,13 +160,14 @@ impl Scratch {
     fn slide_columns(
         &mut self,
         part: &Part,
+        shapes: &Shapes,
         columns: &Columns,
         number: u32,
         block: &Block,
         words: &[(u32, u64)],
     ) {
-        let lead = &part.leads[block.lead as usize];
-        let slides = &part.words[block.word as usize].slides;
+        let lead = &shapes.leads[block.lead as usize];
+        let slides = &shapes.words[block.word as usize].slides;
         let first = block.first as usize;
         let unseen = &self.unseen[first..first + lead.len()];
         let next = &mut self.next[first..first + lead.len()];
@@ -175,10 +184,11 @@ impl Scratch {
                 any |= moved;
             }
         }
-        let fits = fitting(columns, &part.leading, &block.blocked);
+        let leading = &part.order[..block.split.into()];
         for &(at, bits) in words {
             let numbers = &lead.numbers[at as usize];
-            for ((fitting, &stride), &own) in fits.iter().zip(&lead.strides).zip(numbers) {
+            for ((&column, &stride), &own) in leading.iter().zip(&lead.strides).zip(numbers) {
+                let fitting = &columns[column][usize::from(block.blocked[column])];
                 for &step in fitting.steps(usize::from(own)) {
                     let to = (at as i32 + i32::from(step) * stride as i32) as usize;
                     let moved = bits & unseen[to];
@@ -194,51 +204,54 @@ impl Scratch {
 
     /// A move along a row leads to another block.
     #[inline(always)]
-    fn slide_row<B: Bits>(
-        &mut self,
-        how: B,
-        part: &Part,
-        (block, to): (&Block, u32),
-        row: usize,
-        step: &RowMove,
-        words: &[(u32, u64)],
-    ) {
-        let other = &part.blocks[to as usize];
-        let first = other.first as usize;
-        let lead = &part.leads[other.lead as usize];
-        let unseen = &self.unseen[first..first + lead.len()];
-        let next = &mut self.next[first..first + lead.len()];
-        let places = part.leads[block.lead as usize].places(row as u8, step.before.1);
-        let targets = lead.words(row as u8, step.after.1);
-        let from = part.words[block.word as usize].clear(row, step.before.0);
-        let into = part.words[other.word as usize].clear(row, step.after.0);
-        let same = block.word == other.word;
+    fn slide_row<B: Bits>(&mut self, how: B, lists: &[u32], edge: &Edge, words: &[(u32, u64)]) {
+        let first = edge.first as usize;
+        let (unseen, next) = (&self.unseen[first..], &mut self.next[first..]);
         let mut any = 0;
         for &(at, bits) in words {
-            let mut at = at;
-            if let Some(places) = places {
-                at = places[at as usize];
-                if at == NOWHERE {
-                    continue;
-                }
-            }
-            let at = match targets {
-                Some(targets) => targets[at as usize] as usize,
-                None => at as usize,
+            let place = match edge.places {
+                ALL => at,
+                places => lists[(places + at) as usize],
             };
-            if unseen[at] == 0 {
+            if place == NOWHERE {
                 continue;
             }
-            let moved = match same {
-                true => bits & from,
-                false => how.scatter(how.gather(bits, from), into),
+            let bits = match edge.same {
+                true => bits & edge.from,
+                false => how.gather(bits, edge.from),
             };
-            let moved = moved & unseen[at];
-            next[at] |= moved;
-            any |= moved;
+            if bits == 0 {
+                continue;
+            }
+            let mut put = |place: u32, bits: u64| {
+                let at = match edge.targets {
+                    ALL => place,
+                    targets => lists[(targets + place) as usize],
+                } as usize;
+                let moved = match edge.same {
+                    true => bits,
+                    false => how.scatter(bits, edge.into),
+                };
+                let moved = moved & unseen[at];
+                if moved != 0 {
+                    next[at] |= moved;
+                    any |= moved;
+                }
+            };
+            if edge.wider > 1 {
+                let shift = place % edge.wider * edge.from.count_ones();
+                put(place / edge.wider, bits << shift);
+            } else if edge.narrower > 1 {
+                for piece in 0..edge.narrower {
+                    let shift = piece * edge.into.count_ones();
+                    put(place * edge.narrower + piece, bits >> shift);
+                }
+            } else {
+                put(place, bits);
+            }
         }
         if any != 0 {
-            self.touch(to);
+            self.touch(edge.to);
         }
     }
 }

@@ -4,7 +4,10 @@
 //! of the others, the *leading* ones, are the place of the word. Blocks in which the trailing
 //! (or the leading) columns have the same blocked cells share a shape.
 
-use super::columns::Fitting;
+use std::collections::HashMap;
+
+use super::columns::{Columns, Fitting};
+use super::part::fitting;
 
 /// Most columns and rows.
 pub(super) const MOST: usize = 8;
@@ -85,22 +88,14 @@ pub(super) struct Lead {
     pub numbers: Vec<[u8; MOST]>,
     /// What one more in a leading column adds to the word.
     pub strides: Vec<u32>,
-    chosen: Vec<Chosen>,
-    /// By row and set of columns, one more than the place in that list; 0 for none.
-    index: Vec<u16>,
-    columns: u32,
+    /// Rows that each content of each leading column covers.
+    covers: Vec<Vec<u8>>,
+    /// By row and set of columns, one more than where [`Shapes::lists`] has the words in which
+    /// these columns do not cover the row; 0 where it does not have them yet.
+    index: Vec<u32>,
 }
 
-/// The words in which some leading columns do not cover a row.
-#[derive(Debug)]
-struct Chosen {
-    /// The words, ascending.
-    words: Vec<u32>,
-    /// Place of each word in that list, or [`NOWHERE`].
-    places: Vec<u32>,
-}
-
-/// A word that is not chosen.
+/// A word that is not listed.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl Lead {
@@ -126,9 +121,11 @@ impl Lead {
             keys,
             numbers,
             strides,
-            chosen: Vec::new(),
+            covers: columns
+                .iter()
+                .map(|fitting| fitting.covers.clone())
+                .collect(),
             index: vec![0; MOST << columns.len()],
-            columns: columns.len() as u32,
         }
     }
 
@@ -136,43 +133,24 @@ impl Lead {
         self.keys.len()
     }
 
-    /// Lists the words in which some leading columns do not cover a row.
-    pub(super) fn choose(&mut self, columns: &[&Fitting], row: u8, chosen: u8) {
-        let at = usize::from(row) << self.columns | usize::from(chosen);
-        if chosen == 0 || self.index[at] != 0 {
-            return;
-        }
-        let (mut words, mut places) = (Vec::new(), vec![NOWHERE; self.len()]);
+    /// Lists the words in which some leading columns do not cover a row: first the place of
+    /// each word in that list, or [`NOWHERE`], then the list.
+    fn list(&self, row: usize, chosen: u8, lists: &mut Vec<u32>) {
+        let first = lists.len();
+        lists.resize(first + self.len(), NOWHERE);
         for (word, numbers) in self.numbers.iter().enumerate() {
-            let covers = |column: usize| {
-                let own = columns[column].covers[usize::from(numbers[column])];
-                chosen >> column & 1 == 1 && own >> row & 1 == 1
-            };
-            if !(0..columns.len()).any(covers) {
-                places[word] = words.len() as u32;
-                words.push(word as u32);
+            let mut columns = chosen;
+            let mut covered = 0;
+            while columns != 0 {
+                let column = columns.trailing_zeros() as usize;
+                covered |= self.covers[column][usize::from(numbers[column])];
+                columns &= columns - 1;
+            }
+            if covered >> row & 1 == 0 {
+                lists[first + word] = (lists.len() - first - self.len()) as u32;
+                lists.push(word as u32);
             }
         }
-        self.chosen.push(Chosen { words, places });
-        self.index[at] = self.chosen.len() as u16;
-    }
-
-    #[inline]
-    fn chosen(&self, row: u8, columns: u8) -> Option<&Chosen> {
-        let at = usize::from(row) << self.columns | usize::from(columns);
-        self.chosen.get(usize::from(self.index[at]).wrapping_sub(1))
-    }
-
-    /// Place of each word among those chosen; `None` where all are.
-    #[inline]
-    pub(super) fn places(&self, row: u8, columns: u8) -> Option<&[u32]> {
-        self.chosen(row, columns).map(|chosen| &*chosen.places)
-    }
-
-    /// The words chosen; `None` where all are.
-    #[inline]
-    pub(super) fn words(&self, row: u8, columns: u8) -> Option<&[u32]> {
-        self.chosen(row, columns).map(|chosen| &*chosen.words)
     }
 }
 
@@ -184,4 +162,84 @@ fn sums(columns: &[&Fitting]) -> Vec<u64> {
         sums = sums.iter().flat_map(longer).collect();
     }
     sums
+}
+
+/// Shapes made so far: parts have most of them in common.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    pub words: Vec<Word>,
+    pub leads: Vec<Lead>,
+    /// Lists of words, see [`Shapes::chosen`].
+    pub lists: Vec<u32>,
+    /// By the trailing columns and their blocked cells.
+    words_by: HashMap<(u64, u64), u32, foldhash::fast::FixedState>,
+    /// By the leading columns and their blocked cells.
+    leads_by: HashMap<(u64, u64), u32, foldhash::fast::FixedState>,
+    /// Bits and words of all shapes.
+    size: usize,
+}
+
+/// Bits and words of the shapes that are kept from part to part, and listed words: some tens
+/// of megabytes.
+const KEPT: usize = 1 << 22;
+
+impl Shapes {
+    /// Forgets all shapes where they have become many.
+    pub(super) fn tidy(&mut self) {
+        if self.size + self.lists.len() > KEPT {
+            *self = Self::default();
+        }
+    }
+
+    /// Where the words are listed in which some leading columns do not cover a row; `None` where
+    /// those are all.
+    #[inline]
+    pub(super) fn chosen(&mut self, lead: u32, row: usize, columns: u8) -> Option<u32> {
+        if columns == 0 {
+            return None;
+        }
+        let lead = &mut self.leads[lead as usize];
+        let at = row << lead.strides.len() | usize::from(columns);
+        if lead.index[at] == 0 {
+            lead.index[at] = self.lists.len() as u32 + 1;
+            lead.list(row, columns, &mut self.lists);
+        }
+        Some(lead.index[at] - 1)
+    }
+
+    /// The shape of words of a block with these trailing columns.
+    pub(super) fn word(&mut self, columns: &Columns, chosen: &[usize], blocked: &[u8; 8]) -> u32 {
+        *self
+            .words_by
+            .entry(key(chosen, blocked))
+            .or_insert_with(|| {
+                let word = Word::new(&fitting(columns, chosen, blocked));
+                self.size += word.keys.len();
+                self.words.push(word);
+                self.words.len() as u32 - 1
+            })
+    }
+
+    /// The shape of a block with these leading columns.
+    pub(super) fn lead(&mut self, columns: &Columns, chosen: &[usize], blocked: &[u8; 8]) -> u32 {
+        *self
+            .leads_by
+            .entry(key(chosen, blocked))
+            .or_insert_with(|| {
+                let lead = Lead::new(&fitting(columns, chosen, blocked));
+                self.size += lead.len();
+                self.leads.push(lead);
+                self.leads.len() as u32 - 1
+            })
+    }
+}
+
+/// Some columns in their order, and their blocked cells.
+fn key(columns: &[usize], blocked: &[u8; MOST]) -> (u64, u64) {
+    let (mut order, mut own) = ([u8::MAX; MOST], [0; MOST]);
+    for (place, &column) in columns.iter().enumerate() {
+        order[place] = column as u8;
+        own[place] = blocked[column];
+    }
+    (u64::from_le_bytes(order), u64::from_le_bytes(own))
 }
