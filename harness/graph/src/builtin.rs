@@ -34,6 +34,10 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     match (&opened.library.source, opened.library.name.as_str()) {
         (Source::BuiltIn, "tilt") => Ok(antipode_tilt::proof::BoxProof::open(&request)?
             .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
+        (Source::BuiltIn, "rush-hour") => {
+            Ok(antipode_rush_hour::proof::CensusProof::open(&request)?
+                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
+        }
         _ => Ok(None),
     }
 }

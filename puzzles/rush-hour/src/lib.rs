@@ -6,19 +6,22 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
 //! - [`board`] reads and draws boards, [`instances`] names the state graphs, [`lines`] lists
-//!   what a row or a column may hold, [`metric`] says what one move is.
+//!   what a row or a column may hold, [`metric`] says what one move is, [`mod@derive`] computes
+//!   the figures behind `claims.toml`.
 
 pub mod bitboard;
 pub mod board;
 pub mod boards;
+pub mod derive;
 pub mod instances;
 pub mod lines;
 pub mod metric;
+pub mod proof;
 pub mod rules;
 mod sample;
 mod sweep;
 
-use puzzle_api::{About, Family};
+use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
@@ -32,6 +35,10 @@ pub struct RushHour;
 impl Family for RushHour {
     fn about() -> About {
         instances::about()
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        derive::derive(what, parameters, effort)
     }
 }
 

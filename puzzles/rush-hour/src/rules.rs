@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::instances::{self, Instance};
 use crate::metric::Metric;
 use crate::sample;
-use numbering::Numbers;
+pub(crate) use numbering::Numbers;
 
 /// The board after a piece moves by one cell along itself, forward (right or down) or back;
 /// `None` where a wall, the edge or another piece is in the way.

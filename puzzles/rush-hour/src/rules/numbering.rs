@@ -19,7 +19,8 @@ type Rows = Vec<(Vec<Filling>, u64)>;
 const KEPT: usize = 32;
 
 /// The numbering of one instance.
-pub(super) struct Numbers {
+#[derive(Debug)]
+pub(crate) struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
@@ -27,7 +28,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn new(instance: &Instance) -> Self {
+    pub(crate) fn new(instance: &Instance) -> Self {
         let mut parts = vec![0];
         let mut total = 0_u64;
         for &walls in &instance.walls {
@@ -48,7 +49,7 @@ impl Numbers {
     }
 
     /// Set of walls and sequence of each row; `None` where there is no such part.
-    fn kinds_of(&self, instance: &Instance, part: u64) -> Option<(u64, Vec<String>)> {
+    pub(crate) fn kinds_of(&self, instance: &Instance, part: u64) -> Option<(u64, Vec<String>)> {
         let set = self.parts.partition_point(|&first| first <= part) - 1;
         let walls = *instance.walls.get(set)?;
         let mut rest = part - self.parts[set];
