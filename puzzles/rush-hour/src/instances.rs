@@ -138,9 +138,11 @@ impl Instance {
     }
 
     /// The contents of a line whose walls are given, those that moves lead between together:
-    /// by sequence, and within each the indices in the list of the line.
+    /// the sequence of each group and its indices in the list of the line. They come against
+    /// the order of sequences, so that the empty line is the last: parts with fewer pieces are
+    /// larger, and the first of an instance is the one that is tried before a search.
     #[must_use]
-    pub fn groups(&self, line: usize, walls: u8) -> BTreeMap<String, Vec<u8>> {
+    pub fn groups(&self, line: usize, walls: u8) -> Vec<(String, Vec<u8>)> {
         let mut groups = BTreeMap::<String, Vec<u8>>::new();
         for (index, content) in self.lines[line].contents.iter().enumerate() {
             if content.cells & walls == 0 {
@@ -148,7 +150,7 @@ impl Instance {
                 group.push(index as u8);
             }
         }
-        groups
+        groups.into_iter().rev().collect()
     }
 
     /// Whether the states of a part are few enough to be numbered and listed.
@@ -156,7 +158,11 @@ impl Instance {
     pub fn numbered(&self) -> bool {
         let largest = |row: usize| {
             let groups = self.groups(row, 0);
-            groups.values().map(Vec::len).max().unwrap_or(1) as u64
+            groups
+                .iter()
+                .map(|(_, group)| group.len())
+                .max()
+                .unwrap_or(1) as u64
         };
         let rows = (0..self.rows()).map(largest);
         rows.fold(1, u64::saturating_mul) <= MOST_NUMBERED

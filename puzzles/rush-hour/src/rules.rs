@@ -153,11 +153,7 @@ impl Puzzle for Rules {
 
 impl SolvedStates for Rules {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
-        self.numbers.all(&self.instance, part, &mut |board| {
-            if is_solved(&board) {
-                emit(board);
-            }
-        });
+        self.numbers.solved(&self.instance, part, emit);
     }
 
     fn lists_solved_states(&self) -> bool {

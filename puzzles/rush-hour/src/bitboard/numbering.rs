@@ -130,8 +130,8 @@ impl Numbers {
             let line = &instance.lines[row];
             let content = (key / line.weight) as usize % line.contents.len();
             let groups = instance.groups(row, instance.cells_of(set, row));
-            let holds = |group: &Vec<u8>| group.binary_search(&(content as u8)).is_ok();
-            let index = groups.values().position(holds)?;
+            let holds = |(_, group): &(_, Vec<u8>)| group.binary_search(&(content as u8)).is_ok();
+            let index = groups.iter().position(holds)?;
             part = part * groups.len() as u64 + index as u64;
         }
         Some(self.parts[walls] + part)

@@ -173,14 +173,39 @@ impl Numbers {
         (rest == 0).then(|| board_of(instance, walls, rows, &chosen))
     }
 
-    /// Every board of a part.
-    pub(super) fn all(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
-        let boards = self.space(instance, part).unwrap_or(0);
-        for rank in 0..boards {
-            if let Some(board) = self.unrank(instance, Placement { part, rank }) {
-                emit(board);
+    /// Every board of a part on which the red car ends at the right edge.
+    pub(super) fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
+        let table = self.table(instance, part);
+        let (Some(table), Some((walls, _))) = (table, self.kinds_of(instance, part)) else {
+            return;
+        };
+        for (rows, _) in &table.0 {
+            let red = rows[usize::from(instance.red_row)][0];
+            if red.0 + red.1 == instance.width {
+                let columns = columns(instance, walls, rows);
+                let mut chosen = Vec::new();
+                each_choice(&columns, &mut chosen, &mut |chosen| {
+                    emit(board_of(instance, walls, rows, chosen));
+                });
             }
         }
+    }
+}
+
+/// One filling of every column, in every way.
+fn each_choice<'a>(
+    columns: &'a [Vec<Filling>],
+    chosen: &mut Vec<&'a Filling>,
+    emit: &mut dyn FnMut(&[&'a Filling]),
+) {
+    let Some(fillings) = columns.get(chosen.len()) else {
+        emit(chosen);
+        return;
+    };
+    for filling in fillings {
+        chosen.push(filling);
+        each_choice(columns, chosen, emit);
+        chosen.pop();
     }
 }
 
@@ -236,7 +261,7 @@ fn sequence(filling: &[(u8, u8)], blocked: &[bool]) -> String {
     sequence
 }
 
-/// The sequences that a line may have, in the order of their texts.
+/// The sequences that a line may have, against the order of their texts.
 fn kinds(instance: &Instance, walls: u64, line: usize) -> Vec<String> {
     let cells = line_of(instance, walls, line);
     if let Some(start) = &instance.start {
@@ -250,6 +275,7 @@ fn kinds(instance: &Instance, walls: u64, line: usize) -> Vec<String> {
         .collect();
     kinds.sort();
     kinds.dedup();
+    kinds.reverse();
     kinds
 }
 
