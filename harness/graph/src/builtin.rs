@@ -14,6 +14,7 @@ pub fn all() -> Vec<Library> {
         antipode_coin_sliding::table(),
         antipode_peg_solitaire::table(),
         antipode_sliding_block::table(),
+        antipode_rush_hour::table(),
     ]
     .into_iter()
     .map(Library::built_in)
@@ -33,6 +34,10 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     match (&opened.library.source, opened.library.name.as_str()) {
         (Source::BuiltIn, "tilt") => Ok(antipode_tilt::proof::BoxProof::open(&request)?
             .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
+        (Source::BuiltIn, "rush-hour") => {
+            Ok(antipode_rush_hour::proof::CensusProof::open(&request)?
+                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
+        }
         _ => Ok(None),
     }
 }

@@ -6,9 +6,10 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 4] = [
+const PUZZLES: [&str; 5] = [
     "antipode-coin-sliding",
     "antipode-peg-solitaire",
+    "antipode-rush-hour",
     "antipode-sliding-block",
     "antipode-tilt",
 ];
@@ -68,6 +69,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
             "antipode-coin-sliding",
             "antipode-peg-solitaire",
             "antipode-puzzle-api",
+            "antipode-rush-hour",
             "antipode-sliding-block",
             "antipode-tilt",
         ],

@@ -11,11 +11,12 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 4] = [
+const CLAIMS: [(&str, &str, &str); 5] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
     ("sliding-block", "sliding-", antipode_sliding_block::CLAIMS),
+    ("rush-hour", "rush-", antipode_rush_hour::CLAIMS),
 ];
 
 fn tables(text: &str) -> Vec<Table> {

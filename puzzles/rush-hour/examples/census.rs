@@ -1,0 +1,107 @@
+//! Sweeps a whole census and prints its level table with digests and its antipodes, without
+//! the harness: `census INSTANCE THREADS [KEY=VALUE …]`.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use antipode_rush_hour::Bits;
+use puzzle_api::optional::*;
+use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// States and digest by distance, and the farthest states.
+#[derive(Default)]
+struct Table {
+    levels: BTreeMap<u16, (u64, u128)>,
+    farthest: (u16, Vec<u64>),
+}
+
+impl Table {
+    fn see(&mut self, keys: &[u64], depths: &[u16]) {
+        let mut rest = keys;
+        for same in depths.chunk_by(|a, b| a == b) {
+            let (own, later) = rest.split_at(same.len());
+            rest = later;
+            let depth = same[0];
+            let level = self.levels.entry(depth).or_default();
+            level.0 += own.len() as u64;
+            for &key in own {
+                let hash = xxh3_128(&u128::from(key).to_le_bytes());
+                level.1 = level.1.wrapping_add(hash);
+            }
+            self.keep(depth, own);
+        }
+    }
+
+    fn keep(&mut self, depth: u16, keys: &[u64]) {
+        if depth != UNSOLVABLE && depth >= self.farthest.0 {
+            if depth > self.farthest.0 {
+                self.farthest = (depth, Vec::new());
+            }
+            // So few states lie far that no bound is needed; nearer ones are let go again.
+            self.farthest.1.truncate(1 << 16);
+            self.farthest.1.extend_from_slice(keys);
+        }
+    }
+
+    fn absorb(&mut self, other: Self) {
+        for (depth, (states, digest)) in other.levels {
+            let level = self.levels.entry(depth).or_default();
+            level.0 += states;
+            level.1 = level.1.wrapping_add(digest);
+        }
+        self.keep(other.farthest.0, &other.farthest.1);
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let instance = arguments.first().map_or("5x5", String::as_str);
+    let threads = arguments.get(1).map_or(Ok(2), |text| text.parse::<u32>())?;
+    let pairs = arguments
+        .iter()
+        .skip(2)
+        .filter_map(|pair| pair.split_once('='));
+    let settings: Settings = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let request = Request {
+        instance,
+        settings: &settings,
+    };
+    let bits = Bits::open(&request)?;
+    let (next, whole) = (AtomicU64::new(0), Mutex::new(Table::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut table = Table::default();
+                loop {
+                    let part = next.fetch_add(1, Ordering::Relaxed);
+                    if part >= bits.part_count() {
+                        break;
+                    }
+                    bits.sweep(part, &mut |swept| {
+                        table.see(swept.keys, swept.depths);
+                        true
+                    });
+                    if part % 1024 == 1023 {
+                        eprintln!("{} parts", part + 1);
+                    }
+                }
+                whole.lock().expect("no thread panics").absorb(table);
+            });
+        }
+    });
+    let mut table = whole.into_inner()?;
+    println!("depth,states,orbits,digest");
+    for (depth, (states, digest)) in &table.levels {
+        match *depth {
+            UNSOLVABLE => println!("unsolvable,{states},{states},{digest:032x}"),
+            depth => println!("{depth},{states},{states},{digest:032x}"),
+        }
+    }
+    table.farthest.1.sort_unstable();
+    for key in table.farthest.1.iter().take(64) {
+        println!("# {} {}", table.farthest.0, bits.draw(&bits.state(*key)));
+    }
+    Ok(())
+}

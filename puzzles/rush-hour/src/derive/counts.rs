@@ -1,0 +1,173 @@
+//! Boards counted along their cells, row by row, by what reaches over the edge of those done.
+
+use std::collections::HashMap;
+
+/// Which boards are counted; on all of them the red car lies in its row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Those of the censuses.
+    All,
+    /// Other pieces may lie in the row of the red car, on both sides of it.
+    Shared,
+    /// Those with another piece on which no piece can be moved left or up, and on which no
+    /// line is full of pieces along it.
+    Pushed,
+}
+
+/// What the cells done so far mean for the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Edge {
+    /// By column: how many cells more the piece that stands in it takes.
+    standing: [u8; 6],
+    /// By column: whether the last cell done is taken.
+    taken: u8,
+    /// By column: whether all of it so far is taken by pieces that stand.
+    columns_full: u8,
+    /// Whether all of the row so far is taken by pieces that lie.
+    row_full: bool,
+    /// How many cells more the piece that lies takes.
+    lying: u8,
+    /// Whether the red car is there, and another piece.
+    red: bool,
+    others: bool,
+}
+
+/// Boards of so many rows and columns (at most 6), with so many walls in every way.
+pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -> u64 {
+    wall_sets(side * side, walls)
+        .into_iter()
+        .map(|walls| count_with(side, walls, red_row, counted))
+        .sum()
+}
+
+/// All sets of so many cells.
+fn wall_sets(cells: usize, walls: u32) -> Vec<u64> {
+    let mut sets = vec![0_u64];
+    for _ in 0..walls {
+        let larger = |&set: &u64| {
+            let above = u64::BITS - set.leading_zeros();
+            (above as usize..cells).map(move |cell| set | 1 << cell)
+        };
+        sets = sets.iter().flat_map(larger).collect();
+    }
+    sets
+}
+
+fn count_with(side: usize, walls: u64, red_row: usize, counted: Counted) -> u64 {
+    let mut edges = HashMap::from([(
+        Edge {
+            standing: [0; 6],
+            taken: 0,
+            columns_full: (1 << side) - 1,
+            row_full: true,
+            lying: 0,
+            red: false,
+            others: false,
+        },
+        1_u64,
+    )]);
+    for cell in 0..side * side {
+        let place = Place {
+            side,
+            row: cell / side,
+            column: cell % side,
+            wall: walls >> cell & 1 == 1,
+            red_row: cell / side == red_row,
+        };
+        let mut next = HashMap::new();
+        for (edge, boards) in edges {
+            place.fill(edge, counted, &mut |edge| {
+                *next.entry(edge).or_insert(0) += boards;
+            });
+        }
+        edges = next;
+    }
+    let whole = |edge: &Edge| {
+        edge.red && edge.standing == [0; 6] && (counted != Counted::Pushed || edge.others)
+    };
+    let counts = edges.iter().filter(|(edge, _)| whole(edge));
+    counts.map(|(_, boards)| boards).sum()
+}
+
+/// The cell that comes next.
+struct Place {
+    side: usize,
+    row: usize,
+    column: usize,
+    wall: bool,
+    red_row: bool,
+}
+
+impl Place {
+    /// Every edge that the cell can leave behind.
+    fn fill(&self, before: Edge, counted: Counted, emit: &mut dyn FnMut(Edge)) {
+        let column = self.column;
+        let mut edge = before;
+        if column == 0 {
+            edge.row_full = true;
+        }
+        let mut put = |edge: Edge| {
+            let full = edge.row_full && column + 1 == self.side
+                || edge.columns_full >> column & 1 == 1 && self.row + 1 == self.side;
+            if !(full && counted == Counted::Pushed) {
+                emit(edge);
+            }
+        };
+        let taken = |lying: u8, standing: u8| {
+            let mut after = edge;
+            after.taken |= 1 << column;
+            after.lying = lying;
+            after.standing[column] = standing;
+            after
+        };
+        let lies = |lying: u8| {
+            let mut after = taken(lying, 0);
+            after.columns_full &= !(1 << column);
+            after
+        };
+        let stands = |standing: u8| {
+            let mut after = taken(0, standing);
+            after.row_full = false;
+            after
+        };
+        match (edge.lying, edge.standing[column]) {
+            (0, 0) => {}
+            (_, 1..) if edge.lying > 0 => return,
+            _ if self.wall => return,
+            (lying @ 1.., _) => return put(lies(lying - 1)),
+            (_, standing) => return put(stands(standing - 1)),
+        }
+        let neither = |mut after: Edge| {
+            after.row_full = false;
+            after.columns_full &= !(1 << column);
+            after
+        };
+        if self.wall {
+            return put(neither(taken(0, 0)));
+        }
+        let mut empty = neither(edge);
+        empty.taken &= !(1 << column);
+        put(empty);
+        let left = column > 0 && edge.taken >> (column - 1) & 1 == 0;
+        let up = self.row > 0 && edge.taken >> column & 1 == 0;
+        let pushed = counted == Counted::Pushed;
+        for length in [2_u8, 3] {
+            let lying_fits = column + usize::from(length) <= self.side && !(pushed && left);
+            if lying_fits && self.red_row && length == 2 && !edge.red {
+                let mut red = lies(1);
+                red.red = true;
+                put(red);
+            }
+            if lying_fits && (!self.red_row || counted == Counted::Shared) {
+                let mut other = lies(length - 1);
+                other.others = true;
+                put(other);
+            }
+            if self.row + usize::from(length) <= self.side && !(pushed && up) {
+                let mut other = stands(length - 1);
+                other.others = true;
+                put(other);
+            }
+        }
+    }
+}

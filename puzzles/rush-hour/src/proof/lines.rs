@@ -1,0 +1,117 @@
+//! What moves do to a line, by the rulebook, for everything that it can hold.
+
+use crate::board::{Board, Piece};
+use crate::instances::Instance;
+use crate::rules;
+
+/// Not among what fits.
+pub(super) const NONE: u8 = u8::MAX;
+
+/// What fits into a column beside its blocked cells, and how it moves.
+#[derive(Debug)]
+pub(super) struct Beside {
+    /// The contents, as in the list of the line.
+    pub contents: Vec<u8>,
+    /// Place of each content of the line among those, or [`NONE`].
+    pub places: Vec<u8>,
+    /// Places that one move of each leads to.
+    pub moves: Vec<Vec<u8>>,
+}
+
+/// One line: its contents as pieces.
+#[derive(Debug)]
+pub(super) struct Line {
+    upright: bool,
+    length: u8,
+    /// First cell and length of the pieces of each content.
+    pieces: Vec<Vec<(u8, u8)>>,
+}
+
+impl Line {
+    pub(super) fn new(instance: &Instance, line: usize) -> Self {
+        let upright = line >= instance.rows();
+        let contents = instance.lines[line].contents.iter();
+        Self {
+            upright,
+            length: if upright {
+                instance.height
+            } else {
+                instance.width
+            },
+            pieces: contents.map(|content| content.pieces().collect()).collect(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Cells that a content covers.
+    pub(super) fn cells(&self, content: usize) -> u8 {
+        let each = self.pieces[content].iter();
+        each.fold(0, |cells, &(start, length)| {
+            (start..start + length).fold(cells, |cells, cell| cells | 1 << cell)
+        })
+    }
+
+    /// The contents that one move of a content leads to, where some cells are blocked.
+    pub(super) fn moves(&self, instance: &Instance, content: usize, blocked: u8) -> Vec<u8> {
+        let place = |at: u8| if self.upright { (at, 0) } else { (0, at) };
+        let mut pieces = self.pieces[content].iter().map(|&(start, length)| {
+            let (row, column) = place(start);
+            Piece {
+                upright: self.upright,
+                row,
+                column,
+                length,
+            }
+        });
+        let Some(first) = pieces.next() else {
+            return Vec::new();
+        };
+        let (height, width) = if self.upright {
+            (self.length, 1)
+        } else {
+            (1, self.length)
+        };
+        let walls = (0..self.length).filter(|cell| blocked >> cell & 1 == 1);
+        let walls = walls.fold(0_u64, |walls, cell| {
+            let (row, column) = place(cell);
+            walls | 1 << (8 * row + column)
+        });
+        let board = Board::new(width, height, walls, first, pieces.collect());
+        let all = (0..board.pieces.len())
+            .flat_map(|piece| rules::moves_of(&board, instance.metric, piece));
+        let found = all.filter_map(|after| {
+            let mut own: Vec<(u8, u8)> = after
+                .pieces
+                .iter()
+                .map(|piece| (piece.row + piece.column, piece.length))
+                .collect();
+            own.sort_unstable();
+            let place = self.pieces.iter().position(|pieces| *pieces == own)?;
+            Some(place as u8)
+        });
+        found.collect()
+    }
+
+    /// What fits beside blocked cells.
+    pub(super) fn beside(&self, instance: &Instance, blocked: u8) -> Beside {
+        let all = 0..self.len();
+        let fitting = all.filter(|&content| self.cells(content) & blocked == 0);
+        let contents: Vec<u8> = fitting.map(|content| content as u8).collect();
+        let mut places = vec![NONE; self.len()];
+        for (place, &content) in contents.iter().enumerate() {
+            places[usize::from(content)] = place as u8;
+        }
+        let moves = |&content: &u8| {
+            let to = self.moves(instance, content.into(), blocked);
+            to.iter().map(|&to| places[usize::from(to)]).collect()
+        };
+        Beside {
+            moves: contents.iter().map(moves).collect(),
+            contents,
+            places,
+        }
+    }
+}

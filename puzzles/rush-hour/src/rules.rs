@@ -1,0 +1,201 @@
+//! The literal rulebook, variant `reference`: pieces on a grid of cells, moved one cell at a
+//! time. Slow on purpose; the oracle of every check.
+
+mod numbering;
+
+use puzzle_api::{
+    BadInput, MoveNames, Numbering, Parts, Placement, Puzzle, RandomStates, Request, SolvedStates,
+    Undirected, Xorshift,
+};
+
+use crate::board::Board;
+use crate::instances::{self, Instance};
+use crate::metric::Metric;
+use crate::sample;
+pub(crate) use numbering::Numbers;
+
+/// The board after a piece moves by one cell along itself, forward (right or down) or back;
+/// `None` where a wall, the edge or another piece is in the way.
+#[must_use]
+pub fn step(board: &Board, piece: usize, forward: bool) -> Option<Board> {
+    let moved = board.pieces[piece];
+    let mut target = moved;
+    let at = match moved.upright {
+        true => &mut target.row,
+        false => &mut target.column,
+    };
+    *at = match forward {
+        true => at.checked_add(1)?,
+        false => at.checked_sub(1)?,
+    };
+    let end = *at + moved.length;
+    let edge = if moved.upright {
+        board.height
+    } else {
+        board.width
+    };
+    if end > edge {
+        return None;
+    }
+    for cell in target.cells() {
+        let wall = board.walls >> cell & 1 == 1;
+        let others = board.pieces.iter().enumerate();
+        let mut others = others.filter(|&(other, _)| other != piece);
+        if wall || others.any(|(_, other)| other.cells().any(|covered| covered == cell)) {
+            return None;
+        }
+    }
+    let mut after = board.clone();
+    after.pieces[piece] = target;
+    Some(after)
+}
+
+/// All boards that one move of a piece leads to, in a metric.
+#[must_use]
+pub fn moves_of(board: &Board, metric: Metric, piece: usize) -> Vec<Board> {
+    let mut found = Vec::new();
+    for forward in [false, true] {
+        let mut at = board.clone();
+        while let Some(next) = step(&at, piece, forward) {
+            found.push(next.clone());
+            if metric == Metric::Step {
+                break;
+            }
+            at = next;
+        }
+    }
+    found
+}
+
+/// Whether the red car stands at the exit, which is at the right end of its row.
+#[must_use]
+pub fn is_solved(board: &Board) -> bool {
+    let red = board.red();
+    red.column + red.length == board.width
+}
+
+/// What a player calls the one move of a piece between two boards: its letter, where it
+/// goes, and by how many cells.
+#[must_use]
+pub fn describe_move(from: &Board, to: &Board) -> Option<String> {
+    let pairs = || from.pieces.iter().zip(&to.pieces);
+    let changed = |(a, b): &(_, _)| a != b;
+    if pairs().filter(changed).count() != 1 {
+        return None;
+    }
+    let number = pairs().position(|pair| changed(&pair))?;
+    let (before, after) = (from.pieces[number], to.pieces[number]);
+    let (direction, cells) = if after.column > before.column {
+        ("right", after.column - before.column)
+    } else if after.column < before.column {
+        ("left", before.column - after.column)
+    } else if after.row > before.row {
+        ("down", after.row - before.row)
+    } else {
+        ("up", before.row - after.row)
+    };
+    Some(format!("{} {direction} {cells}", Board::letter(number)))
+}
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    instance: Instance,
+    numbers: Numbers,
+}
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Board;
+
+    const VARIANT: &'static str = "reference";
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        Ok(Self {
+            numbers: Numbers::new(&instance),
+            instance,
+        })
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(Board)) {
+        self.instance.start.clone().into_iter().for_each(emit);
+    }
+
+    fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
+        for piece in 0..state.pieces.len() {
+            moves_of(state, self.instance.metric, piece)
+                .into_iter()
+                .for_each(&mut *emit);
+        }
+    }
+
+    fn is_solved(&self, state: &Board) -> bool {
+        is_solved(state)
+    }
+
+    fn key(&self, state: &Board) -> u64 {
+        // Every state is of this instance: `parse` and `state` see to it, and moves keep it so.
+        self.instance.key(state).unwrap_or(u64::MAX)
+    }
+
+    fn state(&self, key: u64) -> Board {
+        self.instance.board(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Board, BadInput> {
+        self.instance.parse(text)
+    }
+
+    fn draw(&self, state: &Board) -> String {
+        state.draw()
+    }
+}
+
+impl SolvedStates for Rules {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
+        self.numbers.solved(&self.instance, part, emit);
+    }
+
+    fn lists_solved_states(&self) -> bool {
+        self.instance.numbered()
+    }
+}
+
+impl Numbering for Rules {
+    fn space(&self, part: u64) -> Option<u64> {
+        self.numbers.space(&self.instance, part)
+    }
+
+    fn place(&self, state: &Board) -> Option<Placement> {
+        self.numbers.place(&self.instance, state)
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<Board> {
+        self.numbers.unrank(&self.instance, placement)
+    }
+}
+
+impl Parts for Rules {
+    fn part_count(&self) -> u64 {
+        self.numbers.part_count()
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        self.numbers.part_name(&self.instance, part)
+    }
+}
+
+impl RandomStates for Rules {
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        sample::random_board(&self.instance, random)
+    }
+}
+
+impl MoveNames for Rules {
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        describe_move(from, to)
+    }
+}
+
+/// A piece can go back the way it came.
+impl Undirected for Rules {}

@@ -1,0 +1,135 @@
+//! Distances of all placements of a part, all contents of its columns at once.
+//!
+//! # How it works
+//!
+//! A part is given by the sequences of its rows, so its rows can be filled in few ways (at
+//! most 38,880 on 6x6, 1,200 on average), and beside each the placements are the *product* of
+//! what every column may hold: a block of bits, one a placement. Nothing is paid for a layout
+//! of the columns.
+//!
+//! *Words.* The contents of some columns, the trailing ones, are the place of a bit in a word,
+//! those of the others number the words (`shapes`). Which columns trail is chosen by part, so
+//! that words are as full as they can be in all of its blocks (`part`).
+//!
+//! *Columns.* A move along a trailing column is a shift and a mask, for all placements of a
+//! word at once; one along a leading column takes the bits to another word of the block.
+//!
+//! *Rows.* A move along a row leads to another block and carries over the placements whose
+//! columns leave its way free. Both blocks hold these in the same order, so `pext` and `pdep`
+//! take a word of the one to a word of the other; which word, two lists say.
+//!
+//! *Levels.* The frontier is a list of words that hold something, by block; a block of which
+//! nothing is left to be seen is neither moved in nor moved to.
+
+mod bits;
+mod columns;
+mod edges;
+mod emit;
+mod part;
+mod search;
+mod shapes;
+
+use std::sync::Mutex;
+
+use puzzle_api::{Sweep, Swept};
+
+use crate::bitboard::{Bits, LineMoves, Numbers};
+use crate::instances::Instance;
+use columns::Columns;
+use emit::Emit;
+use part::Part;
+use search::Scratch;
+use shapes::Shapes;
+
+/// What the sweep keeps between parts.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    columns: Columns,
+    /// Buffers of threads that are between parts.
+    spare: Mutex<Vec<(Shapes, Scratch)>>,
+}
+
+impl Tables {
+    pub(crate) fn new(instance: &Instance, numbers: &Numbers, moves: &[LineMoves]) -> Self {
+        Self {
+            columns: columns::columns(instance, numbers, moves),
+            spare: Mutex::default(),
+        }
+    }
+}
+
+impl Sweep for Bits {
+    fn sweep(&self, number: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        let (instance, numbers, moves, tables) = self.for_sweep();
+        let rows = numbers.rows(instance, number);
+        // Where states are too many to be numbered, solved ones are not listed either, and
+        // nothing is searched backward.
+        let Some(rows) = rows.filter(|_| instance.numbered()) else {
+            return;
+        };
+        let lock = || {
+            tables
+                .spare
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner())
+        };
+        let (mut shapes, mut scratch) = lock().pop().unwrap_or_default();
+        shapes.tidy();
+        let columns = &tables.columns;
+        let part = Part::new(instance, numbers, columns, moves, &rows, &mut shapes);
+        scratch.start(&part, &shapes);
+        run(
+            &part,
+            &shapes,
+            columns,
+            &mut scratch,
+            &mut |keys, depths| {
+                emit(Swept {
+                    keys,
+                    depths,
+                    orbit_size: 1,
+                })
+            },
+        );
+        lock().push((shapes, scratch));
+    }
+}
+
+/// Level after level, then what is left.
+fn run(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, emit: Emit<'_>) {
+    for depth in 0.. {
+        match scratch.close_level(part, shapes, depth, emit) {
+            None => return,
+            Some(false) => break,
+            Some(true) => expand(part, shapes, columns, scratch, depth),
+        }
+    }
+    scratch.close_rest(part, shapes, emit);
+}
+
+fn expand(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, depth: u16) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(how) = bits::Hardware::new() {
+        // SAFETY: the processor has the feature that the function is compiled for.
+        #[allow(unsafe_code)]
+        unsafe {
+            expand_by_hardware(how, part, shapes, columns, scratch, depth);
+        }
+        return;
+    }
+    scratch.expand(bits::Software, part, shapes, columns, depth);
+}
+
+/// [`Scratch::expand`], compiled for a processor that gathers and scatters bits.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn expand_by_hardware(
+    how: bits::Hardware,
+    part: &Part,
+    shapes: &Shapes,
+    columns: &Columns,
+    scratch: &mut Scratch,
+    depth: u16,
+) {
+    scratch.expand(how, part, shapes, columns, depth);
+}

@@ -1,0 +1,63 @@
+//! Placements that wait to be handed over.
+
+use super::shapes::Word;
+
+/// Keys that are handed over at once.
+const KEYS: usize = 4096;
+
+/// Takes keys and their distances; says whether to go on.
+pub(super) type Emit<'a> = &'a mut (dyn FnMut(&[u64], &[u16]) -> bool + 'a);
+
+/// Keys with their distances.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    keys: Vec<u64>,
+    depths: Vec<u16>,
+}
+
+impl Batch {
+    /// Forgets what a search that was stopped left behind.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
+        self.depths.clear();
+    }
+
+    /// Adds the placements of a word, whose distance [`Batch::mark`] will give; hands over
+    /// what there is if that is much.
+    #[inline]
+    pub(super) fn push(
+        &mut self,
+        key: u64,
+        word: &Word,
+        mut bits: u64,
+        depth: u16,
+        emit: Emit<'_>,
+    ) -> bool {
+        if bits == word.full {
+            self.keys.extend(word.keys.iter().map(|own| key + own));
+        } else {
+            self.keys.reserve(64);
+            while bits != 0 {
+                self.keys
+                    .push(key + word.keys[bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+        }
+        self.keys.len() < KEYS || {
+            self.mark(depth);
+            self.flush(emit)
+        }
+    }
+
+    /// Gives all placements added since the last call their distance.
+    pub(super) fn mark(&mut self, depth: u16) {
+        self.depths.resize(self.keys.len(), depth);
+    }
+
+    /// Hands over what there is, all of it marked.
+    pub(super) fn flush(&mut self, emit: Emit<'_>) -> bool {
+        let go_on = self.keys.is_empty() || emit(&self.keys, &self.depths);
+        self.clear();
+        go_on
+    }
+}
