@@ -111,7 +111,11 @@ impl<'a> Files<'a> {
             if !analysis.parts.is_empty() {
                 results.rows(PARTS, &analysis.parts)?;
             }
-            parts.push(results.seal()?);
+            let sealed = results.seal()?;
+            // A folder that is taken away or swapped whole is told by the one above it.
+            let name = folder.file_name().unwrap_or_default();
+            root.part(&name.to_string_lossy(), &sealed);
+            parts.push(sealed);
             runs.push(RunWithTables {
                 run: analysis.run.clone(),
                 levels: analysis.levels.clone(),
