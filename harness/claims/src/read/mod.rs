@@ -4,6 +4,7 @@
 //! it believes that it says something. A fault in one claim leaves the others as they are.
 
 mod figures;
+mod keys;
 mod place;
 
 use std::collections::HashSet;
@@ -13,8 +14,9 @@ use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+pub use self::keys::{CLAIM_KEYS, READING_KEYS};
 use self::place::{Place, Values, id_of, own_lines};
-use crate::field::{Choice, Field, Takes, nearest};
+use crate::field::{Field, nearest};
 use crate::kinds::Kind;
 use crate::spec::{Case, Claim, Compare, Sense};
 
@@ -133,128 +135,6 @@ fn text_of(value: &DeValue<'_>) -> Option<String> {
 
 /// Where in the text a claim is at fault, and how.
 type Fault = (usize, String);
-
-const STATEMENT: Field = Field::new(
-    "statement",
-    Takes::Text,
-    "\"The board takes 12 moves.\"",
-    "What is claimed, in a sentence of your own.",
-);
-const KIND: Field = Field::new(
-    "kind",
-    Takes::OneOf(Choice::Kind),
-    "\"length\"",
-    "What sort of claim it is, and so how it is decided.",
-);
-const EXPECT: Field = Field::new(
-    "expect",
-    Takes::OneOf(Choice::Verdict),
-    "\"confirmed\"",
-    "The verdict that you expect; another one ends in exit code 1.",
-);
-const EXPECT_QUICK: Field = Field::new(
-    "expect_quick",
-    Takes::OneOf(Choice::Verdict),
-    "\"confirmed-by-sample\"",
-    "The verdict expected at quick effort, where it differs.",
-);
-const NOTE: Field = Field::new(
-    "note",
-    Takes::Text,
-    "\"The source gives no method.\"",
-    "A remark, printed with the verdict.",
-);
-const INSTANCES: Field = Field::new(
-    "instances",
-    Takes::Texts,
-    "[\"card-1\", \"card-2\"]",
-    "Several instances in place of `instance`; the claim must hold for each.",
-);
-
-/// Keys that every claim may have, whatever its kind.
-pub const CLAIM_KEYS: [Field; 15] = [
-    Field::new(
-        "id",
-        Takes::Text,
-        "\"my-claim\"",
-        "Its name: lower-case letters, digits and '-', once in all files.",
-    )
-    .needed(),
-    Field::new(
-        "source",
-        Takes::Text,
-        "\"A. Author, Title, 2024\"",
-        "Who published it, and where.",
-    )
-    .needed(),
-    Field::new(
-        "section",
-        Takes::Text,
-        "\"3.1\"",
-        "Section, page or table there, where it has any.",
-    ),
-    Field::new(
-        "url",
-        Takes::Url,
-        "\"https://example.org/article\"",
-        "Address of the source.",
-    ),
-    Field::new(
-        "quote",
-        Takes::Words(MOST_QUOTED),
-        "\"the hardest board takes 12 moves\"",
-        "The few words of the source that claim it.",
-    ),
-    STATEMENT.needed(),
-    KIND.needed(),
-    INSTANCES,
-    Field::new(
-        "effort",
-        Takes::OneOf(Choice::Effort),
-        "\"full\"",
-        "The least effort that decides it [default: quick].",
-    ),
-    EXPECT.needed(),
-    EXPECT_QUICK,
-    Field::new(
-        "hardware",
-        Takes::Text,
-        "\"one thread of a 2 GHz i7\"",
-        "What a published speed was measured on, only with compare = \"report\" or \"ratio\".",
-    ),
-    Field::new(
-        "text",
-        Takes::OneOf(Choice::Text),
-        "\"at-hand\"",
-        "The copy of the source may have lost lines or signs, and the original was not seen: what is refuted of it is counted apart.",
-    ),
-    NOTE,
-    Field::new(
-        "reading",
-        Takes::Readings,
-        "[]",
-        "Ways to read the claim; each overrides keys of the claim.",
-    ),
-];
-
-/// Words that a quotation may have.
-const MOST_QUOTED: usize = 15;
-
-/// Keys that every reading of a claim may have, beside those of its kind.
-pub const READING_KEYS: [Field; 6] = [
-    Field::new(
-        "name",
-        Takes::Text,
-        "\"in GiB\"",
-        "Its name, in a few words.",
-    )
-    .needed(),
-    STATEMENT.needed(),
-    KIND,
-    EXPECT,
-    EXPECT_QUICK,
-    NOTE,
-];
 
 fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
     let readings = match place.get("reading") {
