@@ -148,6 +148,19 @@ impl Place {
         let mut empty = neither(edge);
         empty.taken &= !(1 << column);
         put(empty);
+        self.begin(&edge, counted, (&lies, &stands), &mut put);
+    }
+
+    /// The edges that a piece beginning in the cell leaves behind, given what one that lies or
+    /// stands does to them.
+    fn begin(
+        &self,
+        edge: &Edge,
+        counted: Counted,
+        (lies, stands): (&dyn Fn(u8) -> Edge, &dyn Fn(u8) -> Edge),
+        put: &mut dyn FnMut(Edge),
+    ) {
+        let column = self.column;
         let left = column > 0 && edge.taken >> (column - 1) & 1 == 0;
         let up = self.row > 0 && edge.taken >> column & 1 == 0;
         let pushed = counted == Counted::Pushed;
