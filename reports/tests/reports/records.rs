@@ -50,7 +50,11 @@ fn every_record_has_a_name_of_its_own() {
         let (name, version) = name.rsplit_once('-').unwrap();
         assert!(name.starts_with("antipode-"), "{name}");
         // Certificates bind what was asked since form 2; what else they hold is of form 1.
-        let form = if name.ends_with("-certificate") { 2 } else { SCHEMA };
+        let form = if name.ends_with("-certificate") {
+            2
+        } else {
+            SCHEMA
+        };
         assert_eq!(version.parse(), Ok(form), "{name}");
     }
     assert_eq!(bench::SCHEMA, SCHEMA);

@@ -137,8 +137,7 @@ fn what_is_out_of_reach_is_refuted_by_a_path_and_shown_by_a_proof() {
     let centre = of("0:0");
     assert_eq!(centre.claim.verdict, Verdict::Confirmed);
     let proof = centre.cases[0].proof.as_ref().unwrap();
-    let text = proof.split_once('\n').unwrap().1;
-    antipode_peg_solitaire::proof::check::check(text).unwrap();
+    antipode_peg_solitaire::proof::check::check(proof).unwrap();
     let solvable = of("-1:3");
     assert_eq!(solvable.claim.verdict, Verdict::Refuted);
     assert_eq!(solvable.claim.found, "39 moves");
