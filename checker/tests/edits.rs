@@ -57,11 +57,11 @@ const PUBLISHED: [&str; 40] = [
     "bitboard-mask-left",
     "bitboard-life-rule",
     "bitboard-life-speed",
-    "bitboard-algorithm-13-printed",
+    "bitboard-life-operations",
 ];
 
 /// Of these, what is not done again here: its edits are noticed by the copies alone.
-const BEYOND: [&str; 1] = ["bitboard-algorithm-13-printed"];
+const BEYOND: [&str; 1] = ["bitboard-life-operations"];
 
 /// Claims of kinds and forms that no published one has at quick effort.
 const OWN: [(&str, &str); 5] = [

@@ -1,5 +1,6 @@
 //! Browne's article on bitboards, on plain boards of cells.
 
+mod grids;
 mod soma;
 
 use std::collections::{BTreeSet, HashSet};
@@ -86,6 +87,22 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
                 .iter()
                 .all(|(r, c)| (0..5).contains(&(cell / 5 + r)) && (0..5).contains(&(cell % 5 + c)))
         })),
+        // Line 14 compares the playable unused pieces with the used ones: no piece is both, and
+        // one is used, so nothing is ever counted.
+        "algorithm-13-printed" => exact(
+            (1_u32..1 << 7)
+                .filter(|used| {
+                    (0..1_u32 << 7)
+                        .filter(|playable| playable & used == 0)
+                        .any(|playable| playable == *used)
+                })
+                .count(),
+        ),
+        "separating-bits" => holds(grids::separating()),
+        "hexagonal-shifts" => holds(grids::hexagonal()),
+        "dilation-erosion" | "clobber-from-cell" | "one-direction-an-axis" | "line-of-four" => {
+            grids::property(what)
+        }
         "square-shifts" => holds((3..=8).all(steps_are_true)),
         "life-rule" => life(checker),
         "glider-return" => exact(checker.once("glider", || Ok(glider().to_string()))?),

@@ -8,7 +8,8 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use counts::{Counted, count};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 2] = [("placements", &["board", "row"]), ("layouts", &["board"])];
+pub const NAMES: [(&str, &[&str]); 2] =
+    [("placements", &["board", "row"]), ("layouts", &["board"])];
 
 /// Derives the figures of a name. One figure is called `value`.
 ///
