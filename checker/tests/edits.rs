@@ -51,7 +51,7 @@ const PUBLISHED: [&str; 40] = [
     "sliding-donkey-steps",
     "sliding-top-levels",
     "permute-mask19",
-    "permute-printed-mirror",
+    "bitboard-carry-printed",
     "permute-rotation-naive-operations",
     "permute-tool-operations",
     "bitboard-mask-left",
@@ -79,7 +79,7 @@ const OWN: [(&str, &str); 5] = [
     ),
     (
         "sliding-block",
-        "kind = \"levels\"\ninstance = \"donkey\"\nlevels = [0, 5]\nclaimed = \"1, 2, 3\"\nexpect = \"refuted\"\n",
+        "kind = \"levels\"\ninstance = \"donkey\"\nlevels = [0, 5]\nclaimed = [1, 2, 3, 4, 5, 6]\nexpect = \"refuted\"\n",
     ),
     (
         "sliding-block",

@@ -65,7 +65,8 @@ pub fn deviation(claimed: &str, found: &str) -> Option<String> {
 
 /// A number with two significant digits, or all those before its point.
 fn short(x: f64) -> String {
-    match x {
+    let rounded: f64 = format!("{x:.1e}").parse().unwrap_or(x);
+    match rounded {
         x if x >= 1e6 || x < 1e-4 => format!("{x:.1e}"),
         x if x >= 10.0 => format!("{x:.0}"),
         x => {

@@ -45,7 +45,7 @@ fn claims() -> Vec<Claim> {
                 id: format!("{} {}", required("id"), name.unwrap_or_default()),
                 kind: required("kind"),
                 derive: required("derive"),
-                claimed: required("claimed"),
+                claimed: optional("claimed").unwrap_or_default(),
                 compare: required("compare"),
                 hardware: optional("hardware"),
                 effort: optional("effort"),

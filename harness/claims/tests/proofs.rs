@@ -484,7 +484,7 @@ fn a_derivation_is_asked_for_what_it_speaks_of() {
         ("instance = \"other\"", "speaks of board, not of 'other'"),
         ("instances = [\"board\", \"other\"]", "not of 'other'"),
         ("instance = \"none\"", "no instance of counter 'none'"),
-        ("instance = \"board\"\nboard = \"o\"", "takes no board"),
+        ("instance = \"board\"\nboard = \"o\"", "takes no 'board'"),
     ] {
         let error = derived(more).unwrap_err();
         assert!(error.contains(why), "{error}");

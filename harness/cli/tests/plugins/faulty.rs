@@ -127,7 +127,7 @@ faulty_plugins! {
         "without one line that says why", [];
     more_ranks_than_states: "SPACE", "drawings-read-back", "parse refuses what draw wrote", ["62"];
     claims_that_cannot_be_read: "CLAIMS", "claims-are-read",
-        "claims of ring, line 1, column 1: invalid type: integer `3`, expected a string", [];
+        "claims of ring, line 3, column 1: claim 'ring': statement = 3 is not a text", [];
     absurd_number_of_symmetries: "SYMMETRY_COUNT", "collect-states",
         "returned 4000000000, allowed are 1 to 65536", [];
 }
@@ -238,7 +238,7 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
 fn wrong_version() {
     refused(
         &ring("VERSION"),
-        "speaks version 1 of the boundary, this Antipode speaks 2",
+        "speaks version 1 of the boundary, this Antipode speaks 3",
     );
 }
 

@@ -373,7 +373,7 @@ refuses_claims! {
     claims_with_a_figure_that_holds_ignores: "claimed = 5" => "claimed = 5\ncompare = \"holds\""
         => "my.toml, line 10, column 1: claim 'a-claim': 'claimed' says nothing with compare = \"holds\"", "leave it out";
     claims_with_a_figure_that_solvable_ignores: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"solvable\"\ninstance = \"card-7\""
-        => "my.toml, line 11, column 1: kind = \"solvable\" takes no 'claimed'; it takes instance, board";
+        => "my.toml, line 10, column 1: kind = \"solvable\" takes no 'claimed'; it takes instance, board";
     claims_with_an_endless_tolerance: "claimed = 5" => "claimed = 5\ncompare = \"about\"\nwithin = inf"
         => "my.toml, line 12, column 1: claim 'a-claim': within = inf is not a number more than 0 and less than 1";
     claims_with_no_tolerance: "claimed = 5" => "claimed = 5\ncompare = \"about\"\nwithin = nan"
@@ -398,17 +398,6 @@ refuses_claims! {
         => "'a-claim'", "row 1, column 5", "unknown symbol 'x'";
     claims_that_cannot_be_compared: "claimed = 5" => "claimed = \"few\"\ncompare = \"about\""
         => "'a-claim'", "'few'";
-}
-
-#[test]
-fn claims_with_an_id_given_twice() {
-    let claim = CLAIMS.split_once("[[claim]]").unwrap().1;
-    let line = refused_claims(&format!("{CLAIMS}\n[[claim]]{claim}"));
-    assert!(line.starts_with("my.toml, line 13, column 1: "), "{line}");
-    assert!(
-        line.contains("a second claim with the id 'a-claim'"),
-        "{line}"
-    );
 }
 
 #[test]

@@ -100,6 +100,16 @@ fn a_fault_in_a_claim_that_is_not_named_does_not_count() {
     assert!(ran.err.contains("no field 'claimd'"), "{}", ran.err);
 }
 
+/// Two certificates cannot have one name: the second claim of it is not taken.
+#[test]
+fn an_id_given_twice_is_taken_once() {
+    let (_folder, ran) = certify(&format!("puzzle = \"tilt\"\n{GOOD}{GOOD}"), &[]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    let line = "my.toml, line 10, column 1: a second claim with the id 'good'";
+    assert!(ran.err.contains(line), "{}", ran.err);
+    assert!(ran.out.contains("1 claims: 1 confirmed"), "{}", ran.out);
+}
+
 /// Figures come with their unit, and with what they differ by.
 #[test]
 fn figures_are_told_with_units_and_deviations() {

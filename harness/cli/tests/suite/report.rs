@@ -56,7 +56,10 @@ fn a_readme_takes_its_tables_from_the_folder() {
         (0, "README.md: 1 table renewed\n")
     );
     let text = fs::read_to_string(here.join("README.md")).unwrap();
-    assert!(text.contains("| tilt | 0 | 0 | 1 |"), "{text}");
+    assert!(
+        text.contains("| tilt | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 of 1 |"),
+        "{text}"
+    );
     assert!(!here.join("antipode-report.html").exists());
 }
 

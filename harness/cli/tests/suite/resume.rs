@@ -216,7 +216,7 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
             .join("out/certificates/tilt-sub-problems.json");
         let found: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
         assert_eq!(found["claim"]["verdict"], "not-reached");
-        let note = found["claim"]["notes"][0].as_str().unwrap();
+        let note = found["claim"]["readings"][0]["note"].as_str().unwrap();
         let done = found["cases"][0]["run"]["parts_done"].as_u64().unwrap();
         let far = format!(
             "stopped after {done} of {} parts",
