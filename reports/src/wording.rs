@@ -27,8 +27,10 @@ pub fn amount(text: &str, unit: &str, mark: char) -> String {
         None => part.to_owned(),
     };
     let shown = text.split("; ").map(apart).collect::<Vec<_>>().join("; ");
-    // Only a number has a unit; a text such as "unsolvable" has none.
-    let numeric = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    // Only a number has a unit; a text such as "unsolvable" has none, and a sentence its own.
+    let numeric = text
+        .split("; ")
+        .all(|part| whole_digits(part).is_some() || part.parse::<f64>().is_ok());
     match shown.is_empty() || unit.is_empty() || !numeric {
         true => shown,
         false => format!("{shown} {unit}"),

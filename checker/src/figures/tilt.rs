@@ -88,10 +88,13 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
             };
             exact(format!("{:.9}", 1.0 - orbits as f64 / states as f64))
         }
-        "pruned" => exact(format!(
-            "{:.6}",
-            1.0 - number("checked", "12000000000") / states as f64
-        )),
+        "pruned" => {
+            let checked = match given("checked", "printed").as_str() {
+                "orbits" => orbits as f64,
+                _ => 12e9,
+            };
+            exact(format!("{:.6}", 1.0 - checked / states as f64))
+        }
         "rate" => exact(format!(
             "{:.0}",
             number("checked", "12000000000") / (60.0 * number("minutes", "20"))

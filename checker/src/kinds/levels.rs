@@ -35,7 +35,7 @@ pub(super) fn ran(
         && run["settings"] == Value::Object(settings);
     ensure(of, "the run is of another instance")?;
     ensure(
-        run["direction"] == direction && run["from"].as_str() == from,
+        run["direction"] == direction && run["from"] == from.map_or(Value::Null, Value::from),
         "the run began elsewhere",
     )?;
     ensure(

@@ -30,7 +30,10 @@ fn only_whole_numbers_are_regrouped() {
         assert_eq!(amount_on_page(text, ""), "15\u{202f}766\u{202f}282");
     }
     assert_eq!(amount("1332; 24191", "states", ','), "1,332; 24,191 states");
-    assert_eq!(amount("unsolvable", "moves", ','), "unsolvable");
+    assert_eq!(amount("0.95; 1e11", "bits", ','), "0.95; 1e11 bits");
+    for text in ["unsolvable", "65 moves, as 10 boards", "more than 39"] {
+        assert_eq!(amount(text, "moves", ','), text);
+    }
     for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "about 10000"] {
         assert_eq!(amount_on_page(text, ""), text);
     }
