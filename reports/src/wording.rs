@@ -69,7 +69,7 @@ pub fn deviation(claimed: &str, found: &str) -> Option<String> {
 fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.1e}").parse().unwrap_or(x);
     match rounded {
-        x if x >= 1e6 || x < 1e-4 => format!("{x:.1e}"),
+        x if !(1e-4..1e6).contains(&x) => format!("{x:.1e}"),
         x if x >= 10.0 => format!("{x:.0}"),
         x => {
             let places = (1 - x.log10().floor() as i32).max(0) as usize;
