@@ -304,6 +304,11 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
         ("variant", claim::joined(of("variant"))),
         ("engine", claim::joined(of("engine"))),
     ];
+    let nameless = records.iter().any(|record| {
+        !["", "derivation"].contains(&record["engine"].as_str().unwrap_or_default())
+            && record["variant"] == ""
+    });
+    ensure(!nameless, "a search names no variant")?;
     let short = |member: &str| result[member].as_str().unwrap_or_default().to_owned();
     let units: Vec<String> = claim.cases.iter().map(claim::Case::unit).collect();
     let alike = units.iter().all(|unit| *unit == units[0]);
