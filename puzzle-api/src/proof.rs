@@ -5,6 +5,8 @@
 //! cross the C boundary, and a shared library cannot offer one, because its word would
 //! prove nothing.
 
+use crate::UNSOLVABLE;
+
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
 pub type Fault = (u64, &'static str);
 
@@ -19,6 +21,59 @@ pub struct PartProven {
     pub wrong: u64,
     /// The first few of those.
     pub faults: Vec<Fault>,
+}
+
+/// Faults named; all are counted.
+const FEW: usize = 3;
+
+impl PartProven {
+    /// Counts a fault.
+    pub fn fault(&mut self, key: u64, what: &'static str) {
+        self.wrong += 1;
+        if self.faults.len() < FEW {
+            self.faults.push((key, what));
+        }
+    }
+}
+
+/// In a table of distances of a byte each: a state that was not delivered.
+pub const MISSING: u8 = u8::MAX;
+/// The same, of a state that cannot be solved. Greater distances are not counted.
+pub const UNSOLVED: u8 = u8::MAX - 1;
+
+/// A delivered distance as a byte.
+///
+/// # Errors
+/// It is greater than a byte can hold beside [`MISSING`] and [`UNSOLVED`].
+#[inline]
+pub fn packed(depth: u16) -> Result<u8, &'static str> {
+    match depth {
+        UNSOLVABLE => Ok(UNSOLVED),
+        depth if depth < u16::from(UNSOLVED) => Ok(depth as u8),
+        _ => Err("has a distance beyond what the proof counts"),
+    }
+}
+
+/// What is wrong with the distance of a state, given the least of its successors'; both as
+/// [`packed`] gives them.
+#[inline]
+#[must_use]
+pub fn judge(depth: u8, solved: bool, least: u8) -> Option<&'static str> {
+    let right = match (solved, least) {
+        (true, _) => 0,
+        (false, UNSOLVED) => UNSOLVED,
+        (false, least) => least + 1,
+    };
+    match depth {
+        depth if depth == right => None,
+        MISSING => Some("is a placement of the part, and was not delivered"),
+        0 => Some("is at distance 0, but not solved"),
+        _ if solved => Some("is solved, but not at distance 0"),
+        UNSOLVED => Some("counts as unsolvable, but has a solvable successor"),
+        _ if right == UNSOLVED => Some("counts as solvable, but no successor is"),
+        _ if depth < right => Some("has no successor one closer"),
+        _ => Some("has a successor more than one closer"),
+    }
 }
 
 /// Proves the distances of parts of one opened instance.

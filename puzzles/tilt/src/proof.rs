@@ -18,8 +18,8 @@ mod slides;
 #[cfg(test)]
 mod tests;
 
-use puzzle_api::proof::{PartCheck, PartProof, PartProven};
-use puzzle_api::{BadInput, Request, UNSOLVABLE, Xorshift};
+use puzzle_api::proof::{MISSING, PartCheck, PartProof, PartProven, UNSOLVED, judge, packed};
+use puzzle_api::{BadInput, Request, Xorshift};
 
 use crate::board::{self, Cell, HOLE, SIDE, SQUARES};
 use crate::instances::{self, Limits};
@@ -31,12 +31,6 @@ use slides::{AfterBlues, Slides};
 
 /// Boards on which the tilt of the lines is held against the tilt of the board.
 const TRIED: u64 = 20_000;
-/// Distance of a placement that was not delivered.
-const MISSING: u8 = u8::MAX;
-/// Distance of a placement that cannot be solved. Greater ones are not counted.
-const UNSOLVED: u8 = u8::MAX - 1;
-/// Faults named; all are counted.
-const FEW: usize = 3;
 /// The proof for one instance of the box.
 #[derive(Debug)]
 pub struct BoxProof {
@@ -165,13 +159,6 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn fault(&mut self, key: u64, what: &'static str) {
-        self.proven.wrong += 1;
-        if self.proven.faults.len() < FEW {
-            self.proven.faults.push((key, what));
-        }
-    }
-
     fn key(&self, blues: u32, greens: u32) -> u64 {
         u64::from(self.grey | blues) << SQUARES | u64::from(self.grey | greens)
     }
@@ -189,11 +176,7 @@ impl<'a> Part<'a> {
         if !within {
             return Err("is no placement of the part that it was delivered in");
         }
-        let near = match depth {
-            UNSOLVABLE => UNSOLVED,
-            depth if depth < u16::from(UNSOLVED) => depth as u8,
-            _ => return Err("has a distance beyond what the proof counts"),
-        };
+        let near = packed(depth)?;
         let mut different = 0;
         if let [_] = self.keeping {
             let place = self.places.row(blues) + self.places.green(greens);
@@ -235,7 +218,7 @@ impl PartCheck for Part<'_> {
         for ((&key, &depth), &orbit_size) in keys.iter().zip(depths).zip(orbit_sizes) {
             self.proven.orbits += 1;
             if let Err(fault) = self.enter(key, depth, orbit_size) {
-                self.fault(key, fault);
+                self.proven.fault(key, fault);
             }
         }
     }
@@ -276,7 +259,7 @@ impl PartCheck for Part<'_> {
         }
         self.proven.states = placements * (8 / self.keeping.len() as u64);
         for (key, rule) in wrong {
-            self.fault(key, rule);
+            self.proven.fault(key, rule);
         }
         self.proven
     }
@@ -293,21 +276,7 @@ impl Part<'_> {
                 least = least.min(self.depths[place]);
             }
         }
-        let right = match (solved, least) {
-            (true, _) => 0,
-            (false, UNSOLVED) => UNSOLVED,
-            (false, least) => least + 1,
-        };
-        match depth {
-            depth if depth == right => None,
-            MISSING => Some("is a placement of the part, and was not delivered"),
-            0 => Some("is at distance 0, but not solved"),
-            _ if solved => Some("is solved, but not at distance 0"),
-            UNSOLVED => Some("counts as unsolvable, but has a solvable successor"),
-            _ if right == UNSOLVED => Some("counts as solvable, but no successor is"),
-            _ if depth < right => Some("has no successor one closer"),
-            _ => Some("has a successor more than one closer"),
-        }
+        judge(depth, solved, least)
     }
 }
 

@@ -1,17 +1,10 @@
 //! One part while its states come in.
 
-use puzzle_api::UNSOLVABLE;
-use puzzle_api::proof::{PartCheck, PartProven};
+use puzzle_api::proof::{MISSING, PartCheck, PartProven, UNSOLVED, judge, packed};
 
 use super::CensusProof;
 use super::lines::{Beside, NONE};
 
-/// Distance of a placement that was not delivered.
-const MISSING: u8 = u8::MAX;
-/// Distance of a placement that cannot be solved. Greater ones are not counted.
-const UNSOLVED: u8 = u8::MAX - 1;
-/// Faults named; all are counted.
-const FEW: usize = 3;
 /// Most lines one way.
 const MOST: usize = 8;
 /// Room for the contents of a line of at most 6 cells.
@@ -97,13 +90,6 @@ impl<'a> Part<'a> {
         columns.map(|(by_blocked, blocked)| &by_blocked[usize::from(blocked)])
     }
 
-    fn fault(&mut self, key: u64, what: &'static str) {
-        self.proven.wrong += 1;
-        if self.proven.faults.len() < FEW {
-            self.proven.faults.push((key, what));
-        }
-    }
-
     /// Place of a key in the table; `None` for what is no placement of the part.
     fn place(&self, key: u64) -> Option<usize> {
         let instance = &self.proof.instance;
@@ -134,11 +120,7 @@ impl<'a> Part<'a> {
     fn enter(&mut self, key: u64, depth: u16, orbit_size: u32) -> Result<(), &'static str> {
         let place = self.place(key);
         let place = place.ok_or("is no placement of the part that it was delivered in")?;
-        let near = match depth {
-            UNSOLVABLE => UNSOLVED,
-            depth if depth < u16::from(UNSOLVED) => depth as u8,
-            _ => return Err("has a distance beyond what the proof counts"),
-        };
+        let near = packed(depth)?;
         if std::mem::replace(&mut self.depths[place], near) != MISSING {
             return Err("was delivered more than once");
         }
@@ -283,7 +265,7 @@ impl PartCheck for Part<'_> {
         for ((&key, &depth), &orbit_size) in keys.iter().zip(depths).zip(orbit_sizes) {
             self.proven.orbits += 1;
             if let Err(fault) = self.enter(key, depth, orbit_size) {
-                self.fault(key, fault);
+                self.proven.fault(key, fault);
             }
         }
     }
@@ -295,28 +277,8 @@ impl PartCheck for Part<'_> {
         }
         self.proven.states = self.depths.len() as u64;
         for (key, rule) in wrong {
-            self.fault(key, rule);
+            self.proven.fault(key, rule);
         }
         self.proven
-    }
-}
-
-/// What is wrong with a distance, given the least of the successors'.
-#[inline]
-fn judge(depth: u8, solved: bool, least: u8) -> Option<&'static str> {
-    let right = match (solved, least) {
-        (true, _) => 0,
-        (false, UNSOLVED) => UNSOLVED,
-        (false, least) => least + 1,
-    };
-    match depth {
-        depth if depth == right => None,
-        MISSING => Some("is a placement of the part, and was not delivered"),
-        0 => Some("is at distance 0, but not solved"),
-        _ if solved => Some("is solved, but not at distance 0"),
-        UNSOLVED => Some("counts as unsolvable, but has a solvable successor"),
-        _ if right == UNSOLVED => Some("counts as solvable, but no successor is"),
-        _ if depth < right => Some("has no successor one closer"),
-        _ => Some("has a successor more than one closer"),
     }
 }
