@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use antipode_check::analysis::{
-    Analysis, Checks, Request, analyse_by_parts, check, numbered_states, one_in,
+    Analysis, Blocks, Checks, Request, Which, analyse_by_parts, check, numbered_states, one_in,
 };
 use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
@@ -199,9 +199,11 @@ impl Context {
             Some(out) => {
                 let folder = Self::folder(out, &library.name, instance);
                 // Where the folder cannot be made, the report that follows says so.
-                std::fs::create_dir_all(&folder)
-                    .ok()
-                    .map(|()| (folder, self.resume))
+                std::fs::create_dir_all(&folder).ok().map(|()| Blocks {
+                    folder,
+                    resume: self.resume,
+                    which: Which::All,
+                })
             }
             None => None,
         };

@@ -7,11 +7,12 @@ use anyhow::{Result, bail};
 
 use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelMeans, Target, Way, request};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use antipode_check::analysis::{Analysis, analyse, check};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, merge, output};
+use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
+use antipode_search::machine;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
-use antipode_search::work::{self, begun};
+use antipode_search::work::{self, JOURNAL, begun};
 
 /// Arguments of `analyse`.
 #[derive(Debug, clap::Args)]
@@ -34,6 +35,10 @@ pub struct Args {
     /// Folder for levels.csv, antipodes.csv and run.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Walk a share of the parts, such as 3 of 16, for `antipode merge`; every machine finds
+    /// the same shares, of about as many states.
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "work")]
+    shard: Option<Shard>,
     /// Go on where a run with the same --out was stopped, with engine disk where one with
     /// the same --work was.
     #[arg(long)]
@@ -60,6 +65,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
+    request.journal = args.out.as_ref().map(|folder| Blocks {
+        folder: folder.clone(),
+        resume: args.resume,
+        which: args.shard.map_or(Which::All, Which::Shard),
+    });
     check(&request)?;
     if let (Some(work), Some(out)) = (&args.means.work, &args.out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
@@ -83,13 +93,22 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
             return Ok(AS_EXPECTED);
         }
-        request.journal = Some((folder.clone(), args.resume));
     }
-    let analysis = analyse(&request, stop)?;
+    let mut analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
-        output::analysis_results(folder, &analysis, "analyse")?.finish()?;
+        if args.shard.is_some() {
+            let program = machine::program().unwrap_or_default();
+            let extra = &mut analysis.run.extra;
+            extra.insert(merge::PROGRAM.to_owned(), program.into());
+        }
+        let mut results = output::analysis_results(folder, &analysis, "analyse")?;
+        if args.shard.is_some() && analysis.finished {
+            results.keep(JOURNAL)?;
+        }
+        results.finish()?;
     }
-    show(&analysis, args)?;
+    let in_blocks = analysis.run.parts_total > 1 && args.out.is_some();
+    show(&analysis, args.format, in_folder || in_blocks)?;
     // Not before the results are where they belong.
     analysis.clear_kept()?;
     Ok(if analysis.failed() {
@@ -101,10 +120,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// Writes the results to stdout.
-fn show(analysis: &Analysis, args: &Args) -> Result<()> {
-    match args.format {
-        Format::Text => print(analysis, args)?,
+/// Writes the results to stdout; `kept` says that what is finished is kept in a folder.
+///
+/// # Errors
+/// Stdout is closed.
+pub fn show(analysis: &Analysis, format: Format, kept: bool) -> Result<()> {
+    match format {
+        Format::Text => print(analysis, kept)?,
         Format::Json => {
             let value = serde_json::json!({
                 "run": analysis.run,
@@ -121,7 +143,7 @@ fn show(analysis: &Analysis, args: &Args) -> Result<()> {
 /// Antipodes listed on a terminal; the file has all.
 const FEW: usize = 8;
 
-fn print(analysis: &Analysis, args: &Args) -> Result<()> {
+fn print(analysis: &Analysis, kept: bool) -> Result<()> {
     let mut out = output::stdout();
     output::print_levels(&analysis.levels)?;
     if let Some(first) = analysis.antipodes.first() {
@@ -162,8 +184,6 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
     {
         writeln!(out, "{because}")?;
     } else if !analysis.run.complete {
-        let in_folder = args.how.works_in_folder();
-        let resumable = in_folder || (analysis.run.parts_total > 1 && args.out.is_some());
         writeln!(
             out,
             "{}: the table holds {}{}",
@@ -173,7 +193,7 @@ fn print(analysis: &Analysis, args: &Args) -> Result<()> {
             } else {
                 "the finished levels"
             },
-            if resumable {
+            if kept {
                 "; the same command with --resume goes on"
             } else {
                 ""

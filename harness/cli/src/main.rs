@@ -8,6 +8,7 @@ mod certify;
 mod compare;
 mod finished;
 mod list;
+mod merge;
 mod names;
 mod options;
 mod output;
@@ -62,6 +63,8 @@ enum Verb {
     Table(table::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
     Analyse(analyse::Args),
+    /// Puts the shards of an analysis together, which other machines may have made.
+    Merge(merge::Args),
     /// Finds shortest lengths between many pairs of states at once, each with a path.
     Pairs(pairs::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
@@ -135,6 +138,7 @@ impl Verb {
             Self::Solve(args) => solve::run(args, stop),
             Self::Table(args) => table::run(args, stop),
             Self::Analyse(args) => analyse::run(args, stop),
+            Self::Merge(args) => merge::run(args, stop),
             Self::Pairs(args) => pairs::run(args, stop),
             Self::Verify(args) => verify::run(args, stop),
             Self::Certify(args) => certify::run(args, stop),

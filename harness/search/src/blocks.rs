@@ -1,5 +1,11 @@
-//! Blocks of parts, and the journal of those that are finished.
+//! Blocks of parts, the journal of those that are finished, and shards: shares of the blocks
+//! for machines that know nothing of each other.
 
+mod merged;
+mod shard;
+
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use puzzle_api::Key;
@@ -8,7 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::error::EngineError;
 use crate::observers::Record;
 use crate::search::Search;
-use crate::work::{Piece, WorkFolder};
+use crate::work::{Piece, WorkFolder, read_finished};
+
+pub use merged::{Merged, NotMerged};
+pub use shard::{Shard, ShardError};
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses
 /// little, and fixed, so that a run may go on with another number of threads.
@@ -18,8 +27,8 @@ pub const BLOCKS: usize = 512;
 const BLOCK: &str = "block";
 
 /// A finished block.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Block {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
     pub(crate) block: u64,
     /// The greatest level that was asked for.
     pub(crate) max_depth: Option<u16>,
@@ -31,6 +40,8 @@ pub(crate) struct Block {
 pub struct Journal {
     pub(crate) folder: Arc<WorkFolder>,
     pub(crate) finished: Vec<Block>,
+    /// The blocks that the run is about; `None` for all.
+    only: Option<BTreeSet<u64>>,
 }
 
 impl Journal {
@@ -41,7 +52,44 @@ impl Journal {
         Self {
             folder,
             finished: finished.collect(),
+            only: None,
         }
+    }
+
+    /// Leaves all other blocks alone.
+    #[must_use]
+    pub fn only(self, blocks: BTreeSet<u64>) -> Self {
+        Self {
+            only: Some(blocks),
+            ..self
+        }
+    }
+
+    /// Whether the run is about a block.
+    pub(crate) fn wants(&self, block: u64) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&block))
+    }
+
+    /// The finished blocks in a folder that is left as it is.
+    ///
+    /// # Errors
+    /// [`EngineError`]: there is no journal, it is damaged, or it is of another run.
+    pub fn blocks_in(folder: &Path, identity: &impl Serialize) -> Result<Vec<Block>, EngineError> {
+        let pieces = read_finished(folder, identity)?;
+        Ok(pieces
+            .iter()
+            .filter_map(|piece| piece.read(BLOCK))
+            .collect())
+    }
+
+    /// Books a block that was finished elsewhere.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn take_over(&mut self, block: Block) -> Result<(), EngineError> {
+        self.append(&block)?;
+        self.finished.push(block);
+        Ok(())
     }
 
     /// Parts of blocks that are finished whatever greatest level is asked for, so that
@@ -63,6 +111,12 @@ impl Journal {
 }
 
 impl Block {
+    /// Its number, from 0.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.block
+    }
+
     pub(crate) fn parts<'a>(&self, parts: &'a [u64]) -> &'a [u64] {
         let block = parts.chunks(block_size(parts)).nth(self.block as usize);
         block.unwrap_or_default()

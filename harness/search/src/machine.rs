@@ -40,6 +40,13 @@ pub fn command_line() -> Vec<String> {
         .collect()
 }
 
+/// BLAKE3 of the executable that runs, where it can be read.
+#[must_use]
+pub fn program() -> Option<String> {
+    let bytes = fs::read(std::env::current_exe().ok()?).ok()?;
+    Some(blake3::hash(&bytes).to_hex().to_string())
+}
+
 /// A pool of so many threads.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
 
+use crate::blocks::Shard;
 use crate::error::EngineError;
 use crate::memory::human;
 
@@ -171,6 +172,8 @@ pub enum StopReason {
     Width(u64),
     /// So many of the paths asked for lie beyond the limits.
     Open(u64),
+    /// Only the parts of a shard were asked for.
+    Shard(Shard),
 }
 
 /// A limit of memory or disk.
@@ -226,6 +229,7 @@ impl StopReason {
             Self::Disk(limit) => (StopKind::Disk, limit.allowed),
             Self::Width(width) => (StopKind::Width, Some(*width)),
             Self::Open(paths) => (StopKind::Open, Some(*paths)),
+            Self::Shard(_) => (StopKind::Shard, None),
         };
         StopRecord { reason, limit }
     }
@@ -257,6 +261,7 @@ impl fmt::Display for StopReason {
                 "no path within the {width} most promising states of each level"
             ),
             Self::Open(paths) => write!(f, "{paths} pairs lie beyond the limits"),
+            Self::Shard(shard) => write!(f, "shard {shard}: the other parts were left to others"),
         }
     }
 }

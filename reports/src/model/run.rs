@@ -145,6 +145,8 @@ pub enum StopKind {
     Width,
     /// Some of the paths asked for lie beyond the limits.
     Open,
+    /// A run about a share of the parts.
+    Shard,
 }
 
 /// What a dense table was planned to take; in the member `dense` of [`Run::extra`].

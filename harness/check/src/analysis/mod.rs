@@ -1,9 +1,11 @@
 //! One analysis from request to result: open, search, verify, measure.
 
 mod checking;
+mod merge;
 mod plan;
 mod report;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
@@ -16,6 +18,7 @@ use antipode_reports::model::{Antipode, Evidence, LevelTable, PartRow, Run};
 
 use crate::verify::{Proof, level_samples};
 use antipode_graph::Library;
+pub use antipode_search::blocks::Shard;
 use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
 use antipode_search::machine;
@@ -25,6 +28,7 @@ use antipode_search::registry::EngineId;
 use antipode_search::work;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
+pub use merge::{MergeError, Redo, merge};
 use plan::Plan;
 use report::Cost;
 
@@ -56,12 +60,35 @@ pub struct Request {
     pub seed: u64,
     /// Checks.
     pub checks: Checks,
-    /// Folder for finished blocks, and whether to go on from it; engine disk has its own.
-    pub journal: Option<(PathBuf, bool)>,
+    /// Where finished blocks are kept; engine disk has a folder of its own.
+    pub journal: Option<Blocks>,
     /// Whether to draw a bar.
     pub show_progress: bool,
     /// The command line, for the record.
     pub command: Vec<String>,
+}
+
+/// Where a run keeps the blocks of parts that it has finished, and which it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blocks {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Whether to go on from what is there.
+    pub resume: bool,
+    /// The blocks that the run is about.
+    pub which: Which,
+}
+
+/// Some of the blocks that the parts of an instance are divided into.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Which {
+    /// All of them.
+    #[default]
+    All,
+    /// Those of a shard, which stay in the folder to be merged.
+    Shard(Shard),
+    /// These.
+    These(BTreeSet<u64>),
 }
 
 /// What came out.
@@ -149,9 +176,15 @@ fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, 
 /// # Errors
 /// [`EngineError`] as [`analyse`] would give it.
 pub fn check(request: &Request) -> Result<(), EngineError> {
+    fn of<K: Key>(request: &Request) -> Result<(), EngineError> {
+        let plan = Plan::<K>::make(request)?;
+        let blocks = request.journal.as_ref();
+        blocks.map_or(Ok(None), |blocks| plan.blocks_of(blocks))?;
+        Ok(())
+    }
     match request.library.key_words() {
-        1 => Plan::<u64>::make(request).map(drop),
-        _ => Plan::<u128>::make(request).map(drop),
+        1 => of::<u64>(request),
+        _ => of::<u128>(request),
     }
 }
 

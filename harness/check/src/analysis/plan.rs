@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::Request;
+use super::{Blocks, Request, Which};
 use antipode_graph::Graph;
 use antipode_search::engine::{Means, Ready};
 use antipode_search::engines::{
@@ -49,6 +49,17 @@ struct Checked {
     inclusion: u64,
     exclusion: u64,
     consistency: ConsistencyScope,
+}
+
+impl Checked {
+    fn of(request: &Request) -> Self {
+        Self {
+            seed: request.seed,
+            inclusion: request.checks.inclusion,
+            exclusion: request.checks.exclusion_one_in,
+            consistency: request.checks.consistency,
+        }
+    }
 }
 
 impl<K: Key> Plan<K> {
@@ -99,34 +110,57 @@ impl<K: Key> Plan<K> {
         request: &Request,
     ) -> Result<Option<Journal>, EngineError> {
         let many = self.search.parts()?.len() > 1;
-        let checks = Checked {
-            seed: request.seed,
-            inclusion: request.checks.inclusion,
-            exclusion: request.checks.exclusion_one_in,
-            consistency: request.checks.consistency,
-        };
+        let checks = Checked::of(request);
         if self.search.disk.is_some() {
             return self.open_disk_folder(&checks, many);
         }
-        let Some((path, resume)) = request.journal.as_ref().filter(|_| many) else {
+        let Some(blocks) = request.journal.as_ref() else {
             return Ok(None);
         };
-        let identity = Asked {
-            search: self.search.asked(),
-            engine: self.engine.name(),
-            greatest_depth: request.max_depth,
-            checks,
-        };
+        let only = self.blocks_of(blocks)?;
+        if !many {
+            return Ok(None);
+        }
         let place = Place {
-            path: path.clone(),
+            path: blocks.folder.clone(),
             option: "--out",
-            start: match resume {
+            start: match blocks.resume {
                 true => Start::Resume,
                 false => Start::Over,
             },
         };
-        let (folder, pieces) = WorkFolder::open(&place, &identity)?;
-        Ok(Some(Journal::new(Arc::new(folder), &pieces)))
+        let (folder, pieces) = WorkFolder::open(&place, &self.identity(request))?;
+        let journal = Journal::new(Arc::new(folder), &pieces);
+        Ok(Some(match only {
+            None => journal,
+            Some(only) => journal.only(only),
+        }))
+    }
+
+    /// Whose the blocks of a run are.
+    pub(super) fn identity(&self, request: &Request) -> impl Serialize + use<K> {
+        Asked {
+            search: self.search.asked(),
+            engine: self.engine.name(),
+            greatest_depth: request.max_depth,
+            checks: Checked::of(request),
+        }
+    }
+
+    /// The blocks that a run is about, where those are not all.
+    ///
+    /// # Errors
+    /// A shard of what cannot be shared out.
+    pub(super) fn blocks_of(&self, blocks: &Blocks) -> Result<Option<BTreeSet<u64>>, EngineError> {
+        match &blocks.which {
+            Which::All => Ok(None),
+            Which::Shard(_) if self.search.disk.is_some() => Err(EngineError::CannotHold(format!(
+                "engine {} keeps its levels in --work and shares no parts out; --shard takes the others",
+                self.engine.name()
+            ))),
+            Which::Shard(shard) => shard.blocks(&self.search).map(Some),
+            Which::These(these) => Ok(Some(these.clone())),
+        }
     }
 
     fn open_disk_folder(

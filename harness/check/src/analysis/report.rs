@@ -11,7 +11,7 @@ use antipode_reports::model::{self, Antipode, PartRow, Run, SYMMETRIES};
 
 use super::checking::Checked;
 use super::plan::Plan;
-use super::{Analysis, Request};
+use super::{Analysis, Blocks, Request, Which};
 use antipode_graph::{Graph, direction_name};
 use antipode_search::engines::{self, EngineError};
 use antipode_search::machine;
@@ -55,7 +55,7 @@ impl<K: Key> Plan<K> {
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
         let finished = found.complete();
-        let stop = self.stop(&found);
+        let stop = self.stop(request, &found);
         let run = self.record(request, &found, stop.as_ref(), cost);
         let kept = self.kept(request, &found);
         let seen = found.observers;
@@ -81,7 +81,14 @@ impl<K: Key> Plan<K> {
             // More levels may be asked for.
             Some(disk) if disk.keep || self.limited(found) => None,
             Some(disk) => Some((disk.work.clone(), true)),
-            None => Some((request.journal.as_ref()?.0.clone(), false)),
+            None => match request.journal.as_ref()? {
+                // It is merged with others.
+                Blocks {
+                    which: Which::Shard(_),
+                    ..
+                } => None,
+                blocks => Some((blocks.folder.clone(), false)),
+            },
         }
     }
 
@@ -92,7 +99,11 @@ impl<K: Key> Plan<K> {
     }
 
     /// What ended a run early.
-    fn stop(&self, run: &engines::Run<K>) -> Option<StopReason> {
+    fn stop(&self, request: &Request, run: &engines::Run<K>) -> Option<StopReason> {
+        let which = request.journal.as_ref().map(|blocks| &blocks.which);
+        if let (Outcome::Levels, Some(Which::Shard(shard))) = (&run.outcome, which) {
+            return Some(StopReason::Shard(*shard));
+        }
         match (&run.outcome, self.search.max_depth) {
             (Outcome::NotReached(reason), _) => Some(reason.clone()),
             (_, Some(limit)) if self.limited(run) => Some(StopReason::Depth(limit)),

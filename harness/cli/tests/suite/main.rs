@@ -38,6 +38,7 @@ mod registry;
 mod report;
 #[cfg(unix)]
 mod resume;
+mod shards;
 #[cfg(unix)]
 mod suites;
 mod support;

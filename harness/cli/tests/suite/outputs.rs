@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use antipode_check::analysis::{Blocks, Which, analyse};
 use antipode_reports::model::schema;
 use antipode_search::progress::Stop;
 use serde_json::Value;
@@ -141,12 +142,20 @@ fn the_journal_stays_until_the_results_are_written() {
         request.settings,
         settings(&[("grey", "1"), ("blue", "0..1")])
     );
-    request.journal = Some((out.clone(), false));
+    let kept = Blocks {
+        folder: out,
+        resume: false,
+        which: Which::All,
+    };
+    request.journal = Some(kept.clone());
     let analysis = analysed(&request);
     assert!(journal.is_file());
     // A run that goes on from it has nothing left to walk.
-    request.journal = Some((out, true));
-    let again = antipode_check::analysis::analyse(&request, &Stop::default()).unwrap();
+    request.journal = Some(Blocks {
+        resume: true,
+        ..kept
+    });
+    let again = analyse(&request, &Stop::default()).unwrap();
     assert_eq!(again.levels, analysis.levels);
     assert_eq!(again.run.extra["states_expanded"], 0);
     analysis.clear_kept().unwrap();

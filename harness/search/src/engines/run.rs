@@ -20,7 +20,7 @@ pub struct Run<K> {
     pub observers: Observers<K>,
     /// Parts finished.
     pub parts_done: u64,
-    /// Parts in all.
+    /// Parts in all, those included that the run was not about.
     pub parts_total: u64,
     /// [`Outcome::Levels`] where nothing is missing, else what ended it.
     pub outcome: Outcome<K>,
@@ -136,7 +136,12 @@ pub fn run<K: Key>(
     };
     let finished = replay(search, &mut booked, &parts, progress)?;
     let booked = Mutex::new(booked);
-    let blocks: Vec<(u64, &[u64])> = (0..).zip(parts.chunks(block_size)).collect();
+    let wanted = |block: &u64| journal.is_none_or(|journal| journal.wants(*block));
+    let blocks: Vec<(u64, &[u64])> = (0..)
+        .zip(parts.chunks(block_size))
+        .filter(|(block, _)| wanted(block))
+        .collect();
+    let asked: u64 = blocks.iter().map(|(_, parts)| parts.len() as u64).sum();
     blocks
         .par_iter()
         .filter(|(block, _)| !finished.contains(block))
@@ -182,7 +187,7 @@ pub fn run<K: Key>(
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     let outcome = match booked.stopped {
-        None if booked.parts_done == total => Outcome::Levels,
+        None if booked.parts_done == asked => Outcome::Levels,
         stopped => Outcome::NotReached(stopped.unwrap_or(StopReason::Requested)),
     };
     Ok(Run {
@@ -268,7 +273,7 @@ fn replay<K: Key>(
     for block in &journal.finished {
         let parts = block.parts(all);
         let counts = block.is_final(search) || block.max_depth == search.max_depth;
-        if !counts || finished.contains(&block.block) {
+        if !counts || !journal.wants(block.block) || finished.contains(&block.block) {
             continue;
         }
         let deepest = block.seen.deepest();

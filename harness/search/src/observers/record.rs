@@ -101,10 +101,9 @@ impl Record {
         Self {
             levels: rows(&seen.levels),
             deepest: seen.antipodes.depth,
-            antipodes: seen
-                .antipodes
-                .found
-                .iter()
+            // In order, so that the same block makes the same record.
+            antipodes: (seen.antipodes.clone().sorted())
+                .into_iter()
                 .map(|orbit| (hex(orbit.key), orbit.size))
                 .collect(),
             strikes: seen

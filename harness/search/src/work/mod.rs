@@ -212,6 +212,35 @@ pub fn begun(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
 
+/// The finished pieces of a folder that is left as it is, of a run that is over.
+///
+/// # Errors
+/// [`EngineError`]: another run is at work there, there is no journal, a line of it is damaged,
+/// or it is of another run.
+pub(crate) fn read_finished(
+    folder: &Path,
+    identity: &impl Serialize,
+) -> Result<Vec<Piece>, EngineError> {
+    let journal = folder.join(JOURNAL);
+    let bytes = fs::read(&journal).map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
+            folder,
+            format!("has no {JOURNAL}: it is no folder of a shard"),
+        ),
+        _ => EngineError::io(&journal, &error),
+    })?;
+    let place = Place {
+        path: folder.to_owned(),
+        option: "folder",
+        start: Start::Resume,
+    };
+    let found = Head::of(identity).read(&place, &bytes)?;
+    match found.notes.first() {
+        None => Ok(found.pieces),
+        Some(damage) => Err(EngineError::foreign(&journal, damage.clone())),
+    }
+}
+
 /// Removes the journal and the files of its pieces, once the results of the run are written
 /// elsewhere; and the folder where nothing else is in it and `with_folder` says so. What is
 /// gone already is no error.

@@ -1,0 +1,247 @@
+//! Puts the shards of an analysis together: every block once, of one program and one question,
+//! some of them walked again.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use puzzle_api::{Key, Xorshift};
+
+use antipode_search::blocks::{Block, Journal, Merged, NotMerged};
+use antipode_search::engines::EngineError;
+use antipode_search::progress::Stop;
+use antipode_search::work::{Place, Start, WorkFolder};
+
+use super::plan::Plan;
+use super::{Analysis, Blocks, Request, Which, analyse};
+
+/// How many blocks of others are walked again before they are believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Redo {
+    /// Number of blocks; all of them where there are fewer.
+    pub blocks: u64,
+    /// Seed of the draw.
+    pub seed: u64,
+}
+
+/// Why shards were not merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// They are not all of it, each block once.
+    #[error(transparent)]
+    NotMerged(#[from] NotMerged),
+    /// The search failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A block was walked again, and is another.
+    #[error(
+        "{}: block {block} is not what it is when walked again here; the shard was edited, or made by another program: run it anew",
+        folder.display()
+    )]
+    Differs {
+        /// The folder with the block.
+        folder: PathBuf,
+        /// Number of the block.
+        block: u64,
+    },
+    /// Stopped before all drawn blocks were walked again.
+    #[error("stopped before the drawn blocks were walked again; nothing was merged")]
+    Stopped,
+}
+
+/// The analysis that shards amount to: that of one run, byte for byte but for what it cost.
+/// `request.journal` names the folder of the result.
+///
+/// # Errors
+/// [`MergeError`]: nothing is merged then.
+pub fn merge(
+    request: &Request,
+    out: &Path,
+    shards: &[PathBuf],
+    redo: Redo,
+    stop: &Stop,
+) -> Result<Analysis, MergeError> {
+    match request.library.key_words() {
+        1 => gather::<u64>(request, out, shards, redo, stop)?,
+        _ => gather::<u128>(request, out, shards, redo, stop)?,
+    }
+    let all = with_blocks(request, out, true, Which::All);
+    Ok(analyse(&all, stop)?)
+}
+
+/// The request, with its blocks in `out`.
+fn with_blocks(request: &Request, out: &Path, resume: bool, which: Which) -> Request {
+    Request {
+        journal: Some(Blocks {
+            folder: out.to_owned(),
+            resume,
+            which,
+        }),
+        ..request.clone()
+    }
+}
+
+/// Leaves a journal of all blocks in `out`, as a run that was stopped at its very end would.
+fn gather<K: Key>(
+    request: &Request,
+    out: &Path,
+    shards: &[PathBuf],
+    redo: Redo,
+    stop: &Stop,
+) -> Result<(), MergeError> {
+    let plan = Plan::<K>::make(request)?;
+    let identity = plan.identity(request);
+    let mut found = Vec::with_capacity(shards.len());
+    for folder in shards {
+        found.push((folder.clone(), Journal::blocks_in(folder, &identity)?));
+    }
+    let merged = Merged::of(&plan.search, found)?;
+    let drawn = redo.draw(merged.len() as u64);
+    if !drawn.is_empty() {
+        let again = with_blocks(request, out, false, Which::These(drawn.clone()));
+        let again = Request {
+            show_progress: false,
+            ..again
+        };
+        if !analyse(&again, stop)?.finished {
+            return Err(MergeError::Stopped);
+        }
+        same(&merged, &Journal::blocks_in(out, &identity)?)?;
+    }
+    let place = Place {
+        path: out.to_owned(),
+        option: "--out",
+        start: Start::Over,
+    };
+    let (folder, _) = WorkFolder::open(&place, &identity)?;
+    let mut journal = Journal::new(Arc::new(folder), &[]);
+    for block in merged.into_blocks() {
+        journal.take_over(block)?;
+    }
+    Ok(())
+}
+
+fn same(merged: &Merged, again: &[Block]) -> Result<(), MergeError> {
+    for block in again {
+        if let Some((folder, given)) = merged.get(block.number())
+            && given != block
+        {
+            return Err(MergeError::Differs {
+                folder: folder.to_owned(),
+                block: block.number(),
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Redo {
+    /// Numbers of blocks, each as likely as any other.
+    fn draw(self, all: u64) -> BTreeSet<u64> {
+        let mut drawn = BTreeSet::new();
+        let mut draws = 0..;
+        while (drawn.len() as u64) < self.blocks.min(all) {
+            let draw = draws.next().unwrap_or_default();
+            drawn.insert(Xorshift::for_draw(self.seed, draw).below(all));
+        }
+        drawn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Checks, Shard};
+    use super::*;
+    use antipode_graph::builtin;
+    use antipode_search::engine::Means;
+    use puzzle_api::{Direction, Settings};
+
+    fn request() -> Request {
+        let tilt = builtin::all().into_iter().find(|it| it.name == "tilt");
+        let grey = ("grey".to_owned(), "1".to_owned());
+        let blue = ("blue".to_owned(), "0..1".to_owned());
+        Request {
+            library: Arc::new(tilt.expect("built in")),
+            instance: "box".to_owned(),
+            settings: Settings::from_iter([grey, blue]),
+            variant: None,
+            engine: None,
+            direction: Some(Direction::Backward),
+            from: None,
+            max_depth: None,
+            threads: 1,
+            means: Means::default(),
+            seed: 1,
+            checks: Checks::OFF,
+            journal: None,
+            show_progress: false,
+            command: Vec::new(),
+        }
+    }
+
+    /// Writes a folder as a run of the same question would.
+    fn write(request: &Request, folder: &Path, blocks: Vec<Block>) {
+        let plan = Plan::<u64>::make(request).expect("plan");
+        let place = Place {
+            path: folder.to_owned(),
+            option: "--out",
+            start: Start::Over,
+        };
+        let opened = WorkFolder::open(&place, &plan.identity(request));
+        let mut journal = Journal::new(Arc::new(opened.expect("folder").0), &[]);
+        for block in blocks {
+            journal.take_over(block).expect("journal");
+        }
+    }
+
+    /// One state more in a level, with checksums that hold: nothing but a second walk tells.
+    fn forged(block: &Block) -> Block {
+        let mut value = serde_json::to_value(block).expect("value");
+        let states = &mut value["seen"]["levels"][0][1];
+        *states = (states.as_u64().expect("count") + 1).into();
+        serde_json::from_value(value).expect("block")
+    }
+
+    #[test]
+    fn a_forged_block_is_told_where_it_is_walked_again() {
+        let folder = tempfile::tempdir().expect("folder");
+        let (shard, out) = (folder.path().join("shard"), folder.path().join("out"));
+        std::fs::create_dir(&out).expect("folder");
+        let request = request();
+        assert_eq!(request.library.key_words(), 1);
+        let stop = Stop::default();
+        let which = Which::Shard("1/1".parse::<Shard>().expect("shard"));
+        analyse(&with_blocks(&request, &shard, false, which), &stop).expect("analysis");
+        let plan = Plan::<u64>::make(&request).expect("plan");
+        let sound = Journal::blocks_in(&shard, &plan.identity(&request)).expect("blocks");
+        let all = Redo {
+            blocks: u64::MAX,
+            seed: 1,
+        };
+        let shards = [shard.clone()];
+        let merged = merge(&request, &out, &shards, all, &stop).expect("sound");
+        let whole = analyse(&request, &stop).expect("analysis");
+        assert_eq!(merged.levels, whole.levels);
+        assert_eq!(merged.antipodes, whole.antipodes);
+        for at in 0..sound.len() {
+            let mut blocks = sound.clone();
+            blocks[at] = forged(&blocks[at]);
+            let number = blocks[at].number();
+            write(&request, &shard, blocks);
+            let error = merge(&request, &out, &shards, all, &stop).expect_err("forged");
+            assert!(
+                matches!(error, MergeError::Differs { block, .. } if block == number),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_block_is_drawn_at_most_once() {
+        for (blocks, all) in [(0, 5), (3, 5), (5, 5), (9, 5), (2, 512)] {
+            let drawn = Redo { blocks, seed: 7 }.draw(all);
+            assert_eq!(drawn.len() as u64, blocks.min(all));
+            assert!(drawn.iter().all(|&block| block < all));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `antipode merge`: one analysis from its shards, which other machines may have made.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use super::finished::{all_parts, finished};
+use super::options::{Format, Plugins};
+use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
+use antipode_check::analysis::{Analysis, Checks, Redo, Request, check, merge};
+use antipode_reports::json_out::read_record;
+use antipode_reports::model::{MANIFEST, Run, StopKind};
+use antipode_reports::results::as_written;
+use antipode_search::engine::{Kind, Means};
+use antipode_search::machine;
+use antipode_search::progress::{Stop, note};
+use antipode_search::registry::EngineId;
+use antipode_search::work::JOURNAL;
+
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The --out folders of all shards.
+    #[arg(value_name = "DIR", required = true)]
+    shards: Vec<PathBuf>,
+    /// Folder for levels.csv, antipodes.csv and run.json of the whole.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Blocks of parts, drawn at random, that are walked again here and must come out the
+    /// same; an instance has 512, or as many as parts.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    redo: u64,
+    /// Seed of that draw.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    plugins: Plugins,
+    #[command(flatten)]
+    force: output::Force,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Member of a record's `extra` with the BLAKE3 of the executable that ran.
+pub const PROGRAM: &str = "program";
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line: a shard that is missing, given twice, not finished, of another run
+/// or program, or not as it was written.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let runs = shards(args)?;
+    let request = request(args, &runs[0])?;
+    check(&request)?;
+    output::make_folder(&args.out)?;
+    args.force.probe(&args.out, &output::ANALYSIS_FILES)?;
+    if finished(&args.out, output::ANALYSIS_FILES[2], all_parts).is_err() {
+        bail!(
+            "{}: holds the finished results of another command; give another --out",
+            output::shown(&args.out)
+        );
+    }
+    let redo = Redo {
+        blocks: args.redo,
+        seed: args.seed,
+    };
+    let mut merged = merge(&request, &args.out, &args.shards, redo, stop)?;
+    account(&mut merged, &runs, redo);
+    output::analysis_results(&args.out, &merged, "merge")?.finish()?;
+    analyse::show(&merged, args.format, false)?;
+    merged.clear_kept()?;
+    Ok(match merged.finished {
+        true => AS_EXPECTED,
+        false => NOT_REACHED,
+    })
+}
+
+/// The records of all shards, of one program.
+fn shards(args: &Args) -> Result<Vec<Run>> {
+    let mut places = BTreeMap::new();
+    let mut runs: Vec<Run> = Vec::new();
+    for folder in &args.shards {
+        let place = std::fs::canonicalize(folder)
+            .with_context(|| format!("{}: cannot be read", output::shown(folder)))?;
+        if places.insert(place, folder).is_some() {
+            bail!("{}: given twice", output::shown(folder));
+        }
+        let run = shard(folder)?;
+        if let Some(first) = runs.first()
+            && first.extra.get(PROGRAM) != run.extra.get(PROGRAM)
+        {
+            bail!(
+                "{}: made by another executable than {}; make all shards by one",
+                output::shown(folder),
+                output::shown(&args.shards[0])
+            );
+        }
+        runs.push(run);
+    }
+    let out = std::fs::canonicalize(&args.out).ok();
+    if let Some(shard) = out.and_then(|out| places.get(&out)) {
+        bail!(
+            "{}: --out is one of the shards; give a folder of its own",
+            output::shown(shard)
+        );
+    }
+    Ok(runs)
+}
+
+/// The record of a finished shard, as it was written.
+fn shard(folder: &Path) -> Result<Run> {
+    let file = output::ANALYSIS_FILES[2];
+    if !folder.join(MANIFEST).is_file() {
+        bail!(
+            "{}: has no {MANIFEST}: no folder of a shard, or one that is not finished; its own command with --resume finishes it",
+            output::shown(folder)
+        );
+    }
+    as_written(folder, &[file, JOURNAL])?;
+    let run: Run = read_record(folder.join(file))?;
+    let reason = run.stop.map(|stop| stop.reason);
+    if reason != Some(StopKind::Shard) {
+        bail!(
+            "{}: {}",
+            output::shown(folder),
+            match run.complete {
+                true => "is no shard: its run is complete in itself".to_owned(),
+                false => format!(
+                    "is not finished ({}); its own command with --resume finishes it",
+                    run.stopped_because.as_deref().unwrap_or("stopped")
+                ),
+            }
+        );
+    }
+    Ok(run)
+}
+
+/// The request that a shard is a share of. Whether the others are of the same is told by the
+/// identity of their blocks.
+fn request(args: &Args, run: &Run) -> Result<Request> {
+    let libraries = args.plugins.libraries()?;
+    let name = format!("{}/{}", run.puzzle, run.instance);
+    let (library, instance) = names::find_instance(&libraries, &name)?;
+    let engine = EngineId::all(Kind::Levels)
+        .into_iter()
+        .find(|engine| engine.name() == run.engine)
+        .with_context(|| format!("{name}: no engine '{}'", run.engine))?;
+    let direction = match run.direction.as_str() {
+        "forward" => puzzle_api::Direction::Forward,
+        _ => puzzle_api::Direction::Backward,
+    };
+    Ok(Request {
+        library,
+        instance,
+        settings: run.settings.clone(),
+        variant: Some(run.variant.clone()),
+        engine: Some(engine),
+        direction: Some(direction),
+        from: run.from.clone(),
+        max_depth: run.max_depth.map(u16::try_from).transpose()?,
+        threads: args.threads.map_or_else(machine::cores, usize::from),
+        means: Means::default(),
+        seed: run.seed,
+        checks: Checks::OFF,
+        journal: None,
+        show_progress: true,
+        command: machine::command_line(),
+    })
+}
+
+/// What the whole cost: what its shards did, not what it took to put them together.
+fn account(merged: &mut Analysis, runs: &[Run], redo: Redo) {
+    let run = &mut merged.run;
+    let longest = |of: fn(&Run) -> f64| runs.iter().map(of).fold(0.0, f64::max);
+    run.wall_s = longest(|run| run.wall_s);
+    run.cpu_s = runs.iter().map(|run| run.cpu_s).sum();
+    let memory = runs.iter().map(|run| run.peak_memory_bytes);
+    run.peak_memory_bytes = memory.max().unwrap_or_default();
+    let count = |name: &str| -> u64 {
+        let of = |run: &Run| run.extra.get(name).and_then(Value::as_u64);
+        runs.iter().filter_map(of).sum()
+    };
+    let expanded = count("states_expanded");
+    for name in ["states_expanded", "read_bytes", "written_bytes"] {
+        run.extra.insert(name.to_owned(), count(name).into());
+    }
+    if run.cpu_s > 0.0 {
+        run.states_per_core_second = expanded as f64 / run.cpu_s;
+    }
+    let of = |run: &Run| {
+        json!({
+            "shard": run.stopped_because,
+            "parts": run.parts_done,
+            "wall_s": run.wall_s,
+            "cpu_s": run.cpu_s,
+            "threads": run.threads,
+            "host": run.host,
+        })
+    };
+    let shards: Vec<Value> = runs.iter().map(of).collect();
+    run.extra.insert("shards".to_owned(), shards.into());
+    let again = json!({ "blocks": redo.blocks, "seed": redo.seed });
+    run.extra.insert("walked_again".to_owned(), again);
+    note(format_args!(
+        "{} shards; {} blocks drawn with seed {} were walked again and are the same",
+        runs.len(),
+        redo.blocks,
+        redo.seed
+    ));
+}

@@ -1,0 +1,145 @@
+//! Blocks that several runs finished, each its shard, put together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use puzzle_api::Key;
+
+use super::{Block, block_size};
+use crate::error::EngineError;
+use crate::search::Search;
+
+/// Every block of a search exactly once, with the folder that it comes from.
+#[derive(Debug, Clone)]
+pub struct Merged {
+    blocks: BTreeMap<u64, (PathBuf, Block)>,
+}
+
+/// Why folders are not all of a run, each piece of it once.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMerged {
+    /// A block is in two of them.
+    #[error(
+        "{} and {}: both hold block {block} ({parts}); every shard must be there once",
+        first.display(), second.display()
+    )]
+    Twice {
+        /// Number of the block.
+        block: u64,
+        /// Its parts, in words.
+        parts: String,
+        /// A folder with it.
+        first: PathBuf,
+        /// Another.
+        second: PathBuf,
+    },
+    /// A block is in none of them.
+    #[error(
+        "{missing} of {all} blocks are in none of the folders, the first of them block {first} ({parts}): a shard is missing or not finished; finish it by its own command with --resume"
+    )]
+    Missing {
+        /// How many.
+        missing: usize,
+        /// Blocks in all.
+        all: usize,
+        /// The first that is missing.
+        first: u64,
+        /// Its parts, in words.
+        parts: String,
+    },
+    /// A block that this search does not have.
+    #[error("{}: holds block {block}, and there are {all}", folder.display())]
+    Unknown {
+        /// Number of the block.
+        block: u64,
+        /// The folder.
+        folder: PathBuf,
+        /// Blocks in all.
+        all: usize,
+    },
+    /// The search could not be asked.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl Merged {
+    /// Puts the blocks of folders together.
+    ///
+    /// # Errors
+    /// [`NotMerged`]: not every block is there exactly once.
+    pub fn of<K: Key>(
+        search: &Search<K>,
+        folders: impl IntoIterator<Item = (PathBuf, Vec<Block>)>,
+    ) -> Result<Self, NotMerged> {
+        let parts = search.parts()?;
+        let all: Vec<&[u64]> = parts.chunks(block_size(&parts)).collect();
+        let words = |block: u64| match all.get(block as usize) {
+            Some([first, .., last]) => format!("parts {first} to {last}"),
+            Some([only]) => format!("part {only}"),
+            _ => String::new(),
+        };
+        let mut blocks: BTreeMap<u64, (PathBuf, Block)> = BTreeMap::new();
+        for (folder, block) in folders
+            .into_iter()
+            .flat_map(|(folder, blocks)| blocks.into_iter().map(move |b| (folder.clone(), b)))
+        {
+            let number = block.block;
+            if number as usize >= all.len() {
+                return Err(NotMerged::Unknown {
+                    block: number,
+                    folder,
+                    all: all.len(),
+                });
+            }
+            match blocks.get(&number) {
+                // A run that was killed between a block and its line does it again.
+                Some((before, same)) if *before == folder && *same == block => {}
+                Some((before, _)) => {
+                    return Err(NotMerged::Twice {
+                        block: number,
+                        parts: words(number),
+                        first: before.clone(),
+                        second: folder,
+                    });
+                }
+                None => {
+                    blocks.insert(number, (folder, block));
+                }
+            }
+        }
+        let mut missing = (0..all.len() as u64).filter(|block| !blocks.contains_key(block));
+        match missing.next() {
+            None => Ok(Self { blocks }),
+            Some(first) => Err(NotMerged::Missing {
+                missing: 1 + missing.count(),
+                all: all.len(),
+                first,
+                parts: words(first),
+            }),
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// A block and the folder that it comes from.
+    #[must_use]
+    pub fn get(&self, block: u64) -> Option<(&Path, &Block)> {
+        let (folder, block) = self.blocks.get(&block)?;
+        Some((folder, block))
+    }
+
+    /// All of them, by number.
+    pub fn into_blocks(self) -> impl Iterator<Item = Block> {
+        self.blocks.into_values().map(|(_, block)| block)
+    }
+}

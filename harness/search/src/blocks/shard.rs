@@ -1,0 +1,130 @@
+//! Which blocks a shard has: the same on every machine, and about as many states each.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use puzzle_api::Key;
+
+use super::{BLOCKS, block_size};
+use crate::error::EngineError;
+use crate::search::Search;
+
+/// A share of the blocks of an instance: number 3 of 16, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    number: u32,
+    of: u32,
+}
+
+/// A text that names no shard.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "write I/N, a number from 1 to N and how many shards there are, such as 3/16; at most {BLOCKS}"
+)]
+pub struct ShardError;
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let (number, of) = text.split_once('/').ok_or(ShardError)?;
+        let shard = Self {
+            number: number.parse().map_err(|_| ShardError)?,
+            of: of.parse().map_err(|_| ShardError)?,
+        };
+        let sound = (1..=shard.of).contains(&shard.number) && shard.of as usize <= BLOCKS;
+        sound.then_some(shard).ok_or(ShardError)
+    }
+}
+
+impl Shard {
+    /// The blocks of the search that are its share.
+    ///
+    /// # Errors
+    /// The search is of one part, which is not divided, or has fewer blocks than there are
+    /// shards; or the puzzle fails.
+    pub fn blocks<K: Key>(self, search: &Search<K>) -> Result<BTreeSet<u64>, EngineError> {
+        let parts = search.parts()?;
+        let blocks = parts.chunks(block_size(&parts));
+        let many = blocks.len();
+        if many < self.of as usize || many < 2 {
+            return Err(EngineError::CannotHold(format!(
+                "{}: has {many} block{} of parts to share out, too few for --shard {self}",
+                search.graph.opened.full_name(),
+                if many == 1 { "" } else { "s" },
+            )));
+        }
+        let mut sizes = Vec::with_capacity(many);
+        for block in blocks {
+            let mut size = 0;
+            for &part in block {
+                // Where states are not numbered, a part counts as any other.
+                size += search.graph.space(part)?.map_or(1, u128::from);
+            }
+            sizes.push(size);
+        }
+        Ok(self.share(&sizes))
+    }
+
+    /// Greedy: the largest block that is left goes to the shard with the least so far, the
+    /// first of several (Graham's longest processing time first: at most a third above the
+    /// best there is).
+    fn share(self, sizes: &[u128]) -> BTreeSet<u64> {
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        order.sort_by_key(|&block| (std::cmp::Reverse(sizes[block]), block));
+        let mut loads = vec![0_u128; self.of as usize];
+        let mut mine = BTreeSet::new();
+        for block in order {
+            let to = (0..loads.len()).min_by_key(|&shard| loads[shard]);
+            let to = to.unwrap_or_default();
+            loads[to] += sizes[block];
+            if to + 1 == self.number as usize {
+                mine.insert(block as u64);
+            }
+        }
+        mine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(
+            "3/16".parse::<Shard>().map(|s| s.to_string()),
+            Ok("3/16".into())
+        );
+        for wrong in [
+            "", "3", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "1/513", "a/b",
+        ] {
+            assert_eq!(wrong.parse::<Shard>(), Err(ShardError), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_block_is_in_one_shard_and_none_is_much_larger(
+            sizes in proptest::collection::vec(0_u128..1000, 1..80),
+            of in 1_u32..20,
+        ) {
+            let shards: Vec<BTreeSet<u64>> = (1..=of).map(|number| Shard { number, of }.share(&sizes)).collect();
+            let mut all: Vec<u64> = shards.iter().flatten().copied().collect();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..sizes.len() as u64).collect::<Vec<_>>());
+            let largest = sizes.iter().copied().max().unwrap_or_default();
+            let load = |shard: &BTreeSet<u64>| shard.iter().map(|&b| sizes[b as usize]).sum::<u128>();
+            let mean = sizes.iter().sum::<u128>() / u128::from(of);
+            prop_assert!(shards.iter().all(|shard| load(shard) <= mean + largest));
+        }
+    }
+}
