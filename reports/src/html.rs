@@ -5,12 +5,14 @@ mod claim_view;
 mod matrix_page;
 mod path_view;
 mod picture_view;
+mod referee_page;
 mod report_view;
 mod run_view;
 mod table_page;
 mod verdict_view;
 
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
+pub use referee_page::referee_html;
 pub use table_page::table_html;
 
 use crate::atomic::{WriteError, write_atomically};

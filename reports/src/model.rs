@@ -11,6 +11,7 @@ mod levels;
 mod manifest;
 mod pairs;
 mod record;
+mod referee;
 mod run;
 pub mod schema;
 mod solution;
@@ -26,6 +27,7 @@ pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unr
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{BallRow, PairLength, PairRow};
 pub use record::{Fault, Record, Row, columns};
+pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};
 pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, unix_seconds};
 pub use solution::{
     LevelFigures, Made, Move, PathStep, SearchFigures, SideLevel, SideLevels, Solution, TableUse,

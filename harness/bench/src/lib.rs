@@ -3,6 +3,7 @@
 //! - [`suite`]: what is measured; a suite's text, and its rows held against the puzzles,
 //! - [`judge`]: what samples say; comparisons, noise, baselines and the gate,
 //! - [`run`]: a suite run into a folder, each sample in a process of its own,
+//! - [`referee`]: solvers of others on boards whose shortest length is known,
 //! - [`import`]: figures from elsewhere in the same table.
 //!
 //! Each knows only those above it.
@@ -11,6 +12,7 @@ mod clock;
 mod document;
 pub mod import;
 pub mod judge;
+pub mod referee;
 pub mod run;
 pub mod suite;
 

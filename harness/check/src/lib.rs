@@ -5,5 +5,6 @@ pub mod analysis;
 pub mod ask;
 pub mod board;
 pub mod conformance;
+pub mod referee;
 pub mod supervisor;
 pub mod verify;

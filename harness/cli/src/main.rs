@@ -14,6 +14,7 @@ mod options;
 mod output;
 mod pairs;
 mod permute;
+mod referee;
 mod regress;
 mod report;
 mod results;
@@ -81,6 +82,8 @@ enum Verb {
     Compare(compare::Args),
     /// The gate for a CI: answers, counters and times against a baseline.
     Regress(regress::Args),
+    /// Lets solvers of others play boards, and holds their answers against proven lengths.
+    Referee(referee::Args),
     /// Tests whether a shared library keeps the contract that searches rely on.
     TestPlugin(test_plugin::Args),
 }
@@ -147,6 +150,7 @@ impl Verb {
             Self::Bench(args) => bench::run(args, stop),
             Self::Compare(args) => compare::run(args),
             Self::Regress(args) => regress::run(args, stop),
+            Self::Referee(args) => referee::run(args, stop),
             Self::TestPlugin(args) => test_plugin::run(args, stop),
         }
     }

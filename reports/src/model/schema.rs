@@ -47,6 +47,10 @@ schemas! {
     TABLE = "antipode-table-1";
     /// A row of `table.csv`: [`StartFinishRow`](super::StartFinishRow).
     TABLE_ROWS = "antipode-table-rows-1";
+    /// `referee.json`: [`Referee`](super::Referee).
+    REFEREE = "antipode-referee-1";
+    /// A row of `referee.csv`: [`RefereeRow`](super::RefereeRow).
+    REFEREE_ROWS = "antipode-referee-rows-1";
     /// `run.json` of a benchmark: [`BenchRun`](super::bench::BenchRun).
     BENCH_RUN = "antipode-bench-run-1";
     /// A row of `samples.csv`, and of `samples.json`: [`Sample`](super::bench::Sample).

@@ -84,6 +84,7 @@ impl Counter {
             Self::Callgrind => Limits {
                 time: of_row.time * CALLGRIND_TIME,
                 memory: of_row.memory.map(|bytes| bytes + CALLGRIND_MEMORY),
+                ..of_row
             },
         }
     }
@@ -106,6 +107,7 @@ impl Counter {
         let limits = Limits {
             time: TRIAL,
             memory: None,
+            output: None,
         };
         let finished = run(self.command(&file).arg("true"), &limits, stop);
         let finished = finished.map_err(|error| format!("{error:#}"))?;
@@ -117,7 +119,7 @@ impl Counter {
                 let said = said.map_or_else(|| status.to_string(), |line| line.trim().to_owned());
                 Err(said)
             }
-            Ended::Timeout | Ended::Memory | Ended::Held => {
+            Ended::Timeout | Ended::Memory | Ended::Output | Ended::Held => {
                 let limit = humantime::format_duration(TRIAL);
                 Err(format!("`true` did not end within {limit}"))
             }
@@ -213,6 +215,7 @@ mod tests {
         let of_row = Limits {
             time: Duration::from_secs(2),
             memory: Some(5),
+            output: None,
         };
         let limits = Counter::Callgrind.limits(of_row);
         assert_eq!(limits.time, Duration::from_secs(120));

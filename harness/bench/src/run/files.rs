@@ -18,6 +18,7 @@ use antipode_search::progress::{Stop, Stopped};
 const SOON: Limits = Limits {
     time: Duration::from_secs(60),
     memory: None,
+    output: Some(1 << 20),
 };
 
 /// # Errors

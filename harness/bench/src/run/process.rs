@@ -28,6 +28,8 @@ pub struct Limits {
     pub time: Duration,
     /// Resident bytes of the process, or of the one that it supervises.
     pub memory: Option<u64>,
+    /// Bytes of standard output and standard error, each.
+    pub output: Option<u64>,
 }
 
 /// How a process ended.
@@ -39,6 +41,8 @@ pub enum Ended {
     Timeout,
     /// Killed when it held more memory than it may.
     Memory,
+    /// Killed when it had written more than it may.
+    Output,
     /// Killed because a stop was asked for.
     Stopped,
     /// It ended, but something that it had started left its group and keeps its output open:
@@ -78,7 +82,9 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
     let group = Pid::from_raw(child.id() as i32);
     let watched = Stream::of(out).and_then(|out| {
         let err = Stream::of(err)?;
-        Ok((out, err, watch(child, limits, clock, stop)?))
+        let written = || out.written().max(err.written());
+        let watched = watch(child, limits, clock, stop, &written)?;
+        Ok((out, err, watched))
     });
     let (out, err, (mut ended, peak)) = watched
         .inspect_err(|_| {
@@ -109,6 +115,7 @@ fn watch(
     limits: &Limits,
     clock: Instant,
     stop: &Stop,
+    written: &dyn Fn() -> u64,
 ) -> io::Result<(Ended, Option<u64>)> {
     let group = Pid::from_raw(child.id() as i32);
     let (done, waited) = channel();
@@ -132,6 +139,7 @@ fn watch(
         let limit = match () {
             () if stop.requested() => Ended::Stopped,
             () if over => Ended::Memory,
+            () if limits.output.is_some_and(|limit| written() > limit) => Ended::Output,
             () if clock.elapsed() >= limits.time => Ended::Timeout,
             () => continue,
         };
@@ -143,6 +151,49 @@ fn watch(
     };
     let _ = waiter.join();
     Ok((ended, peak))
+}
+
+/// From here on a process whose parent has ended becomes a child of this one, where the system
+/// can do that, so that [`kill_orphans`] finds what left the group of the process that began it.
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    // Where it is refused, what leaves its group is told as such and lives on.
+    let _ = nix::sys::prctl::set_child_subreaper(true);
+}
+
+/// How often orphans are looked for: each time, those that the last ones began come up.
+const SWEEPS: usize = 1000;
+
+/// Kills every child of this process: to be called between runs, when there is none of its own.
+/// False where new ones came up faster than they could be killed.
+pub fn kill_orphans() -> bool {
+    for _ in 0..SWEEPS {
+        let children = children_of_all_threads();
+        if children.is_empty() {
+            return true;
+        }
+        for child in children {
+            let _ = nix::sys::signal::kill(child, Signal::SIGKILL);
+            let _ = nix::sys::wait::waitpid(child, None);
+        }
+    }
+    false
+}
+
+fn children_of_all_threads() -> Vec<Pid> {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+    let texts = threads.flatten().filter_map(|thread| {
+        let children = thread.path().join("children");
+        std::fs::read_to_string(children).ok()
+    });
+    let numbers = texts.flat_map(|text| {
+        let numbers = text.split_whitespace().map(str::to_owned);
+        numbers.collect::<Vec<_>>()
+    });
+    numbers
+        .filter_map(|number| number.parse().ok())
+        .map(Pid::from_raw)
+        .collect()
 }
 
 /// Greatest resident memory of a running process or of one that it started: a verb that loads
@@ -193,6 +244,12 @@ impl Stream {
         Ok(Self { read, ended })
     }
 
+    /// Bytes read so far.
+    fn written(&self) -> u64 {
+        let bytes = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        bytes.len() as u64
+    }
+
     /// What was written, and whether that is all.
     fn close(self) -> (String, bool) {
         let whole = self.ended.recv_timeout(GRACE).is_ok();
@@ -206,7 +263,11 @@ mod tests {
     use super::*;
 
     fn ran(script: &str, time: Duration) -> Finished {
-        let limits = Limits { time, memory: None };
+        let limits = Limits {
+            time,
+            memory: None,
+            output: None,
+        };
         let mut command = Command::new("sh");
         run(command.args(["-c", script]), &limits, &Stop::default()).expect("sh runs")
     }

@@ -59,12 +59,16 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     all
 }
 
+/// Bytes that a sample may print: answers take less by far.
+const MOST_OUTPUT: u64 = 1 << 30;
+
 /// Limits of a row's samples.
 #[must_use]
 pub fn limits(row: &Row) -> Limits {
     Limits {
         time: row.timeout,
         memory: row.memory,
+        output: Some(MOST_OUTPUT),
     }
 }
 
@@ -104,6 +108,10 @@ pub fn take(
             let text = format!("killed: it took more than its {limit} of memory");
             (Status::Memory, text)
         }
+        Ended::Output => (
+            Status::Failed,
+            format!("killed after {} MiB of output", MOST_OUTPUT >> 20),
+        ),
         Ended::Held => (
             Status::Failed,
             "it ended, but a process that it started keeps its output open".to_owned(),

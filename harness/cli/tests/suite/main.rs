@@ -34,6 +34,8 @@ mod pairs;
 mod properties;
 mod published;
 mod questions;
+#[cfg(unix)]
+mod referee;
 mod registry;
 mod report;
 #[cfg(unix)]

@@ -1,0 +1,154 @@
+//! Solvers of others on boards whose shortest length is known: each board in a process of its
+//! own, with limits; what it prints is judged, never believed. `README.md` has the forms.
+
+mod answer;
+mod rank;
+
+use std::process::Command;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use antipode_check::referee::{Game, Judged};
+use antipode_reports::model::{RefereeRow, Ruling};
+use antipode_search::progress::Stop;
+
+use crate::run::process::{self, Ended, Finished, Limits};
+
+pub use rank::ranked;
+
+/// A solver: its name and its command, in whose words `{board}`, `{instance}` and `{puzzle}`
+/// stand for those of the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solver {
+    /// What rows call it.
+    pub name: String,
+    /// Its words, the program first.
+    pub words: Vec<String>,
+}
+
+impl FromStr for Solver {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_name = |name: &str| {
+            let sound = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+            !name.is_empty() && name.chars().all(sound)
+        };
+        let (name, command) = match text.split_once('=') {
+            Some((name, command)) if is_name(name) => (Some(name), command),
+            _ => (None, text),
+        };
+        let words = shlex::split(command).filter(|words| !words.is_empty());
+        let words = words.ok_or("give a program and its arguments, quoted as for a shell")?;
+        let name = name.unwrap_or(&words[0]).to_owned();
+        Ok(Self { name, words })
+    }
+}
+
+impl Solver {
+    /// The command for a board. Words are filled in after they were split, so that nothing in
+    /// a board is read as a shell would.
+    fn command(&self, game: &Game) -> Command {
+        let (puzzle, instance) = game.instance.split_once('/').unwrap_or_default();
+        let fill = |word: &String| {
+            word.replace("{board}", &game.board)
+                .replace("{instance}", instance)
+                .replace("{puzzle}", puzzle)
+        };
+        let mut words = self.words.iter().map(fill);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).env("ANTIPODE_BOARD", &game.board);
+        command
+    }
+}
+
+/// What each process may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowed {
+    /// Elapsed time.
+    pub time: Duration,
+    /// Resident bytes.
+    pub memory: Option<u64>,
+}
+
+/// Bytes that a solver may print.
+const MOST_OUTPUT: u64 = 16 << 20;
+
+/// Lets a solver play a board, and judges what it says.
+///
+/// # Errors
+/// It cannot be started, or a stop was asked for, or the puzzle fails.
+pub fn play(solver: &Solver, game: &Game, allowed: Allowed, stop: &Stop) -> Result<RefereeRow> {
+    let limits = Limits {
+        time: allowed.time,
+        memory: allowed.memory,
+        output: Some(MOST_OUTPUT),
+    };
+    process::adopt_orphans();
+    let finished = process::run(&mut solver.command(game), &limits, stop)?;
+    if !process::kill_orphans() {
+        bail!("it begins processes faster than they can be killed; end them by hand");
+    }
+    let judged = match finished.ended {
+        Ended::Exit(status) if status.success() => match answer::read(&finished.out) {
+            Ok(answer) => game.judge(&answer)?,
+            Err(what) => unread(Ruling::NoAnswer, what),
+        },
+        Ended::Exit(status) => unread(Ruling::NoAnswer, failed(&finished, &status.to_string())),
+        Ended::Timeout => {
+            let limit = humantime::format_duration(allowed.time);
+            unread(Ruling::NotFinished, format!("killed after {limit}"))
+        }
+        Ended::Memory => unread(Ruling::NotFinished, "killed for its memory".to_owned()),
+        Ended::Output => unread(
+            Ruling::NotFinished,
+            format!("killed after {} MiB of output", MOST_OUTPUT >> 20),
+        ),
+        Ended::Held => unread(
+            Ruling::NoAnswer,
+            "left a process behind that keeps its output open".to_owned(),
+        ),
+        Ended::Stopped => bail!("stopped"),
+    };
+    Ok(RefereeRow {
+        solver: solver.name.clone(),
+        instance: game.instance.clone(),
+        board: game.board.clone(),
+        ruling: judged.ruling,
+        said: judged.said,
+        shortest: game.known.word(),
+        replayed: judged.replayed,
+        why: judged.why,
+        wall_s: finished.wall.as_secs_f64(),
+        peak_memory_bytes: finished.peak,
+    })
+}
+
+fn unread(ruling: Ruling, why: String) -> Judged {
+    Judged {
+        ruling,
+        said: String::new(),
+        replayed: false,
+        why,
+    }
+}
+
+/// Characters of a solver's own words that a row quotes.
+const QUOTED: usize = 120;
+
+fn failed(finished: &Finished, status: &str) -> String {
+    let said = finished
+        .err
+        .lines()
+        .map(str::trim)
+        .rfind(|line| !line.is_empty());
+    match said {
+        None => format!("failed ({status})"),
+        Some(said) => {
+            let said: String = said.chars().take(QUOTED).collect();
+            format!("failed ({status}): {}", antipode_graph::one_line(&said))
+        }
+    }
+}

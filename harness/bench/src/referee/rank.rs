@@ -1,0 +1,126 @@
+//! Who was right, and who of those was fastest.
+
+use antipode_reports::model::{RefereeRow, RefereeSolver, Ruling};
+
+use super::Solver;
+
+/// A line a solver, best first: those that were right on every board by their time, then the
+/// others by how often they were, in the order in which they were named.
+#[must_use]
+pub fn ranked(solvers: &[Solver], rows: &[RefereeRow]) -> Vec<RefereeSolver> {
+    let mut all: Vec<(usize, RefereeSolver)> = solvers
+        .iter()
+        .map(|solver| {
+            let own: Vec<&RefereeRow> = rows
+                .iter()
+                .filter(|row| row.solver == solver.name)
+                .collect();
+            let right = own.iter().filter(|row| row.ruling == Ruling::Right);
+            let count = right.clone().count();
+            let solver = RefereeSolver {
+                solver: solver.name.clone(),
+                command: solver.words.clone(),
+                rank: (count == own.len() && count > 0).then_some(0),
+                // The sum of nothing is -0.
+                right_s: right.map(|row| row.wall_s).sum::<f64>() + 0.0,
+                summary: summary(&own),
+            };
+            (count, solver)
+        })
+        .collect();
+    all.sort_by(|(a_right, a), (b_right, b)| {
+        let by_rank = b.rank.is_some().cmp(&a.rank.is_some());
+        by_rank.then_with(|| match a.rank {
+            Some(_) => a.right_s.total_cmp(&b.right_s),
+            None => b_right.cmp(a_right),
+        })
+    });
+    let mut ranks = 1..;
+    for (_, solver) in &mut all {
+        solver.rank = solver.rank.and_then(|_| ranks.next());
+    }
+    all.into_iter().map(|(_, solver)| solver).collect()
+}
+
+/// Rows that a summary names one by one.
+const NAMED: usize = 3;
+
+fn summary(rows: &[&RefereeRow]) -> String {
+    let of = |ruling: Ruling| rows.iter().filter(move |row| row.ruling == ruling);
+    let all = rows.len();
+    let mut parts = Vec::new();
+    for ruling in Ruling::ALL {
+        let count = of(ruling).count();
+        match ruling {
+            _ if count == 0 => {}
+            Ruling::Right => parts.push(format!("right on {count} of {all}")),
+            Ruling::NotFinished | Ruling::Open => parts.push(format!("{ruling}: {count}")),
+            Ruling::Wrong | Ruling::NoAnswer | Ruling::RefutesOurs => {
+                let named = of(ruling).take(NAMED);
+                let named: Vec<String> = named
+                    .map(|row| format!("{} {}", row.instance, row.why))
+                    .collect();
+                let more = count.saturating_sub(NAMED);
+                let more = match more {
+                    0 => String::new(),
+                    more => format!(", and {more} more"),
+                };
+                parts.push(format!(
+                    "{ruling} on {count} of {all}: {}{more}",
+                    named.join(", ")
+                ));
+            }
+        }
+    }
+    match parts.is_empty() {
+        true => "played nothing".to_owned(),
+        false => parts.join("; "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(solver: &str, instance: &str, ruling: Ruling, why: &str, wall_s: f64) -> RefereeRow {
+        RefereeRow {
+            solver: solver.to_owned(),
+            instance: format!("rush-hour/{instance}"),
+            board: String::new(),
+            ruling,
+            said: String::new(),
+            shortest: String::new(),
+            replayed: false,
+            why: why.to_owned(),
+            wall_s,
+            peak_memory_bytes: None,
+        }
+    }
+
+    #[test]
+    fn only_who_is_right_everywhere_is_ranked() {
+        let solvers = ["liar", "slow", "fast"].map(|name| name.parse::<Solver>().expect("name"));
+        let wrong = "says 29, the shortest is 31";
+        let rows = [
+            row("liar", "card-1", Ruling::Right, "", 0.1),
+            row("liar", "card-17", Ruling::Wrong, wrong, 0.1),
+            row("liar", "card-18", Ruling::NotFinished, "", 9.0),
+            row("slow", "card-1", Ruling::Right, "", 3.0),
+            row("slow", "card-17", Ruling::Right, "", 3.0),
+            row("fast", "card-1", Ruling::Right, "", 1.0),
+            row("fast", "card-17", Ruling::Right, "", 2.0),
+        ];
+        let ranked = ranked(&solvers, &rows);
+        let order: Vec<(&str, Option<u32>)> = (ranked.iter())
+            .map(|solver| (solver.solver.as_str(), solver.rank))
+            .collect();
+        assert_eq!(
+            order,
+            [("fast", Some(1)), ("slow", Some(2)), ("liar", None)]
+        );
+        assert_eq!(
+            ranked[2].summary,
+            "right on 1 of 3; wrong on 1 of 3: rush-hour/card-17 says 29, the shortest is 31; not finished: 1"
+        );
+    }
+}

@@ -1,0 +1,246 @@
+//! `antipode referee`: solvers in any language, held against proven lengths.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result, bail};
+
+use antipode_bench::referee::{Allowed, Solver, play, ranked};
+use antipode_check::ask::PathRequest;
+use antipode_check::referee::{Game, Known, with_start};
+use antipode_graph::{Library, clean, one_line};
+use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
+use antipode_reports::results::Results;
+use antipode_search::engine::Means;
+use antipode_search::progress::{Stop, note};
+use antipode_search::{machine, memory};
+
+use super::options::{Format, Plugins, seconds, settings};
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
+
+/// Arguments of `referee`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Boards: an instance with a start, or a puzzle for all of its instances that have one.
+    #[arg(value_name = "PUZZLE[/INSTANCE]", required = true)]
+    boards: Vec<String>,
+    /// A solver, as `./solver {board}` or NAME=COMMAND; `{board}`, `{instance}` and `{puzzle}`
+    /// are filled in. May be given several times.
+    #[arg(long, value_name = "COMMAND", required = true)]
+    command: Vec<Solver>,
+    /// Start of one instance, where its own is not meant.
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    board: Option<String>,
+    /// A setting of the instances; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Seconds that a solver has for a board.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    time: f64,
+    /// Memory that a solver may hold, such as 2GiB [default: no limit].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+    /// Seconds that our own search has for a board; what it has not found then is left open.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    own_time: f64,
+    /// Folder for referee.csv, referee.json and referee.html.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    plugins: Plugins,
+    #[command(flatten)]
+    force: output::Force,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Files of the verb.
+const NAMES: [&str; 3] = ["referee.csv", "referee.json", "referee.html"];
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line: an unknown name, an instance without a start, a program that cannot
+/// be started.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let allowed = Allowed {
+        time: seconds("--time", args.time)?,
+        memory: args.memory,
+    };
+    let own_time = seconds("--own-time", args.own_time)?;
+    for (place, solver) in args.command.iter().enumerate() {
+        if args.command[..place]
+            .iter()
+            .any(|other| other.name == solver.name)
+        {
+            bail!(
+                "--command: two solvers are called '{}'; name them as NAME=COMMAND",
+                one_line(&solver.name)
+            );
+        }
+    }
+    let requests = requests(args)?;
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        args.force.probe(folder, &NAMES)?;
+    }
+    let mut games = Vec::with_capacity(requests.len());
+    for request in requests {
+        games.push(solved(request, own_time, stop)?);
+    }
+    let mut rows = Vec::new();
+    for solver in &args.command {
+        for game in &games {
+            let row = play(solver, game, allowed, stop)
+                .with_context(|| format!("--command: {}", one_line(&solver.name)))?;
+            note(format_args!(
+                "{} on {}: {}",
+                row.solver, row.instance, row.ruling
+            ));
+            rows.push(row);
+        }
+    }
+    let record = Referee {
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        host: machine::host(),
+        command: machine::command_line(),
+        finished_unix_s: unix_seconds(SystemTime::now()),
+        time_limit_s: allowed.time.as_secs_f64(),
+        memory_limit_bytes: allowed.memory,
+        solvers: ranked(&args.command, &rows),
+        rows,
+    };
+    if let Some(folder) = &args.out {
+        let mut results = Results::new(folder, "referee");
+        results.rows(NAMES[0], &record.rows)?;
+        results.record(NAMES[1], &record)?;
+        results.page(NAMES[2], antipode_reports::html::referee_html(&record))?;
+        results.finish()?;
+    }
+    match args.format {
+        Format::Text => print(&record)?,
+        Format::Json => {
+            let text = serde_json::to_string_pretty(&record)?;
+            writeln!(output::stdout(), "{text}")?;
+        }
+    }
+    Ok(exit_code(&record.rows))
+}
+
+/// The boards asked for, each with its instance opened.
+fn requests(args: &Args) -> Result<Vec<PathRequest>> {
+    let libraries = args.plugins.libraries()?;
+    let mut places: Vec<(Arc<Library>, String)> = Vec::new();
+    for name in &args.boards {
+        if name.contains('/') {
+            places.push(names::find_instance(&libraries, name)?);
+            continue;
+        }
+        let library = names::find_puzzle(&libraries, name)?;
+        let started = with_start(library)?;
+        if started.is_empty() {
+            bail!("{name}: none of its instances has a start of its own; give one with --board");
+        }
+        places.extend(
+            started
+                .into_iter()
+                .map(|instance| (Arc::clone(library), instance)),
+        );
+    }
+    if args.board.is_some() && places.len() != 1 {
+        bail!(
+            "--board goes with one instance; {} are asked for",
+            places.len()
+        );
+    }
+    let settings = settings(&args.settings)?;
+    let request = |(library, instance)| PathRequest {
+        library,
+        instance,
+        settings: settings.clone(),
+        variant: None,
+        from: args.board.clone(),
+        to: None,
+        engine: None,
+        means: Means::threads(machine::cores()),
+    };
+    Ok(places.into_iter().map(request).collect())
+}
+
+/// Our own answer, within a time.
+fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Game> {
+    let limited = stop.fork();
+    let (done, waiting) = channel::<()>();
+    let alarm = limited.clone();
+    let clock = std::thread::Builder::new().spawn(move || {
+        // The other end goes away when the search has ended.
+        if waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+            alarm.request();
+        }
+    })?;
+    let game = Game::solve(request, &limited);
+    drop(done);
+    // It has nothing to panic over.
+    let _ = clock.join();
+    let game = game?;
+    if stop.requested() {
+        bail!("stopped");
+    }
+    let said = match &game.known {
+        Known::Shortest(moves) => format!("{moves} moves, the fewest possible"),
+        Known::Impossible => "no solution".to_owned(),
+        Known::NotReached(why) => format!("not known here within --own-time: {why}"),
+    };
+    note(format_args!("{}: {said}", game.instance));
+    Ok(game)
+}
+
+fn print(record: &Referee) -> Result<()> {
+    let mut out = output::stdout();
+    let mut rows = output::table(&[
+        "board", "solver", "said", "shortest", "ruling", "time", "why",
+    ]);
+    for row in &record.rows {
+        let replayed = if row.replayed { " replayed" } else { "" };
+        rows.add_row([
+            row.instance.clone(),
+            row.solver.clone(),
+            format!("{}{replayed}", row.said),
+            row.shortest.clone(),
+            row.ruling.to_string(),
+            format!("{:.3} s", row.wall_s),
+            clean(&row.why),
+        ]);
+    }
+    output::wrap(&mut rows);
+    writeln!(out, "{rows}")?;
+    for solver in &record.solvers {
+        let place = match solver.rank {
+            Some(rank) => format!("{rank}."),
+            None => "not ranked:".to_owned(),
+        };
+        writeln!(
+            out,
+            "{place} {}: {} ({:.3} s where right)",
+            solver.solver, solver.summary, solver.right_s
+        )?;
+    }
+    Ok(())
+}
+
+fn exit_code(rows: &[RefereeRow]) -> u8 {
+    let any = |ruling| rows.iter().any(|row| row.ruling == ruling);
+    if any(Ruling::RefutesOurs) {
+        VERIFICATION_FAILED
+    } else if any(Ruling::Wrong) {
+        UNEXPECTED
+    } else if rows.iter().all(|row| row.ruling == Ruling::Right) {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    }
+}

@@ -1,0 +1,218 @@
+//! Solvers of others: right, wrong and hostile ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use antipode_reports::model::{Referee, RefereeRow, Ruling};
+
+use crate::support::{Ran, run, run_in};
+
+const EXAMPLES: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../puzzles/examples/solvers"
+);
+
+/// Judges solvers, given as `NAME=COMMAND`.
+fn judged(boards: &[&str], solvers: &[&str], more: &[&str]) -> (Referee, Ran) {
+    let solvers = solvers.iter().flat_map(|solver| ["--command", solver]);
+    let args: Vec<&str> = ["referee", "--format=json"]
+        .into_iter()
+        .chain(boards.iter().copied())
+        .chain(solvers)
+        .chain(more.iter().copied())
+        .collect();
+    let ran = run(&args);
+    let record = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err));
+    (record, ran)
+}
+
+/// The one row of a solver that runs a shell script on the easiest card.
+fn scripted(script: &str, more: &[&str]) -> (RefereeRow, Ran) {
+    let solver = format!("s=sh -c '{script}'");
+    let (record, ran) = judged(&["rush-hour/card-1"], &[&solver], more);
+    (record.rows[0].clone(), ran)
+}
+
+fn python() -> Option<&'static str> {
+    let found = Command::new("python3").arg("--version").output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("skipped: there is no python3");
+    }
+    found.then_some("python3")
+}
+
+#[test]
+fn the_python_example_is_right() {
+    let Some(python) = python() else { return };
+    let solver = format!("bfs={python} {EXAMPLES}/rush_hour.py {{board}}");
+    let boards = ["rush-hour/card-1", "rush-hour/card-4", "rush-hour/card-9"];
+    let (record, ran) = judged(&boards, &[&solver], &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(record.rows.len(), boards.len());
+    assert!(
+        record
+            .rows
+            .iter()
+            .all(|row| row.ruling == Ruling::Right && row.replayed)
+    );
+    assert_eq!(record.solvers[0].rank, Some(1));
+}
+
+/// Where there is a C compiler, as for the plugins.
+fn compiled(folder: &Path) -> Option<PathBuf> {
+    let program = folder.join("tilt");
+    let cc = Command::new("cc")
+        .args(["-O2", "-o"])
+        .arg(&program)
+        .arg(format!("{EXAMPLES}/tilt.c"))
+        .status();
+    match cc {
+        Ok(status) => {
+            assert!(status.success(), "the example does not compile");
+            Some(program)
+        }
+        Err(_) => {
+            eprintln!("skipped: there is no cc");
+            None
+        }
+    }
+}
+
+#[test]
+fn the_c_example_is_right_by_the_names_of_moves_and_the_page_shows_it() {
+    let folder = tempfile::tempdir().expect("folder");
+    if compiled(folder.path()).is_none() {
+        return;
+    }
+    let args = [
+        "referee",
+        "tilt/card-7",
+        "tilt/card-40",
+        "--command",
+        "./tilt {board}",
+        "--out",
+        "out",
+    ];
+    let ran = run_in(folder.path(), &args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("right on 2 of 2"), "{}", ran.out);
+    let page = fs::read_to_string(folder.path().join("out/referee.html")).expect("page");
+    assert!(page.contains("tilt/card-40") && page.contains("replayed"));
+    let table = fs::read_to_string(folder.path().join("out/referee.csv")).expect("table");
+    assert_eq!(table.lines().count(), 3);
+}
+
+/// What `solve` prints for programs is an answer.
+#[test]
+fn antipode_itself_is_right() {
+    let solver = format!(
+        "own={} solve {{puzzle}}/{{instance}} --format json",
+        env!("CARGO_BIN_EXE_antipode")
+    );
+    let (record, ran) = judged(&["rush-hour/card-2", "tilt/card-3"], &[&solver], &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(record.rows.iter().all(|row| row.replayed));
+}
+
+#[test]
+fn wrong_answers_are_told_with_what_is_wrong() {
+    for (script, said, told) in [
+        ("echo 7", "7", "says 7, the shortest is 9"),
+        ("echo unsolvable", "unsolvable", "there is one of 9 moves"),
+        ("echo nonsense", "", "'nonsense' is no move from"),
+        ("echo \"$ANTIPODE_BOARD\"", "", "0 moves end at"),
+        // The red car through the wall of cars.
+        (
+            "echo ..B.CC/..B.../..B.AA/DDD..E/.....E/.....E",
+            "",
+            "is no move from",
+        ),
+    ] {
+        let (row, ran) = scripted(script, &[]);
+        assert_eq!(ran.code, 1, "{script}: {}", ran.err);
+        assert_eq!(row.ruling, Ruling::Wrong, "{script}");
+        assert_eq!(row.said, said, "{script}");
+        assert!(row.why.contains(told), "{script}: {}", row.why);
+    }
+}
+
+#[test]
+fn hostile_solvers_end_in_a_row() {
+    for (script, ruling, told) in [
+        ("yes", Ruling::NotFinished, "of output"),
+        ("yes >&2", Ruling::NotFinished, "of output"),
+        ("sleep 60", Ruling::NotFinished, "killed after 1s"),
+        (
+            "while :; do sleep 60 & sleep 0.01; done",
+            Ruling::NotFinished,
+            "killed after 1s",
+        ),
+        ("exit 3", Ruling::NoAnswer, "failed"),
+        ("kill -SEGV $$", Ruling::NoAnswer, "failed"),
+        ("echo why >&2; exit 1", Ruling::NoAnswer, "why"),
+        ("true", Ruling::NoAnswer, "printed nothing"),
+        ("printf \"\\033[2J\\n{\"", Ruling::Wrong, "no move"),
+        ("head -c 1000000 /dev/urandom", Ruling::Wrong, "no move"),
+    ] {
+        let clock = Instant::now();
+        let (row, ran) = scripted(script, &["--time=1"]);
+        assert_eq!(row.ruling, ruling, "{script}: {}", row.why);
+        assert!(row.why.contains(told), "{script}: {}", row.why);
+        assert!(!ran.out.contains('\u{1b}'), "{script}");
+        assert!(clock.elapsed() < Duration::from_secs(50), "{script}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_left_its_group_is_killed_too() {
+    let (row, _) = scripted("setsid sleep 987654 & sleep 0.3; echo 9", &["--time=5"]);
+    assert_eq!(row.ruling, Ruling::NoAnswer, "{}", row.why);
+    let running = Command::new("pgrep")
+        .args(["-f", "sleep 98765[4]"])
+        .output();
+    if let Ok(running) = running {
+        let found = String::from_utf8_lossy(&running.stdout).into_owned();
+        assert!(found.is_empty(), "{found}");
+    }
+}
+
+#[test]
+fn bad_input_is_one_line() {
+    for (args, told) in [
+        (&["rush-hour/card-1"][..], "--command"),
+        (&["rush-hour/card-99", "--command=true"], "card-99"),
+        (&["nothing", "--command=true"], "nothing"),
+        (&["rush-hour/card-1", "--command="], "program"),
+        (&["rush-hour/card-1", "--command=a 'b"], "quoted"),
+        (
+            &["rush-hour/card-1", "--command=/no/such/program"],
+            "/no/such/program",
+        ),
+        (
+            &["rush-hour/card-1", "--command=true", "--command=true"],
+            "NAME=COMMAND",
+        ),
+        (&["rush-hour/5x5", "--command=true"], "start"),
+        (
+            &["rush-hour/card-1", "--command=true", "--time=0"],
+            "--time",
+        ),
+        (
+            &[
+                "rush-hour/card-1",
+                "tilt/card-1",
+                "--command=true",
+                "--board=x",
+            ],
+            "--board",
+        ),
+    ] {
+        let ran = run(&[&["referee"], args].concat());
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(told), "{args:?}: {}", ran.err);
+    }
+}

@@ -1,0 +1,152 @@
+use super::{Fault, Host, Record, Row, schema, wire};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How an answer of a solver was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ruling {
+    /// The shortest length, or that there is no solution; a path was replayed.
+    #[serde(rename = "right")]
+    Right,
+    /// Another length, no solution where there is one, or a path that the rules do not allow.
+    #[serde(rename = "wrong")]
+    Wrong,
+    /// A limit of time, memory or output was passed.
+    #[serde(rename = "not finished")]
+    NotFinished,
+    /// It ended without an answer that can be read.
+    #[serde(rename = "no answer")]
+    NoAnswer,
+    /// What is right is not known here.
+    #[serde(rename = "open")]
+    Open,
+    /// A solution shorter than the one that was proven shortest here, and the rulebook allows
+    /// it: one of ours is wrong.
+    #[serde(rename = "refutes ours")]
+    RefutesOurs,
+}
+
+impl Ruling {
+    /// All of them, in the order of a summary.
+    pub const ALL: [Ruling; 6] = [
+        Ruling::Right,
+        Ruling::Wrong,
+        Ruling::NotFinished,
+        Ruling::NoAnswer,
+        Ruling::Open,
+        Ruling::RefutesOurs,
+    ];
+
+    /// As tables have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Ruling::Right => "right",
+            Ruling::Wrong => "wrong",
+            Ruling::NotFinished => "not finished",
+            Ruling::NoAnswer => "no answer",
+            Ruling::Open => "open",
+            Ruling::RefutesOurs => "refutes ours",
+        }
+    }
+}
+
+impl fmt::Display for Ruling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// One solver on one board. A row of `referee.csv`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RefereeRow {
+    /// Name of the solver.
+    pub solver: String,
+    /// `PUZZLE/INSTANCE`.
+    pub instance: String,
+    /// The board, rows joined by `/`.
+    pub board: String,
+    /// The ruling.
+    pub ruling: Ruling,
+    /// What the solver said: a number of moves, `unsolvable`, or nothing.
+    pub said: String,
+    /// The shortest length as proven here, `unsolvable`, or nothing where it is not known.
+    pub shortest: String,
+    /// Whether a path was given and played on the rulebook to its end.
+    pub replayed: bool,
+    /// Why, in a line.
+    pub why: String,
+    /// Elapsed time of the solver's process, in seconds.
+    #[serde(with = "wire::measured")]
+    pub wall_s: f64,
+    /// Greatest resident memory seen, in bytes.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl Record for RefereeRow {
+    const SCHEMA: &'static str = schema::REFEREE_ROWS;
+
+    fn check(&self) -> Result<(), Fault> {
+        let sound = |text: &str| {
+            matches!(text, "" | "unsolvable") || text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if !sound(&self.said) {
+            return Err(("said", format!("\"{}\" is no answer", self.said)));
+        }
+        if !sound(&self.shortest) {
+            return Err(("shortest", format!("\"{}\" is no length", self.shortest)));
+        }
+        if self.ruling == Ruling::Right && self.said != self.shortest {
+            let text = format!("right, with {} for {}", self.said, self.shortest);
+            return Err(("ruling", text));
+        }
+        Ok(())
+    }
+}
+
+impl Row for RefereeRow {}
+
+/// A solver over all boards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RefereeSolver {
+    /// Its name.
+    pub solver: String,
+    /// Its command, one entry an argument, with placeholders.
+    pub command: Vec<String>,
+    /// Its place among those that were right on every board, by time; nothing for others.
+    pub rank: Option<u32>,
+    /// Elapsed time over all boards on which it was right, in seconds.
+    #[serde(with = "wire::measured")]
+    pub right_s: f64,
+    /// One line: on how many boards it was right, and what was wrong.
+    pub summary: String,
+}
+
+/// Solvers of others held against our own shortest lengths: `referee.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Referee {
+    /// Version of the tool that judged.
+    pub tool_version: String,
+    /// The machine.
+    pub host: Host,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+    /// When it was done, in seconds since 1970-01-01 UTC.
+    pub finished_unix_s: u64,
+    /// What each process might take: elapsed time, in seconds.
+    #[serde(with = "wire::measured")]
+    pub time_limit_s: f64,
+    /// Bytes of memory, where there was a limit.
+    pub memory_limit_bytes: Option<u64>,
+    /// The solvers, best first.
+    pub solvers: Vec<RefereeSolver>,
+    /// A row a solver and board, solver by solver.
+    pub rows: Vec<RefereeRow>,
+}
+
+impl Record for Referee {
+    const SCHEMA: &'static str = schema::REFEREE;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.rows.iter().try_for_each(Record::check)
+    }
+}
