@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 3
+#define ANTIPODE_ABI_VERSION 4
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -359,9 +359,10 @@ typedef struct {
     /**
      * Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
      * (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-     * any order, and sets `*filled` to their number. Where that is more than `capacity`,
-     * return `ANTIPODE_MORE_ROOM` and nothing in `out` counts: the call is made again
-     * with room for `*filled`. Every neighbour must lie within the numbering of the part.
+     * any order, and sets `*filled` to their number. Where `keys` is not null, it also
+     * writes the key of each state there, as `unrank` does. Where there are more
+     * neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
+     * `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie within the numbering of the part.
      * Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
      * after the other, about half as fast.
      */
@@ -370,6 +371,7 @@ typedef struct {
                                       uint64_t part,
                                       const uint64_t *ranks,
                                       size_t count,
+                                      uint64_t *keys,
                                       uint64_t *out,
                                       size_t capacity,
                                       size_t *filled);

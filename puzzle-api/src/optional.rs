@@ -53,20 +53,29 @@ pub trait Symmetry: Puzzle {
     /// The representative of the state's orbit: any fixed choice among its images.
     /// The fallback takes the image with the smallest key.
     fn canonical(&self, state: &Self::State) -> Self::State {
-        let images = (0..self.symmetry_count()).map(|i| self.image(state, i));
-        images
-            .min_by_key(|image| self.key(image))
-            .unwrap_or_else(|| state.clone())
+        // The first image is the state itself.
+        let mut least = (self.key(state), state.clone());
+        for index in 1..self.symmetry_count() {
+            let image = self.image(state, index);
+            let key = self.key(&image);
+            if key < least.0 {
+                least = (key, image);
+            }
+        }
+        least.1
     }
 
-    /// Number of different images of the state. The fallback counts them.
+    /// Number of different images of the state. The fallback counts those that are the
+    /// state again: every image occurs as often.
     fn orbit_size(&self, state: &Self::State) -> u32 {
-        let mut keys: Vec<_> = (0..self.symmetry_count())
-            .map(|i| self.key(&self.image(state, i)))
-            .collect();
-        keys.sort_unstable();
-        keys.dedup();
-        keys.len() as u32
+        let (key, count) = (self.key(state), self.symmetry_count());
+        let kept = (1..count).filter(|&i| self.key(&self.image(state, i)) == key);
+        count / (kept.count() as u32 + 1)
+    }
+
+    /// Representative and orbit size in one. The fallback asks for one after the other.
+    fn canonical_and_size(&self, state: &Self::State) -> (Self::State, u32) {
+        (self.canonical(state), self.orbit_size(state))
     }
 }
 
@@ -116,6 +125,22 @@ pub trait NeighbourRanks: Numbering {
     /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of
     /// the states with the given ranks of a part, in any order.
     fn neighbour_ranks(&self, direction: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>);
+
+    /// The same, and appends to `keys` the key of each of the states, in the order of the
+    /// ranks: a search shows states and moves on from them. The fallback takes every state
+    /// from its rank twice.
+    fn keys_and_neighbour_ranks(
+        &self,
+        direction: Direction,
+        part: u64,
+        ranks: &[u64],
+        keys: &mut Vec<Self::Key>,
+        out: &mut Vec<u64>,
+    ) {
+        let state = |&rank: &u64| self.unrank(Placement { part, rank });
+        keys.extend(ranks.iter().filter_map(state).map(|state| self.key(&state)));
+        self.neighbour_ranks(direction, part, ranks, out);
+    }
 }
 
 /// States whose neighbours are found side by side, faster than one by one. Without it,

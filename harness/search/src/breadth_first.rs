@@ -36,7 +36,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     /// A search along each of some ways to list neighbours.
     #[must_use]
     pub fn new(graph: &'a Graph<K>, ways: &[Steps], roots: &[K]) -> Self {
-        let mut visited = VisitedSet::tables(0, 0);
+        let mut visited = VisitedSet::tables(1, 0);
         let new = roots.iter().copied().filter(|&key| visited.insert_one(key));
         let level: Vec<K> = new.collect();
         Self {

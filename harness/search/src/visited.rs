@@ -21,11 +21,11 @@ use parted::partition_of;
 
 /// Words of bits fetched ahead of their use: a miss takes about as long as this many lookups.
 const AHEAD: usize = 24;
-/// Keys of a partition aimed at: with slots to spare, half a mebibyte of short keys, which
-/// the second-level cache holds.
-const PARTITION: usize = 1 << 15;
-/// Most partitions, as a power of two: beyond, the parted pieces of a batch get too short.
-const MOST_PARTITIONS_LOG2: u32 = 12;
+/// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
+/// keys, which the second-level cache holds. Half as many again find room beside them.
+const PARTITION: usize = 9_500;
+/// Most partitions: beyond, the parted pieces of a batch get too short.
+const MOST_PARTITIONS: usize = 1 << 13;
 
 /// States that were met.
 #[derive(Debug)]
@@ -35,24 +35,24 @@ pub(crate) struct VisitedSet<I> {
 
 #[derive(Debug)]
 enum Form<I> {
-    /// A power of two of tables; locked only where threads share them.
+    /// One a partition; locked only where threads share them.
     Tables(Vec<RwLock<KeySet<I>>>),
     Bits(RankSet),
 }
 
-/// As a power of two, how many partitions a set of so many states should have.
-pub(crate) fn partitions_log2(states: usize) -> u32 {
-    let wanted = (states / PARTITION).max(1).next_power_of_two();
-    wanted.trailing_zeros().min(MOST_PARTITIONS_LOG2)
+/// How many partitions a set should have that is filled with so many states. Any number:
+/// slots come in powers of two, and so would else the set.
+pub(crate) fn partitions_of(states: usize) -> usize {
+    (states / PARTITION).clamp(1, MOST_PARTITIONS)
 }
 
 impl<I: Key> VisitedSet<I> {
-    /// An empty set of `1 << log2` tables, with room for `states` in all.
-    pub(crate) fn tables(log2: u32, states: usize) -> Self {
-        let each = states >> log2;
+    /// An empty set of so many tables, with room for `states` in all.
+    pub(crate) fn tables(partitions: usize, states: usize) -> Self {
+        let each = states.div_ceil(partitions);
         let table = |_| RwLock::new(KeySet::with_room(each));
         Self {
-            form: Form::Tables((0..1_usize << log2).map(table).collect()),
+            form: Form::Tables((0..partitions).map(table).collect()),
         }
     }
 
@@ -83,7 +83,7 @@ impl<I: Key> VisitedSet<I> {
     pub(crate) fn insert(&self, ids: &[I], new: &mut Vec<I>) {
         match &self.form {
             Form::Tables(tables) => {
-                let parted = Parted::of(ids, log2(tables));
+                let parted = Parted::of(ids, tables.len());
                 for (partition, mine) in parted.partitions() {
                     let table = tables[partition].write();
                     let mut table = table.unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +102,7 @@ impl<I: Key> VisitedSet<I> {
     pub(crate) fn insert_one(&mut self, id: I) -> bool {
         match &mut self.form {
             Form::Tables(tables) => {
-                let partition = partition_of(id, log2(tables));
+                let partition = partition_of(id, tables.len());
                 whole(&mut tables[partition]).insert(id)
             }
             Form::Bits(set) => set.insert(rank(id)),
@@ -112,8 +112,8 @@ impl<I: Key> VisitedSet<I> {
     /// A batch put in order for [`VisitedSet::insert_parted`].
     pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
         match &self.form {
-            Form::Tables(tables) => Parted::of(ids, log2(tables)),
-            Form::Bits(_) => Parted::of(ids, 0),
+            Form::Tables(tables) => Parted::of(ids, tables.len()),
+            Form::Bits(_) => Parted::of(ids, 1),
         }
     }
 
@@ -134,8 +134,12 @@ impl<I: Key> VisitedSet<I> {
                 lists.for_each(|(partition, (table, new))| {
                     let table = whole(table);
                     for batch in batches {
-                        let mine = batch.of_partition(partition).iter();
-                        new.extend(mine.filter(|&&id| table.insert(id)));
+                        let mine = batch.of_partition(partition);
+                        // Not doubled: lists of new states are a good part of what is held.
+                        if new.capacity() - new.len() < mine.len() {
+                            new.reserve_exact(mine.len().max(new.len() / 4));
+                        }
+                        new.extend(mine.iter().filter(|&&id| table.insert(id)));
                     }
                 });
             }
@@ -171,7 +175,7 @@ impl<I: Key> VisitedSet<I> {
     /// Whether a state is in the set.
     pub(crate) fn contains(&self, id: I) -> bool {
         match &self.form {
-            Form::Tables(tables) => read(&tables[partition_of(id, log2(tables))]).contains(id),
+            Form::Tables(tables) => read(&tables[partition_of(id, tables.len())]).contains(id),
             Form::Bits(set) => set.contains(rank(id)),
         }
     }
@@ -182,7 +186,7 @@ impl<I: Key> VisitedSet<I> {
         let mut found = |id: I| smallest = Some(smallest.map_or(id, |least| least.min(id)));
         match &self.form {
             Form::Tables(tables) => {
-                let parted = Parted::of(ids, log2(tables));
+                let parted = Parted::of(ids, tables.len());
                 for (partition, mine) in parted.partitions() {
                     let table = read(&tables[partition]);
                     let held = mine.iter().filter(|&&id| table.contains(id));
@@ -217,10 +221,6 @@ impl<I: Key> VisitedSet<I> {
     }
 }
 
-fn log2<T>(tables: &[T]) -> u32 {
-    tables.len().trailing_zeros()
-}
-
 #[inline]
 fn rank<I: Key>(id: I) -> u64 {
     id.to_u128() as u64
@@ -249,10 +249,12 @@ fn each_fetched<I: Key>(set: &RankSet, ids: &[I], mut each: impl FnMut(I)) {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     use proptest::prelude::*;
+    use puzzle_api::Key;
 
-    use super::VisitedSet;
+    use super::{VisitedSet, partitions_of};
 
     /// Inserts in each of the ways that the set offers.
     fn insert(set: &mut VisitedSet<u64>, batch: &[u64], way: usize) -> Vec<u64> {
@@ -305,10 +307,10 @@ mod tests {
                 1..8,
             ),
         ) {
-            let mut filled = VisitedSet::tables(3, 100);
+            let mut filled = VisitedSet::tables(7, 100);
             let first = [filled.part(&batches[0].0)];
             let mut sets: Vec<VisitedSet<u64>> =
-                [0, 1, 6].map(|log2| VisitedSet::tables(log2, 0)).into();
+                [1, 2, 50].map(|partitions| VisitedSet::tables(partitions, 0)).into();
             sets.push(VisitedSet::bits(500).expect("memory"));
             behaves(sets, &batches, 500);
             filled.fill(&first);
@@ -319,7 +321,7 @@ mod tests {
     #[test]
     fn one_thread_alone_is_told_that_a_state_is_new() {
         for set in [
-            VisitedSet::<u64>::tables(6, 0),
+            VisitedSet::<u64>::tables(64, 0),
             VisitedSet::bits(50_000).expect("memory"),
         ] {
             let ids: Vec<u64> = (0..50_000).collect();
@@ -337,5 +339,78 @@ mod tests {
             });
             assert_eq!(total, 50_000);
         }
+    }
+
+    /// A key that counts how often it is held against another.
+    #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord)]
+    struct Counted(u64);
+
+    static COMPARED: AtomicU64 = AtomicU64::new(0);
+
+    impl PartialEq for Counted {
+        fn eq(&self, other: &Self) -> bool {
+            COMPARED.fetch_add(1, Relaxed);
+            self.0 == other.0
+        }
+    }
+
+    impl std::hash::Hash for Counted {
+        fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+            state.write_u64(self.0);
+        }
+    }
+
+    impl Key for Counted {
+        const WORDS: usize = 1;
+
+        fn from_words(words: &[u64]) -> Self {
+            Self(words[0])
+        }
+
+        fn push_words(self, out: &mut Vec<u64>) {
+            out.push(self.0);
+        }
+
+        fn to_u128(self) -> u128 {
+            self.0.into()
+        }
+    }
+
+    /// Where levels shrink, a large one comes out of many partitions, in order of the hash
+    /// bits that chose them, and goes into a set of few. Slots must go by other bits, or all
+    /// keys of a partition crowd around one of them: of those looked at, one in 128 is
+    /// compared.
+    #[test]
+    fn keys_in_order_of_their_partitions_do_not_crowd() {
+        const KEYS: u64 = 200_000;
+        for (before, after, room) in [(512, 1, 0), (512, 7, 0), (21, 20, 200_000), (64, 2, 90)] {
+            let mut many = VisitedSet::tables(before, 0);
+            let all: Vec<Counted> = (0..KEYS).map(|key| Counted(key * key + 3 * key)).collect();
+            let mut level = vec![Vec::new(); before];
+            let parted = [many.part(&all)];
+            many.insert_parted(&parted, &mut level);
+            assert_eq!(level.iter().map(Vec::len).sum::<usize>() as u64, KEYS);
+            let mut few = VisitedSet::tables(after, room);
+            let level = level.concat();
+            COMPARED.store(0, Relaxed);
+            few.fill(&[few.part(&level)]);
+            let new = COMPARED.swap(0, Relaxed);
+            assert!(new < KEYS / 4, "{new} comparisons for {KEYS} new keys");
+            few.fill(&[few.part(&level)]);
+            let old = COMPARED.load(Relaxed);
+            assert!(
+                (KEYS..KEYS * 5 / 4).contains(&old),
+                "{old} for {KEYS} old keys"
+            );
+        }
+    }
+
+    #[test]
+    fn a_set_has_as_many_partitions_as_what_it_is_filled_with_needs() {
+        assert_eq!(partitions_of(0), 1);
+        assert_eq!(partitions_of(100_000), 10);
+        // No power of two: tables would else be half empty as often as not.
+        assert_eq!(partitions_of(2_757_820), 290);
+        assert_eq!(partitions_of(usize::MAX), 1 << 13);
     }
 }

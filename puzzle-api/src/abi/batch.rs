@@ -82,8 +82,9 @@ pub(super) fn canonical<P: Symmetry>(
         }
         Some(sizes) => {
             for (size, state) in sizes.iter_mut().zip(states(puzzle, keys)) {
-                push(puzzle, &puzzle.canonical(&state), out);
-                *size = puzzle.orbit_size(&state);
+                let (least, found) = puzzle.canonical_and_size(&state);
+                push(puzzle, &least, out);
+                *size = found;
             }
         }
     }

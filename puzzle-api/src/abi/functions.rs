@@ -186,6 +186,7 @@ calls! {
         part: u64,
         ranks: *const u64,
         count: usize,
+        keys: *mut u64,
         out: *mut u64,
         capacity: usize,
         filled: *mut usize,
@@ -195,9 +196,19 @@ calls! {
             ANTIPODE_BACKWARD => Direction::Backward,
             other => return fail(format!("no direction {other}")),
         };
+        let (puzzle, ranks) = (&opened.puzzle, input(ranks, count));
         NEIGHBOURS.with_borrow_mut(|made| {
             made.clear();
-            opened.puzzle.neighbour_ranks(direction, part, input(ranks, count), made);
+            if keys.is_null() {
+                puzzle.neighbour_ranks(direction, part, ranks, made);
+            } else {
+                let mut states = Vec::with_capacity(count);
+                puzzle.keys_and_neighbour_ranks(direction, part, ranks, &mut states, made);
+                let status = hand_over(&P::Key::words_of(&states), keys, count * words::<P>());
+                if status != ANTIPODE_OK {
+                    return status;
+                }
+            }
             *filled = made.len();
             if made.len() > capacity {
                 return ANTIPODE_MORE_ROOM;

@@ -184,9 +184,10 @@ pub struct AntipodeVariant {
     >,
     /// Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
     /// (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-    /// any order, and sets `*filled` to their number. Where that is more than `capacity`,
-    /// return `ANTIPODE_MORE_ROOM` and nothing in `out` counts: the call is made again
-    /// with room for `*filled`. Every neighbour must lie within the numbering of the part.
+    /// any order, and sets `*filled` to their number. Where `keys` is not null, it also
+    /// writes the key of each state there, as `unrank` does. Where there are more
+    /// neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
+    /// `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie within the numbering of the part.
     /// Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
     /// after the other, about half as fast.
     pub neighbour_ranks: Option<
@@ -196,6 +197,7 @@ pub struct AntipodeVariant {
             part: u64,
             ranks: *const u64,
             count: usize,
+            keys: *mut u64,
             out: *mut u64,
             capacity: usize,
             filled: *mut usize,

@@ -331,7 +331,20 @@ impl Numbering for Bits {
 impl NeighbourRanks for Bits {
     fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
         if part == 0 {
-            batch::neighbour_ranks(self, way, ranks, out);
+            batch::neighbour_ranks(self, way, ranks, &mut |_| {}, out);
+        }
+    }
+
+    fn keys_and_neighbour_ranks(
+        &self,
+        way: Direction,
+        part: u64,
+        ranks: &[u64],
+        keys: &mut Vec<u64>,
+        out: &mut Vec<u64>,
+    ) {
+        if part == 0 {
+            batch::neighbour_ranks(self, way, ranks, &mut |coins| keys.push(coins), out);
         }
     }
 }

@@ -123,6 +123,9 @@ proptest! {
         ] {
             let mut found = Vec::new();
             bits.neighbour_ranks(way, 0, &[rank(drawn.key)], &mut found);
+            let (mut keys, mut same) = (Vec::new(), Vec::new());
+            bits.keys_and_neighbour_ranks(way, 0, &[rank(drawn.key)], &mut keys, &mut same);
+            prop_assert_eq!((keys, &same), (vec![drawn.key], &found));
             let expected: Vec<u64> = listed.into_iter().map(rank).collect();
             // Listed by key, and so by rank.
             found.sort_unstable();

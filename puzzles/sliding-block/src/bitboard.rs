@@ -18,7 +18,7 @@ use crate::metric::Metric;
 use crate::rules;
 use crate::symmetry::{self, Symmetry, image_anchor};
 
-use masks::Masks;
+use masks::{Masks, Turned};
 use tables::{MOST_SYMBOLS, Tables};
 
 /// Tables in the narrowest word that holds the board.
@@ -52,6 +52,8 @@ pub struct Bits {
     symmetries: Vec<Symmetry>,
     /// By symmetry, symbol and open cell: the image's first cell.
     images: Vec<Vec<Vec<u8>>>,
+    /// By symmetry, for the fast path.
+    turned: Vec<Turned>,
     little_total: u128,
 }
 
@@ -68,11 +70,17 @@ impl Bits {
             Width::Wide(Box::new(Tables::new(&board)))
         };
         let symmetries = symmetry::symmetries(&board);
-        let images = symmetries.iter().map(|s| image_table(&board, s)).collect();
+        let images: Vec<_> = symmetries.iter().map(|s| image_table(&board, s)).collect();
+        let masks = Masks::new(&board).map(Box::new);
+        // Without the fast path there may be more kinds than its tables have room for.
+        let turned = symmetries.iter().zip(&images).filter(|_| masks.is_some());
+        let turned =
+            turned.map(|(s, images)| Turned::new(&s.kinds, images, &cell_table(&board, s)));
         Self {
             little_total: board.alphabet.little_total(),
             metric: instance.metric,
-            masks: Masks::new(&board).map(Box::new),
+            turned: turned.collect(),
+            masks,
             board,
             width,
             symmetries,
@@ -171,6 +179,14 @@ fn image_table(board: &Board, symmetry: &Symmetry) -> Vec<Vec<u8>> {
     board.kinds.iter().map(of_kind).collect()
 }
 
+/// Images of open cells under a symmetry.
+fn cell_table(board: &Board, symmetry: &Symmetry) -> Vec<u8> {
+    let open: Vec<usize> = board.grid.open_cells().collect();
+    let image = |&cell: &usize| symmetry.turn.cell(&board.grid, cell);
+    let number = |cell: usize| open.binary_search(&cell).unwrap_or(0) as u8;
+    open.iter().map(image).map(number).collect()
+}
+
 impl Puzzle for Bits {
     type Key = u128;
     type State = u128;
@@ -191,6 +207,9 @@ impl Puzzle for Bits {
     }
 
     fn is_solved(&self, state: &u128) -> bool {
+        if let Some(masks) = &self.masks {
+            return masks.is_solved(*state);
+        }
         on_tables!(
             self,
             tables => tables.is_solved(&tables.position(*state)),
@@ -221,6 +240,12 @@ impl puzzle_api::Symmetry for Bits {
     }
 
     fn image(&self, state: &u128, index: u32) -> u128 {
+        if index == 0 {
+            return *state;
+        }
+        if let Some(masks) = &self.masks {
+            return masks.image(*state, &self.turned[index as usize]);
+        }
         let symmetry = &self.symmetries[index as usize];
         let images = &self.images[index as usize];
         on_tables!(
@@ -236,6 +261,18 @@ impl puzzle_api::Symmetry for Bits {
             },
             self.key_of(&rules::image(&self.board, &self.cells(*state), symmetry))
         )
+    }
+
+    /// Each image once, for both.
+    fn canonical_and_size(&self, state: &u128) -> (u128, u32) {
+        let (mut least, mut kept) = (*state, 1);
+        let count = self.symmetries.len() as u32;
+        for index in 1..count {
+            let image = self.image(state, index);
+            least = least.min(image);
+            kept += u32::from(image == *state);
+        }
+        (least, count / kept)
     }
 }
 

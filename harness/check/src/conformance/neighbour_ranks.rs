@@ -12,7 +12,7 @@ use antipode_search::engines::BATCH;
 type Checked = Result<Verdict, PluginError>;
 
 /// The ranks that `neighbour_ranks` gives are those of the successors, and of the
-/// predecessors where there are some.
+/// predecessors where there are some; the keys that come with them are those of the states.
 pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::NEIGHBOUR_RANKS) {
@@ -37,7 +37,7 @@ pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<
             let size = graph.space(part)?.unwrap_or(0);
             for &way in &ways {
                 if let Some(i) = differs(subject, way, part, size, &states, &ranks, &mut fast)? {
-                    let text = "neighbour_ranks of this state are not the ranks of its neighbours";
+                    let text = "neighbour_ranks of this state are not the ranks of its neighbours, or its key is another";
                     return Ok(subject.failed(text, &[("state", states[i])]));
                 }
             }
@@ -77,7 +77,11 @@ fn differs<K: Key>(
             return Ok(Some(i));
         }
     }
-    graph.neighbour_ranks(way, part, size, ranks, fast)?;
+    graph.keys_and_neighbour_ranks(way, part, size, ranks, fast)?;
+    let other = |(key, state): (&K, &K)| key != state;
+    if let Some(i) = fast.keys().iter().zip(states).position(other) {
+        return Ok(Some(i));
+    }
     let mut together = fast.ranks().to_vec();
     together.sort_unstable();
     alone.sort_unstable();

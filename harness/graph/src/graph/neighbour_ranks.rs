@@ -7,7 +7,7 @@ use puzzle_api::abi::{
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::numbering::all_below;
-use super::{Expansion, Graph};
+use super::{Expansion, Graph, typed};
 use crate::call::PluginError;
 use crate::room::{GUARD, Room};
 
@@ -21,6 +21,7 @@ const MOST_ROOM: usize = 1 << 28;
 pub struct RankExpansion<K> {
     ranks: Vec<u64>,
     room: Room<u64>,
+    key_room: Room<u64>,
     keys: Vec<K>,
     states: Expansion<K>,
 }
@@ -30,6 +31,7 @@ impl<K: Key> Default for RankExpansion<K> {
         Self {
             ranks: Vec::new(),
             room: Room::guarded(FIRST_ROOM, GUARD),
+            key_room: Room::new(0),
             keys: Vec::new(),
             states: Expansion::default(),
         }
@@ -41,6 +43,12 @@ impl<K: Key> RankExpansion<K> {
     #[must_use]
     pub fn ranks(&self) -> &[u64] {
         &self.ranks
+    }
+
+    /// Keys of the batch itself, after [`Graph::keys_and_neighbour_ranks`].
+    #[must_use]
+    pub fn keys(&self) -> &[K] {
+        &self.keys
     }
 }
 
@@ -59,6 +67,32 @@ impl<K: Key> Graph<K> {
         ranks: &[u64],
         out: &mut RankExpansion<K>,
     ) -> Result<(), PluginError> {
+        self.ranks_around(direction, (part, size), ranks, false, out)
+    }
+
+    /// As [`Graph::neighbour_ranks`], with the keys of the states themselves.
+    ///
+    /// # Errors
+    /// As [`Graph::neighbour_ranks`].
+    pub fn keys_and_neighbour_ranks(
+        &self,
+        direction: Direction,
+        part: u64,
+        size: u64,
+        ranks: &[u64],
+        out: &mut RankExpansion<K>,
+    ) -> Result<(), PluginError> {
+        self.ranks_around(direction, (part, size), ranks, true, out)
+    }
+
+    fn ranks_around(
+        &self,
+        direction: Direction,
+        (part, size): (u64, u64),
+        ranks: &[u64],
+        with_keys: bool,
+        out: &mut RankExpansion<K>,
+    ) -> Result<(), PluginError> {
         let call = self.opened.table.neighbour_ranks;
         let Some(call) = call.filter(|_| self.has(Capabilities::NEIGHBOUR_RANKS)) else {
             self.unrank(part, ranks, &mut out.keys)?;
@@ -70,12 +104,21 @@ impl<K: Key> Graph<K> {
             Direction::Backward => ANTIPODE_BACKWARD,
         };
         out.ranks.clear();
+        out.keys.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             loop {
                 let capacity = out.room.len();
+                let keys = if with_keys {
+                    out.key_room.stretch(batch.len() * K::WORDS);
+                    // A key that is left out must not be one of the batch before.
+                    out.key_room.mark();
+                    out.key_room.as_mut_ptr()
+                } else {
+                    std::ptr::null_mut()
+                };
                 let mut filled = 0;
-                // SAFETY: the room has `capacity` entries; a plugin that writes a little
-                // beyond is found by the guard.
+                // SAFETY: the room has `capacity` entries, and the other a key a state; a
+                // plugin that writes a little beyond is found by the guard.
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(
                         self.opened.handle,
@@ -83,6 +126,7 @@ impl<K: Key> Graph<K> {
                         part,
                         batch.as_ptr(),
                         batch.len(),
+                        keys,
                         out.room.as_mut_ptr(),
                         capacity,
                         &mut filled,
@@ -92,6 +136,10 @@ impl<K: Key> Graph<K> {
                 match status {
                     ANTIPODE_OK if filled <= capacity => {
                         out.ranks.extend_from_slice(&written[..filled]);
+                        if with_keys {
+                            let keys = out.key_room.filled(&self.opened, "neighbour_ranks")?;
+                            out.keys.extend(typed::<K>(keys));
+                        }
                         break;
                     }
                     ANTIPODE_OK => {

@@ -19,16 +19,26 @@ use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::OBSERVED_AT_ONCE;
 use crate::search::{DEEPEST, Search};
-use crate::visited::{Parted, VisitedSet, partitions_log2};
+use crate::visited::{Parted, VisitedSet, partitions_of};
 use antipode_graph::Expansion;
 
-/// Partitions of a set of all states met, as a power of two, when one part is walked on
-/// all threads: nobody knows how large it grows.
-const PARTITIONS_LOG2: u32 = 6;
-/// Candidates aimed at before they go into the set: 64 MiB of short keys.
+/// Partitions of a set of all states met, when one part is walked on all threads and
+/// nobody knows how large it grows.
+const PARTITIONS: usize = 64;
+/// Most of them where the states are numbered.
+const MOST_PARTITIONS: usize = 1 << 10;
+/// States of the numbering to a partition: if all are met, or half of them, they nearly
+/// fill a table, whose slots are a power of two.
+const NUMBERED: u64 = 54_000;
+/// Most candidates aimed at before they go into the set: 64 MiB of short keys.
 const CANDIDATES: usize = 1 << 23;
+/// And fewest. Between the two, half as many as the level has states: more would only take
+/// memory, fewer would fetch each table into the cache too often.
+const LEAST_CANDIDATES: usize = 1 << 18;
 /// Batches expanded the first time, when nobody knows how many neighbours they have.
-const FIRST_BATCHES: usize = 64;
+const FIRST_BATCHES: usize = 16;
+/// Batches of levels met that are put in order for the set at a time.
+const FILLED_AT_ONCE: usize = 64;
 /// Most batches expanded before that.
 const MOST_BATCHES: usize = 512;
 
@@ -36,7 +46,7 @@ const MOST_BATCHES: usize = 512;
 enum Retention<K> {
     /// All of them.
     All(VisitedSet<K>),
-    /// The last two: moves can be undone. Here the one before the last.
+    /// The last two: moves can be undone. Here the one before the last, between steps.
     LastTwo(Vec<Vec<K>>),
     /// None: a state has one distance from everywhere.
     None,
@@ -44,37 +54,38 @@ enum Retention<K> {
 
 impl<K: Key> Retention<K> {
     /// The least that will do.
-    fn of(search: &Search<K>) -> Self {
+    fn of(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
         let graph = &search.graph;
         if search.covers_space() {
             // What was not met has to be told, so all that was met is kept.
         } else if graph.has(Capabilities::LAYERED) {
-            return Self::None;
+            return Ok(Self::None);
         } else if graph.has(Capabilities::UNDIRECTED) {
-            return Self::LastTwo(Vec::new());
+            return Ok(Self::LastTwo(Vec::new()));
         }
-        // Many parts already run on all threads, and nesting would only cost memory.
-        let many = graph.opened.part_count > 1;
-        Self::All(VisitedSet::tables(
-            if many { 0 } else { PARTITIONS_LOG2 },
-            0,
-        ))
+        let partitions = match graph.space(part)? {
+            Some(states) => ((states / NUMBERED) as usize).clamp(1, MOST_PARTITIONS),
+            // Many parts already run on all threads, and nesting would only cost memory.
+            None if graph.opened.part_count > 1 => 1,
+            None => PARTITIONS,
+        };
+        Ok(Self::All(VisitedSet::tables(partitions, 0)))
     }
 
     /// The set that the next level is compared with.
     fn set_after(&mut self, level: &[Vec<K>]) -> VisitedSet<K> {
-        let earlier: [&[Vec<K>]; 2] = match self {
-            Self::All(set) => return std::mem::replace(set, VisitedSet::tables(0, 0)),
-            Self::LastTwo(before) => [before, level],
-            Self::None => [&[], &[]],
+        let before = match self {
+            Self::All(set) => return std::mem::replace(set, VisitedSet::tables(1, 0)),
+            // From here on the set has them.
+            Self::LastTwo(before) => std::mem::take(before),
+            Self::None => return VisitedSet::tables(partitions_of(count(level)), 0),
         };
-        let held: usize = earlier.map(count).iter().sum();
-        // Levels rarely grow more than fourfold, so the next is guessed to be that large.
-        let log2 = partitions_log2(held + 4 * count(level));
-        // Room for one as large as the last: more is made where it is needed.
-        let mut set = VisitedSet::tables(log2, (held + count(level)) / 16 * 17);
-        let batches: Vec<&[K]> = earlier.into_iter().flat_map(batches).collect();
-        for slab in batches.chunks(MOST_BATCHES) {
+        // Filled with both: where levels shrink, the one before is the larger. Room for the
+        // next is made where it is needed.
+        let held = count(&before) + count(level);
+        let mut set = VisitedSet::tables(partitions_of(held), held);
+        let batches: Vec<&[K]> = batches(&before).chain(batches(level)).collect();
+        for slab in batches.chunks(FILLED_AT_ONCE) {
             let parted: Vec<Parted<K>> = slab.par_iter().map(|keys| set.part(keys)).collect();
             set.fill(&parted);
         }
@@ -87,14 +98,6 @@ impl<K: Key> Retention<K> {
             Self::All(all) => *all = set,
             Self::LastTwo(before) => *before = level,
             Self::None => {}
-        }
-    }
-
-    /// Bytes of levels held beside the last one.
-    fn bytes(&self) -> u64 {
-        match self {
-            Self::LastTwo(before) => (count(before) * size_of::<K>()) as u64,
-            Self::All(_) | Self::None => 0,
         }
     }
 }
@@ -114,7 +117,7 @@ pub(super) fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
     let neighbours = Neighbours::of(search, part)?;
-    let mut retention = Retention::of(search);
+    let mut retention = Retention::of(search, part)?;
     let mut level = vec![search.distinct_roots(part)?];
     if let Retention::All(visited) = &mut retention {
         let roots = [visited.part(&level[0])];
@@ -136,9 +139,8 @@ pub(super) fn walk<K: Key>(
             )));
         }
         let mut set = retention.set_after(&level);
-        let beside = retention.bytes();
         let watch = (&counters, progress);
-        let next = match next_level(search, &neighbours, (&mut set, beside), &level, watch)? {
+        let next = match next_level(search, &neighbours, &mut set, &level, watch)? {
             Next::Level(next) => next,
             Next::Stopped(why) => return Ok(counters.walked(Outcome::NotReached(why))),
         };
@@ -158,17 +160,17 @@ enum Next<K> {
     Stopped(StopReason),
 }
 
-/// The neighbours of a level that the set did not hold; it does now. `beside` are bytes
-/// that are held beside the set and the level.
+/// The neighbours of a level that the set did not hold; it does now.
 fn next_level<K: Key>(
     search: &Search<K>,
     neighbours: &Neighbours<K>,
-    (set, beside): (&mut VisitedSet<K>, u64),
+    set: &mut VisitedSet<K>,
     level: &[Vec<K>],
     (counters, progress): (&Counters, &Progress),
 ) -> Result<Next<K>, EngineError> {
     let mut next = vec![Vec::new(); set.partitions()];
-    let held = beside + (count(level) * size_of::<K>()) as u64;
+    let held = (count(level) * size_of::<K>()) as u64;
+    let wanted = (count(level) / 2).clamp(LEAST_CANDIDATES, CANDIDATES);
     let batches: Vec<&[K]> = batches(level).collect();
     let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
     while !left.is_empty() {
@@ -190,7 +192,7 @@ fn next_level<K: Key>(
             .collect::<Result<_, EngineError>>()?;
         set.insert_parted(&parted, &mut next);
         let candidates: usize = parted.iter().map(Parted::len).sum();
-        let as_many = CANDIDATES * slab.len() / candidates.max(1);
+        let as_many = wanted * slab.len() / candidates.max(1);
         slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
         let new: usize = next.iter().map(Vec::capacity).sum();
         let taken = held + set.table_bytes() + (new * size_of::<K>()) as u64;

@@ -18,7 +18,7 @@ use antipode_graph::Graph;
 /// Pieces of a level between two questions whether it is enough.
 const SLAB: usize = 64;
 /// Partitions of a set of keys, as a power of two: threads seldom wait for each other.
-const PARTITIONS_LOG2: u32 = 6;
+const PARTITIONS: usize = 64;
 
 /// A search from one state.
 pub(super) struct Walk<'a, K: Key, S: Space<K>> {
@@ -47,7 +47,7 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
     ) -> Result<Started<'a, K, S>, EngineError> {
         let mut visited = match space.size() {
             Some(size) => VisitedSet::bits(size).map_err(|error| no_memory(size, &error))?,
-            None => VisitedSet::tables(PARTITIONS_LOG2, 0),
+            None => VisitedSet::tables(PARTITIONS, 0),
         };
         let mut ids = Vec::new();
         space.ids(graph, &[key], &mut ids)?;

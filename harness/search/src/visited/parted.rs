@@ -13,15 +13,15 @@ pub(crate) struct Parted<I> {
 }
 
 impl<I: Key> Parted<I> {
-    pub(super) fn of(ids: &[I], log2: u32) -> Self {
-        if log2 == 0 {
+    pub(super) fn of(ids: &[I], count: usize) -> Self {
+        if count <= 1 {
             return Self {
                 ids: ids.to_vec(),
                 starts: vec![0, ids.len() as u32],
             };
         }
-        let mut starts = vec![0_u32; (1 << log2) + 1];
-        let partitions = ids.iter().map(|&id| partition_of(id, log2) as u16);
+        let mut starts = vec![0_u32; count + 1];
+        let partitions = ids.iter().map(|&id| partition_of(id, count) as u16);
         let partitions: Vec<u16> = partitions.collect();
         for &partition in &partitions {
             starts[partition as usize + 1] += 1;
@@ -58,12 +58,12 @@ impl<I: Key> Parted<I> {
     }
 }
 
-/// The partition of a state, of `1 << log2`.
+/// The partition of a state, of so many: by the high bits of its hash.
 #[inline]
-pub(super) fn partition_of<I: Key>(id: I, log2: u32) -> usize {
-    match log2 {
-        0 => 0,
-        _ => (mix(id.to_u128()) >> (64 - log2)) as usize,
+pub(super) fn partition_of<I: Key>(id: I, count: usize) -> usize {
+    match count {
+        0 | 1 => 0,
+        _ => (u128::from(mix(id.to_u128())) * count as u128 >> 64) as usize,
     }
 }
 
@@ -77,10 +77,10 @@ mod tests {
         #[test]
         fn parting_keeps_every_state_once(
             mut ids in prop::collection::vec(any::<u64>(), 0..1000),
-            log2 in prop::sample::select(&[0_u32, 1, 5, 12][..]),
+            count in prop::sample::select(&[1_usize, 2, 37, 4096][..]),
         ) {
-            let parted = Parted::of(&ids, log2);
-            let mut all: Vec<u64> = (0..1 << log2)
+            let parted = Parted::of(&ids, count);
+            let mut all: Vec<u64> = (0..count)
                 .flat_map(|partition| parted.of_partition(partition).to_vec())
                 .collect();
             all.sort_unstable();

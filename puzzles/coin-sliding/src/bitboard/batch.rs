@@ -8,27 +8,40 @@ use puzzle_api::rank::{Steps, subsets};
 
 use super::Bits;
 
-/// As [`puzzle_api::NeighbourRanks::neighbour_ranks`], on the instance's only part.
-pub(super) fn neighbour_ranks(bits: &Bits, way: Direction, ranks: &[u64], out: &mut Vec<u64>) {
+/// As [`puzzle_api::NeighbourRanks::neighbour_ranks`], on the instance's only part; each
+/// board is shown to `see`.
+pub(super) fn neighbour_ranks(
+    bits: &Bits,
+    way: Direction,
+    ranks: &[u64],
+    see: &mut impl FnMut(u64),
+    out: &mut Vec<u64>,
+) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2")
         && std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("popcnt")
     {
         // SAFETY: the processor has just been asked for all three.
-        return unsafe { newer(bits, way, ranks, out) };
+        return unsafe { newer(bits, way, ranks, see, out) };
     }
-    any(bits, way, ranks, out);
+    any(bits, way, ranks, see, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-fn newer(bits: &Bits, way: Direction, ranks: &[u64], out: &mut Vec<u64>) {
-    any(bits, way, ranks, out);
+fn newer(
+    bits: &Bits,
+    way: Direction,
+    ranks: &[u64],
+    see: &mut impl FnMut(u64),
+    out: &mut Vec<u64>,
+) {
+    any(bits, way, ranks, see, out);
 }
 
 #[inline(always)]
-fn any(bits: &Bits, way: Direction, ranks: &[u64], out: &mut Vec<u64>) {
+fn any(bits: &Bits, way: Direction, ranks: &[u64], see: &mut impl FnMut(u64), out: &mut Vec<u64>) {
     let mut steps = Steps::default();
     let mut last: Option<(u64, u64)> = None;
     for &rank in ranks {
@@ -41,6 +54,7 @@ fn any(bits: &Bits, way: Direction, ranks: &[u64], out: &mut Vec<u64>) {
             continue;
         };
         last = Some((rank, coins));
+        see(coins);
         match way {
             Direction::Forward => bits.successor_ranks(coins, rank, &mut steps, out),
             Direction::Backward => bits.predecessor_ranks(coins, rank, &mut steps, out),

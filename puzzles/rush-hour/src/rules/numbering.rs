@@ -120,9 +120,17 @@ impl Numbers {
         }
         let mut count = 0;
         let mut table = Vec::new();
+        // Thousands of rows leave a column few different sets of cells.
+        let mut counted: HashMap<(usize, Vec<bool>), u64> = HashMap::new();
         for rows in rows {
-            let columns = columns(instance, walls, &rows);
-            let boards: u64 = columns.iter().map(|column| column.len() as u64).product();
+            let ways = (0..instance.columns()).map(|column| {
+                let blocked = blocked(instance, walls, &rows, column);
+                let known = counted.entry((column, blocked));
+                *known.or_insert_with_key(|(column, blocked)| {
+                    column_fillings(instance, walls, *column, blocked).len() as u64
+                })
+            });
+            let boards: u64 = ways.product();
             table.push((rows, count));
             count += boards;
         }
@@ -302,22 +310,38 @@ fn along(board: &Board, line: usize) -> Filling {
 /// How each column can be filled beside these rows.
 fn columns(instance: &Instance, walls: u64, rows: &[Filling]) -> Vec<Vec<Filling>> {
     let column = |column: usize| {
-        let line = instance.rows() + column;
-        let walls = line_of(instance, walls, line);
-        let mut blocked = walls.clone();
-        for (row, filling) in rows.iter().enumerate() {
-            let covers =
-                |&(start, length): &(u8, u8)| (start..start + length).contains(&(column as u8));
-            blocked[row] |= filling.iter().any(covers);
-        }
-        let mut all = fillings(&blocked);
-        if let Some(start) = &instance.start {
-            let own = sequence(&along(start, line), &walls);
-            all.retain(|filling| sequence(filling, &walls) == own);
-        }
-        all
+        let blocked = blocked(instance, walls, rows, column);
+        column_fillings(instance, walls, column, &blocked)
     };
     (0..instance.columns()).map(column).collect()
+}
+
+/// Which cells of a column are walls or taken by these rows.
+fn blocked(instance: &Instance, walls: u64, rows: &[Filling], column: usize) -> Vec<bool> {
+    let mut blocked = line_of(instance, walls, instance.rows() + column);
+    for (row, filling) in rows.iter().enumerate() {
+        let covers =
+            |&(start, length): &(u8, u8)| (start..start + length).contains(&(column as u8));
+        blocked[row] |= filling.iter().any(covers);
+    }
+    blocked
+}
+
+/// How a column can be filled beside blocked cells.
+fn column_fillings(
+    instance: &Instance,
+    walls: u64,
+    column: usize,
+    blocked: &[bool],
+) -> Vec<Filling> {
+    let line = instance.rows() + column;
+    let mut all = fillings(blocked);
+    if let Some(start) = &instance.start {
+        let walls = line_of(instance, walls, line);
+        let own = sequence(&along(start, line), &walls);
+        all.retain(|filling| sequence(filling, &walls) == own);
+    }
+    all
 }
 
 fn board_of(instance: &Instance, walls: u64, rows: &[Filling], columns: &[&Filling]) -> Board {

@@ -7,6 +7,7 @@
 //! below; the big half stays as it is unless the piece passes another big one.
 
 mod digits;
+mod image;
 mod machine;
 mod moves;
 mod scene;
@@ -16,6 +17,7 @@ use crate::board::Board;
 
 use super::tables::{MOST_SYMBOLS, NONE, Tables};
 use digits::{Halves, Reciprocal, Subsets};
+pub use image::Turned;
 
 /// Most cells.
 const CELLS: usize = 64;

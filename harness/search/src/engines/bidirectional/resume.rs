@@ -158,7 +158,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         }
         let own = &mut self.sides[side as usize];
         let states = own.states() + level.states;
-        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(0, 0));
+        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(1, 0));
         let other = &self.sides[side.other() as usize];
         let settled = self.tables((&mut visited, states), other);
         self.sides[side as usize].visited = visited;

@@ -28,7 +28,7 @@ use crate::work::free_bytes;
 pub(super) const SLAB: usize = 256;
 /// Partitions of the hash tables of a side, as a power of two: threads seldom wait for
 /// each other.
-const PARTITIONS_LOG2: u32 = 6;
+const PARTITIONS: usize = 64;
 /// Greatest number of levels of a side.
 const DEEPEST: usize = u16::MAX as usize;
 
@@ -258,7 +258,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
         let own = &mut self.sides[side as usize];
         let before = own.states() + frontier.states;
-        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(0, 0));
+        let mut visited = std::mem::replace(&mut own.visited, VisitedSet::tables(1, 0));
         let (own, other) = (
             &self.sides[side as usize],
             &self.sides[side.other() as usize],
@@ -501,7 +501,7 @@ pub(super) fn empty_visited<K: Key, N: Space<K>>(
             let name = request.graph.opened.full_name();
             VisitedSet::bits(size).map_err(|error| no_memory(&name, &error))
         }
-        _ => Ok(VisitedSet::tables(PARTITIONS_LOG2, 0)),
+        _ => Ok(VisitedSet::tables(PARTITIONS, 0)),
     }
 }
 

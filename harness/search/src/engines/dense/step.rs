@@ -214,8 +214,26 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         worker: &mut Worker<K>,
         ranks: &[u64],
     ) -> Result<(), EngineError> {
-        let Worker { keys, seen, .. } = worker;
-        self.search.graph.unrank(self.part, ranks, keys)?;
+        let graph = &self.search.graph;
+        // One call for the states and the ranks around them, where the puzzle has it.
+        let at_once = match self.neighbours {
+            Neighbours::Native(way) if graph.has(Capabilities::NEIGHBOUR_RANKS) => Some(way),
+            _ => None,
+        };
+        let at_once = at_once.filter(|_| shared.enter.is_some());
+        let Worker {
+            keys, ranked, seen, ..
+        } = worker;
+        let keys = match at_once {
+            Some(way) => {
+                graph.keys_and_neighbour_ranks(way, self.part, self.size, ranks, ranked)?;
+                ranked.keys()
+            }
+            None => {
+                graph.unrank(self.part, ranks, keys)?;
+                keys
+            }
+        };
         if self.frame.turns() {
             let turned = self.frame.turned_back(self.search, keys)?;
             self.search
@@ -228,7 +246,6 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             return Ok(());
         };
         self.progress.expanded(ranks.len() as u64);
-        let graph = &self.search.graph;
         let Worker {
             keys,
             out,
@@ -238,14 +255,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             new,
             ..
         } = worker;
-        let at_once = match self.neighbours {
-            Neighbours::Native(direction) if graph.has(Capabilities::NEIGHBOUR_RANKS) => {
-                Some(direction)
-            }
-            _ => None,
-        };
-        let neighbours = if let Some(direction) = at_once {
-            graph.neighbour_ranks(direction, self.part, self.size, ranks, ranked)?;
+        let neighbours = if at_once.is_some() {
             ranked.ranks()
         } else {
             self.neighbours.expand(graph, keys, out)?;

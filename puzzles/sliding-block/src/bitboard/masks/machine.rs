@@ -1,7 +1,7 @@
 //! What newer processors do in one instruction.
 #![allow(unsafe_code)]
 
-use super::Masks;
+use super::{Masks, Turned};
 use crate::metric::Metric;
 
 impl Masks {
@@ -26,6 +26,42 @@ impl Masks {
         emit: &mut impl FnMut(usize, u128),
     ) -> u64 {
         self.expand_by::<Bmi2>(keys, metric, emit)
+    }
+
+    /// The key of the mirror image of a position.
+    #[inline]
+    #[must_use]
+    pub fn image(&self, key: u128, turned: &Turned) -> u128 {
+        #[cfg(target_arch = "x86_64")]
+        if self.newer {
+            // SAFETY: as in `expand`.
+            return unsafe { self.image_newer(key, turned) };
+        }
+        self.image_by::<Plain>(key, turned)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn image_newer(&self, key: u128, turned: &Turned) -> u128 {
+        self.image_by::<Bmi2>(key, turned)
+    }
+
+    /// Whether every piece with a goal stands there.
+    #[inline]
+    #[must_use]
+    pub fn is_solved(&self, key: u128) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self.newer {
+            // SAFETY: as in `expand`.
+            return unsafe { self.solves_newer(key) };
+        }
+        self.solves_by::<Plain>(key)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn solves_newer(&self, key: u128) -> bool {
+        self.solves_by::<Bmi2>(key)
     }
 }
 

@@ -21,14 +21,14 @@ impl Masks {
         for (chunk, first) in chunks.iter().zip((0..).step_by(LANES)) {
             self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
             for (scene, of) in scenes.iter().zip(first..) {
-                solved += u64::from(self.is_solved(scene));
+                solved += u64::from(self.is_goal(scene));
                 self.moves::<M>(scene, metric, of, &mut movers, emit);
             }
         }
         let [mut scene, ..] = scenes;
         for (&key, of) in rest.iter().zip(keys.len() - rest.len()..) {
             self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
-            solved += u64::from(self.is_solved(&scene));
+            solved += u64::from(self.is_goal(&scene));
             self.moves::<M>(&scene, metric, of, &mut movers, emit);
         }
         solved
@@ -36,7 +36,7 @@ impl Masks {
 
     /// Whether every piece with a goal stands there.
     #[inline(always)]
-    fn is_solved(&self, scene: &Scene) -> bool {
+    pub(super) fn is_goal(&self, scene: &Scene) -> bool {
         let mut goals = self.goals.iter();
         goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
     }
@@ -158,7 +158,7 @@ impl Masks {
     /// What some symbols add to their half of the key, where `left` are the first cells of
     /// them and of those above.
     #[inline(always)]
-    fn digits<M: Machine>(
+    pub(super) fn digits<M: Machine>(
         &self,
         symbols: std::ops::Range<usize>,
         mut row: usize,
@@ -206,13 +206,25 @@ fn weigh_any(terms: &[[u64; CELLS]], mut places: u64) -> u64 {
 }
 
 /// Pieces and holes after a move.
-struct After<'a> {
+pub(super) struct After<'a> {
     /// Before it, by symbol.
     of: &'a [u64; SYMBOLS],
     holes: u64,
     /// The kind that moves, and its first cells that change.
     symbol: usize,
     exchanged: u64,
+}
+
+impl<'a> After<'a> {
+    /// Pieces and holes as they stand.
+    pub(super) fn unmoved(of: &'a [u64; SYMBOLS]) -> Self {
+        Self {
+            of,
+            holes: of[0],
+            symbol: 0,
+            exchanged: 0,
+        }
+    }
 }
 
 /// A position with what all moves from it need.
