@@ -9,12 +9,13 @@ use std::time::Instant;
 use crate::board;
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Ask, Means, PathQuestion, SideLevel};
+use antipode_search::engine::{Ask, Means, PathAnswer, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
+use antipode_search::engines::find::{RECHECKED, borne_out};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::{Outcome, Proof};
+use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::table::rules_of;
@@ -168,7 +169,11 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         means: &request.means,
         stop,
     };
-    let answer = registry::answer(engine, &asked)?.sound()?;
+    let mut answer = registry::answer(engine, &asked)?.sound()?;
+    let on_rules = graph.opened.variant == rules.opened.variant;
+    if !(engine == EngineId::REFERENCE && on_rules) {
+        recheck(&asked, &mut answer)?;
+    }
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
     report.engine = Some(engine);
     report.figures = answer.figures;
@@ -180,6 +185,33 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.summary = answer.summary;
     report.levels = answer.levels;
     Ok(report)
+}
+
+/// Holds the answer of a loaded library against its rulebook. That there is no path is an answer
+/// only where the rulebook bears it out.
+fn recheck<K: Key>(
+    asked: &PathQuestion<'_, K>,
+    answer: &mut PathAnswer<K>,
+) -> Result<(), EngineError> {
+    if borne_out(asked, &answer.outcome)? {
+        return Ok(());
+    }
+    let library = &asked.graph.opened.library;
+    let more = format!(
+        "not checked: the rulebook sees more than {RECHECKED} states; --engine reference --variant {} searches it to the end",
+        library.reference_variant()
+    );
+    answer.summary = format!("{}; {more}", answer.summary);
+    if let Outcome::Unreachable(_) = answer.outcome {
+        answer.outcome = Outcome::NotReached(match asked.stop.requested() {
+            true => StopReason::Requested,
+            false => StopReason::States(RECHECKED),
+        });
+    }
+    if let Outcome::Path(path) = &mut answer.outcome {
+        path.shortest = false;
+    }
+    Ok(())
 }
 
 /// What `to` means.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
 use rayon::prelude::*;
 
 use antipode_reports::model::Evidence;
@@ -374,12 +374,14 @@ fn brought<K: Key>(
     scope: ConsistencyScope,
 ) -> Result<Option<Brought>, EngineError> {
     let search = &plan.search;
+    // It knows the orbits of a puzzle with symmetries, the states of one without.
+    let as_delivered = search.symmetry || !search.graph.has(Capabilities::SYMMETRY);
     let wanted = matches!(
         scope,
         ConsistencyScope::All | ConsistencyScope::Parts { .. }
     );
     let fits = plan.whole()
-        && search.symmetry
+        && as_delivered
         && search.direction == Direction::Backward
         && matches!(search.roots, Roots::Solved);
     if !wanted || !fits {
@@ -428,7 +430,7 @@ pub fn lists_solved(
     let opened = library.open(instance, &library.variants[0], settings)?;
     Ok(opened
         .capabilities
-        .has(puzzle_api::Capabilities::SOLVED_ROOTS))
+        .has(Capabilities::SOLVED_ROOTS))
 }
 
 /// One state in how many is measured, so that about `wanted` of the instance's are, and

@@ -124,6 +124,11 @@ pub fn consistency(
     if tally.parts < frame.parts_total {
         return (of_parts(NAME, tally, frame), Proof::None, faults);
     }
+    // More or fewer states than there are placements is a fault, even where each is right.
+    let counted = frame
+        .brought
+        .is_none_or(|brought| brought.proof.states() == tally.images);
+    let wrong = tally.wrong + u64::from(!counted);
     let mut text = format!(
         "All {} states of {} orbits, on the rules: {}. {}",
         tally.images,
@@ -131,11 +136,7 @@ pub fn consistency(
         rule(frame.direction),
         closed(tally, frame)
     );
-    let counted = frame
-        .brought
-        .is_none_or(|brought| brought.proof.states() == tally.images);
-    let proof = match (tally.wrong, tally.open) {
-        _ if !counted => Proof::None,
+    let proof = match (wrong, tally.open) {
         (0, 0) => Proof::Complete,
         (0, _) => Proof::Open(OPEN),
         _ => Proof::None,
@@ -143,7 +144,7 @@ pub fn consistency(
     if proof == Proof::Complete {
         text.push_str(" That is a proof, given the rules.");
     }
-    let mut found = evidence(NAME, tally.states, tally.wrong, None, text);
+    let mut found = evidence(NAME, tally.states, wrong, None, text);
     found.population = (tally.open == 0).then(|| tally.states.into());
     (found, proof, faults)
 }
