@@ -2,6 +2,7 @@
 //! `solve`, claims and the bench ask goes through here; levels are asked by
 //! [`analysis`](crate::analysis), which checks them too.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,7 +24,6 @@ use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
-pub use antipode_search::registry::many;
 
 /// A path that is asked for.
 #[derive(Debug, Clone)]
@@ -92,6 +92,35 @@ impl PathReport {
     pub fn length(&self) -> Option<usize> {
         self.outcome.states().len().checked_sub(1)
     }
+}
+
+/// Finds shortest lengths between many states, whose names and boards both variants must read
+/// as the same.
+///
+/// # Errors
+/// [`EngineError`]: an engine that cannot, bad input, too little memory.
+pub fn many(
+    named: Option<EngineId>,
+    request: &LengthsRequest,
+    stop: &Stop,
+) -> Result<Lengths, EngineError> {
+    match request.library.key_words() {
+        1 => read_all::<u64>(request)?,
+        _ => read_all::<u128>(request)?,
+    }
+    registry::many(named, request, stop)
+}
+
+fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
+    let library = &request.library;
+    let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
+    let opened = library.open(&request.instance, variant, &request.settings)?;
+    let graph: Graph<K> = typed_graph(opened)?;
+    let mut names: BTreeSet<String> = request.from.iter().chain(&request.to).cloned().collect();
+    if request.from.is_empty() || request.to.is_empty() {
+        names.extend(graph.names()?);
+    }
+    names.iter().try_for_each(|name| board::read(&graph, name).map(drop))
 }
 
 /// Answers a question for a path, on a pool of its own. A path is played again on the
