@@ -120,7 +120,9 @@ fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
     if request.from.is_empty() || request.to.is_empty() {
         names.extend(graph.names()?);
     }
-    names.iter().try_for_each(|name| board::read(&graph, name).map(drop))
+    names
+        .iter()
+        .try_for_each(|name| board::read(&graph, name).map(drop))
 }
 
 /// Answers a question for a path, on a pool of its own. A path is played again on the

@@ -161,7 +161,10 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     for line in &outcome.disagreements {
         writeln!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
     }
-    for (way, sides) in [("forward", &outcome.forward), ("backward", &outcome.backward)] {
+    for (way, sides) in [
+        ("forward", &outcome.forward),
+        ("backward", &outcome.backward),
+    ] {
         print_insides(way, sides)?;
     }
     let run = &outcome.run;

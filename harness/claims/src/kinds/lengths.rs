@@ -335,7 +335,9 @@ fn inside(outcome: &Outcome) -> Evidence {
         population: all.then(|| states.into()),
         wrong: wrong.into(),
         confidence: CONFIDENCE,
-        bound: (!all).then(|| upper_bound(looked_at, wrong, CONFIDENCE)).flatten(),
+        bound: (!all)
+            .then(|| upper_bound(looked_at, wrong, CONFIDENCE))
+            .flatten(),
         text: format!(
             "{} of the {states} states inside {} sides, those of each with the least hashes: all neighbours by the rulebook, and by its own predecessors in sides backward, must be in the side.",
             if all { "All" } else { "Some" },
@@ -414,7 +416,13 @@ impl TableFinding {
     /// One line for the table of verdicts.
     fn summary(&self) -> String {
         use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
-        let shown = [Confirmed, ConfirmedBySample, Refuted, RefutedBySample, NotReached];
+        let shown = [
+            Confirmed,
+            ConfirmedBySample,
+            Refuted,
+            RefutedBySample,
+            NotReached,
+        ];
         let counts = shown
             .into_iter()
             .filter(|&verdict| self.count(verdict) > 0 || verdict == Confirmed);

@@ -123,7 +123,8 @@ impl<I: Key> Insides<I> {
     pub(super) fn add(&mut self, states: u64, level: Picking<I>) {
         self.states += states;
         let level = level.picked.into_inner();
-        self.picked.extend(level.unwrap_or_else(PoisonError::into_inner));
+        self.picked
+            .extend(level.unwrap_or_else(PoisonError::into_inner));
         keep_least(&mut self.picked, self.most);
     }
 

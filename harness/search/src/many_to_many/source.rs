@@ -179,8 +179,7 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
             }
         }
         search.leave_open();
-        search.result.inside =
-            insides.look((graph, self.rules), space, false, walk.visited())?;
+        search.result.inside = insides.look((graph, self.rules), space, false, walk.visited())?;
         Ok(search.result)
     }
 }
