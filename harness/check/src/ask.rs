@@ -2,6 +2,7 @@
 //! `solve`, claims and the bench ask goes through here; levels are asked by
 //! [`analysis`](crate::analysis), which checks them too.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,12 +10,13 @@ use std::time::Instant;
 use crate::board;
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Ask, Means, PathQuestion, SideLevel};
+use antipode_search::engine::{Ask, Means, PathAnswer, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
+use antipode_search::engines::find::{RECHECKED, borne_out};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::{Outcome, Proof};
+use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::table::rules_of;
@@ -22,7 +24,6 @@ use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
-pub use antipode_search::registry::many;
 
 /// A path that is asked for.
 #[derive(Debug, Clone)]
@@ -91,6 +92,37 @@ impl PathReport {
     pub fn length(&self) -> Option<usize> {
         self.outcome.states().len().checked_sub(1)
     }
+}
+
+/// Finds shortest lengths between many states, whose names and boards both variants must read
+/// as the same.
+///
+/// # Errors
+/// [`EngineError`]: an engine that cannot, bad input, too little memory.
+pub fn many(
+    named: Option<EngineId>,
+    request: &LengthsRequest,
+    stop: &Stop,
+) -> Result<Lengths, EngineError> {
+    match request.library.key_words() {
+        1 => read_all::<u64>(request)?,
+        _ => read_all::<u128>(request)?,
+    }
+    registry::many(named, request, stop)
+}
+
+fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
+    let library = &request.library;
+    let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
+    let opened = library.open(&request.instance, variant, &request.settings)?;
+    let graph: Graph<K> = typed_graph(opened)?;
+    let mut names: BTreeSet<String> = request.from.iter().chain(&request.to).cloned().collect();
+    if request.from.is_empty() || request.to.is_empty() {
+        names.extend(graph.names()?);
+    }
+    names
+        .iter()
+        .try_for_each(|name| board::read(&graph, name).map(drop))
 }
 
 /// Answers a question for a path, on a pool of its own. A path is played again on the
@@ -168,7 +200,11 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         means: &request.means,
         stop,
     };
-    let answer = registry::answer(engine, &asked)?.sound()?;
+    let mut answer = registry::answer(engine, &asked)?.sound()?;
+    let on_rules = graph.opened.variant == rules.opened.variant;
+    if !(engine == EngineId::REFERENCE && on_rules) {
+        recheck(&asked, &mut answer)?;
+    }
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
     report.engine = Some(engine);
     report.figures = answer.figures;
@@ -180,6 +216,33 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.summary = answer.summary;
     report.levels = answer.levels;
     Ok(report)
+}
+
+/// Holds the answer of a loaded library against its rulebook. That there is no path is an answer
+/// only where the rulebook bears it out.
+fn recheck<K: Key>(
+    asked: &PathQuestion<'_, K>,
+    answer: &mut PathAnswer<K>,
+) -> Result<(), EngineError> {
+    if borne_out(asked, &answer.outcome)? {
+        return Ok(());
+    }
+    let library = &asked.graph.opened.library;
+    let more = format!(
+        "not checked: the rulebook sees more than {RECHECKED} states; --engine reference --variant {} searches it to the end",
+        library.reference_variant()
+    );
+    answer.summary = format!("{}; {more}", answer.summary);
+    if let Outcome::Unreachable(_) = answer.outcome {
+        answer.outcome = Outcome::NotReached(match asked.stop.requested() {
+            true => StopReason::Requested,
+            false => StopReason::States(RECHECKED),
+        });
+    }
+    if let Outcome::Path(path) = &mut answer.outcome {
+        path.shortest = false;
+    }
+    Ok(())
 }
 
 /// What `to` means.

@@ -5,15 +5,19 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use comfy_table::CellAlignment;
+use serde_json::{Value, json};
 
 use super::finished::{all_parts, finished};
 use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use antipode_check::ask::many;
 use antipode_search::engine::Kind;
-use antipode_search::many_to_many::{Outcome, PAIRS_FILES, Request, histogram, write_files};
+use antipode_search::many_to_many::{
+    Inside, Outcome, PAIRS_FILES, Request, histogram, write_files,
+};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
-use antipode_search::registry::{EngineId, many};
+use antipode_search::registry::EngineId;
 use antipode_search::work::{self, begun};
 use antipode_search::{machine, memory};
 
@@ -90,6 +94,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         side_states: args.ball,
         budget: args.budget,
         memory: args.memory,
+        looked_at: LOOKED_AT,
         threads: args.threads.map_or_else(machine::cores, usize::from),
         journal: None,
         show_progress: true,
@@ -103,7 +108,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             && let Some(run) = finished(folder, "run.json", all_parts)?
         {
             if args.format == Format::Json {
-                writeln!(output::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+                writeln!(output::stdout(), "{:#}", json!({ "run": run }))?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -119,10 +124,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     match args.format {
         Format::Text => print(&outcome, args)?,
         Format::Json => {
-            let value = serde_json::json!({
+            let value = json!({
                 "run": outcome.run,
                 "pairs": outcome.rows,
                 "balls": outcome.sides,
+                "inside": {
+                    "forward": inside(&outcome.forward),
+                    "backward": inside(&outcome.backward),
+                },
                 "disagreements": outcome.disagreements,
             });
             writeln!(output::stdout(), "{value:#}")?;
@@ -137,6 +146,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
+/// States inside each side that the rulebook looks at.
+const LOOKED_AT: usize = 256;
+
 /// Most columns of a table of lengths that a terminal shows.
 const MOST_COLUMNS: usize = 16;
 
@@ -148,6 +160,12 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     print_histogram(outcome)?;
     for line in &outcome.disagreements {
         writeln!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
+    }
+    for (way, sides) in [
+        ("forward", &outcome.forward),
+        ("backward", &outcome.backward),
+    ] {
+        print_insides(way, sides)?;
     }
     let run = &outcome.run;
     writeln!(
@@ -182,6 +200,36 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     if let Some(folder) = &args.out {
         writeln!(out, "page: {}", output::shown(&folder.join(PAIRS_FILES[3])))?;
     }
+    Ok(())
+}
+
+/// What the rulebook says of the inside of each side.
+fn inside(sides: &[(String, Inside)]) -> Value {
+    let rows = sides.iter().map(|(name, inside)| {
+        json!({
+            "name": name,
+            "states": inside.states,
+            "looked_at": inside.looked_at,
+            "wrong": inside.wrong,
+        })
+    });
+    rows.collect()
+}
+
+/// How far the sides that do not meet were held against the rulebook.
+fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
+    let sum = |of: fn(&Inside) -> u64| sides.iter().map(|(_, inside)| of(inside)).sum::<u64>();
+    let (states, looked_at) = (sum(|inside| inside.states), sum(|inside| inside.looked_at));
+    let part = match looked_at == states {
+        true => "all".to_owned(),
+        false => format!("{} of", output::grouped(looked_at)),
+    };
+    writeln!(
+        output::stdout(),
+        "{way} sides on the rulebook: {part} {} states inside them looked at, {} wrong",
+        output::grouped(states),
+        sum(|inside| inside.wrong)
+    )?;
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
 };
+use antipode_check::verify::Proof;
 use antipode_claims::Effort;
 use antipode_search::progress::Stop;
 
@@ -45,7 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     exclusion: Option<u64>,
     /// `quick` checks the consistency of 24 parts drawn at random (of all, where there are
-    /// few states), `full` of all.
+    /// few states), `full` of all. Where a proof leaves something open, and at `full` without
+    /// one, the exit code is 4.
     #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
     /// Folder for levels.csv, antipodes.csv, run.json and checks.json.
@@ -102,7 +104,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(output::stdout(), "{value:#}")?;
         }
     }
-    Ok(exit_code(&analysis))
+    Ok(exit_code(&analysis, args.effort))
 }
 
 fn request_of(args: &Args) -> Result<Request> {
@@ -130,10 +132,17 @@ fn request_of(args: &Args) -> Result<Request> {
     Ok(request)
 }
 
-fn exit_code(analysis: &Analysis) -> u8 {
+/// A proof that leaves something open has not reached what it was asked for; so has full effort
+/// without a proof.
+fn exit_code(analysis: &Analysis, effort: Effort) -> u8 {
+    let proven = match (&analysis.proof, effort) {
+        (Proof::Complete, _) => true,
+        (Proof::Open(_), _) => false,
+        (Proof::None, effort) => effort == Effort::Quick,
+    };
     if analysis.failed() {
         VERIFICATION_FAILED
-    } else if analysis.finished && analysis.evidence.iter().any(Evidence::done) {
+    } else if proven && analysis.finished && analysis.evidence.iter().any(Evidence::done) {
         AS_EXPECTED
     } else {
         NOT_REACHED

@@ -102,6 +102,13 @@ impl Library {
         }
     }
 
+    /// Whether it is part of this program. What another says beyond the rules of its rulebook
+    /// is an assertion, which nothing may rest on before it was checked.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.source == Source::BuiltIn
+    }
+
     /// Words in a key, 1 or 2.
     #[must_use]
     pub fn key_words(&self) -> usize {

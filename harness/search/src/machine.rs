@@ -6,14 +6,13 @@ use std::thread::available_parallelism;
 use antipode_reports::model::Host;
 
 use crate::engines::EngineError;
+use crate::memory::human;
 
 /// Greatest resident memory of this process so far; 0 where the system does not tell.
 #[must_use]
 pub fn peak_memory_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
+    figure(&status, "VmHWM:").unwrap_or(0) * 1024
 }
 
 /// Operating system, processor and cores.
@@ -50,10 +49,48 @@ pub fn program() -> Option<String> {
 /// A pool of so many threads.
 ///
 /// # Errors
-/// The system gives no more threads.
+/// The system gives no more threads, or they would leave no memory to work with: what then
+/// fails is an allocation somewhere, which ends the process.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
+    if let Some(left) = address_space_left()
+        && threads > 1
+        && left < room_for(threads)
+    {
+        let why = format!(
+            "{} of address space are left, and they take {}",
+            human(left),
+            human(room_for(threads))
+        );
+        return Err(no_threads(threads, &why));
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1));
     pool.build().map_err(|error| no_threads(threads, &error))
+}
+
+/// Address space of a thread: its stack, and what it needs beside its arena.
+const THREAD: u64 = (2 << 20) + (256 << 10);
+/// Address space that the allocator reserves for an arena, and the arenas that it makes a core.
+const ARENA: u64 = 64 << 20;
+const ARENAS: usize = 8;
+
+/// Address space that so many threads take before they do anything.
+fn room_for(threads: usize) -> u64 {
+    THREAD * threads as u64 + ARENA * threads.min(ARENAS * cores()) as u64
+}
+
+/// Bytes of address space that this process may still map; `None` where there is no limit, or
+/// the system does not tell.
+fn address_space_left() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let limit = figure(&limits, "Max address space")?;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    Some(limit.saturating_sub(figure(&status, "VmSize:")? * 1024))
+}
+
+/// The first number of the line that begins so.
+fn figure(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_whitespace().next()?.parse().ok()
 }
 
 /// That the system gives no more threads, with what helps.
@@ -68,4 +105,25 @@ pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> Engin
 #[must_use]
 pub fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ARENA, THREAD, figure, room_for};
+
+    #[test]
+    fn a_thread_more_takes_its_stack_at_least() {
+        assert_eq!(room_for(1), THREAD + ARENA);
+        assert!(room_for(1024) >= 1023 * THREAD + room_for(1));
+        assert!(room_for(1024) > 2 << 30);
+    }
+
+    #[test]
+    fn figures_are_read_by_name() {
+        let limits = "Max cpu time  unlimited  unlimited  seconds\nMax address space  4096  unlimited  bytes\n";
+        assert_eq!(figure(limits, "Max address space"), Some(4096));
+        assert_eq!(figure(limits, "Max cpu time"), None);
+        assert_eq!(figure("VmHWM:\t  12 kB\n", "VmHWM:"), Some(12));
+        assert_eq!(figure("", "VmHWM:"), None);
+    }
 }

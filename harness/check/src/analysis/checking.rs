@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
 use rayon::prelude::*;
 
 use antipode_reports::model::Evidence;
@@ -12,9 +12,9 @@ use antipode_reports::model::Evidence;
 use super::Request;
 use super::plan::Plan;
 use crate::verify::{
-    Brought, ConsistencyFrame, ConsistencyScope, LEAST_SAMPLE, Oracle, PartRules, Proof,
-    check_part, check_part_by, consistency, draw_list, exclusiveness, inclusiveness, not_done,
-    playouts, playouts_met, too_few,
+    Brought, ConsistencyFrame, ConsistencyScope, Known, LEAST_SAMPLE, Oracle, PartRules, Proof,
+    ascended, ascents, check_part, check_part_by, consistency, draw_list, exclusiveness,
+    inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
 use antipode_graph::{Graph, Library, PluginError, builtin};
 use antipode_search::digest::hash_key;
@@ -98,12 +98,16 @@ pub(super) struct Checking<'a, K> {
     drawn: Ready<(String, String)>,
     /// What the playouts say of themselves, and whether their distances are exact.
     walked: Ready<(String, bool)>,
+    /// What the ascents say of themselves.
+    ascended: Option<String>,
     list: Arc<InclusionList<K>>,
     chosen: BTreeSet<u64>,
     blocks: u64,
     stop: Stop,
     /// The puzzle's own proof of parts, where it takes the place of the rulebook's states.
     brought: Option<Brought>,
+    /// States that lie in no part.
+    strays: Vec<String>,
 }
 
 impl<'a, K: Key> Checking<'a, K> {
@@ -125,12 +129,17 @@ impl<'a, K: Key> Checking<'a, K> {
             oracle,
             drawn: None,
             walked: None,
+            ascended: None,
             list: Arc::default(),
             chosen: checks.consistency.parts(&parts),
             blocks: (parts.len() as u64).min(antipode_search::engines::BLOCKS as u64),
             stop: stop.clone(),
             brought: brought(plan, checks.consistency)?,
+            strays: Vec::new(),
         };
+        if checks.consistency != ConsistencyScope::Off && plan.search.roots == Roots::Solved {
+            checking.strays = strays(&checking.against(), request.seed)?;
+        }
         checking.draw(request.seed)?;
         Ok(checking)
     }
@@ -157,10 +166,29 @@ impl<'a, K: Key> Checking<'a, K> {
                 Err(why) => Err(why),
             });
         }
-        self.list = Arc::new(InclusionList::with_playouts(states, ends));
+        let ascended = self.ascend(oracle, seed)?;
+        let ways = ascended.as_ref().map(|(ways, _)| ways.clone());
+        let ways = ways.unwrap_or_default();
+        self.list = Arc::new(InclusionList::with_walks(states, ends, ways));
+        self.ascended = ascended.map(|(_, text)| text);
         self.drawn = Some(drawn);
         self.walked = walked;
         Ok(())
+    }
+
+    /// Walks away from the roots; nothing where every state is looked at anyway.
+    fn ascend(
+        &self,
+        oracle: &Oracle<K>,
+        seed: u64,
+    ) -> Result<Option<(Known<K>, String)>, EngineError> {
+        let against = self.against();
+        let all = self.checks.consistency == ConsistencyScope::All;
+        let numbered = against.numbering().is_some() || self.brought.is_some();
+        match (all && numbered, oracle.obstacle()) {
+            (false, None) => Ok(ascents(&against, oracle, seed)?),
+            _ => Ok(None),
+        }
     }
 
     fn against(&self) -> PartRules<'a, K> {
@@ -197,6 +225,9 @@ impl<'a, K: Key> Checking<'a, K> {
             checks.push(self.inclusiveness(run));
             checks.extend(self.playouts(run));
             checks.push(self.exclusiveness(run));
+            if let (Some(text), true) = (&self.ascended, run.complete()) {
+                checks.push(ascended(&run.observers.strikes, text, &self.drawing()));
+            }
         }
         checks.push((consistent, faulty));
         let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
@@ -271,6 +302,7 @@ impl<'a, K: Key> Checking<'a, K> {
             return (not_done("consistency", NOT_ASKED), Proof::None, Vec::new());
         }
         let search = &self.plan.search;
+        let library = &search.graph.opened.library;
         let frame = ConsistencyFrame {
             direction: search.direction,
             parts_total: run.parts_total,
@@ -278,6 +310,10 @@ impl<'a, K: Key> Checking<'a, K> {
             max_depth: search.max_depth,
             most_states: self.most_states(),
             brought: self.brought.as_ref(),
+            parts_said: run.parts_total > 1
+                && library.variants.len() == 1
+                && !library.is_built_in(),
+            strays: &self.strays,
         };
         consistency(&run.observers.consistency, &frame)
     }
@@ -374,12 +410,14 @@ fn brought<K: Key>(
     scope: ConsistencyScope,
 ) -> Result<Option<Brought>, EngineError> {
     let search = &plan.search;
+    // It knows the orbits of a puzzle with symmetries, the states of one without.
+    let as_delivered = search.symmetry || !search.graph.has(Capabilities::SYMMETRY);
     let wanted = matches!(
         scope,
         ConsistencyScope::All | ConsistencyScope::Parts { .. }
     );
     let fits = plan.whole()
-        && search.symmetry
+        && as_delivered
         && search.direction == Direction::Backward
         && matches!(search.roots, Roots::Solved);
     if !wanted || !fits {
@@ -426,9 +464,7 @@ pub fn lists_solved(
     settings: &Settings,
 ) -> Result<bool, EngineError> {
     let opened = library.open(instance, &library.variants[0], settings)?;
-    Ok(opened
-        .capabilities
-        .has(puzzle_api::Capabilities::SOLVED_ROOTS))
+    Ok(opened.capabilities.has(Capabilities::SOLVED_ROOTS))
 }
 
 /// One state in how many is measured, so that about `wanted` of the instance's are, and

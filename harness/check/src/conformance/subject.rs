@@ -3,8 +3,11 @@
 use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use super::report::{Board, Verdict};
+use crate::verify::{Ascents, Oracle};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::engines::{Roots, Search};
+use antipode_search::forward::ForwardSolver;
 use antipode_search::steps::{BATCH, Steps};
 use antipode_search::way_back::rising;
 
@@ -51,6 +54,8 @@ pub struct Scope {
     pub exhaustive: usize,
     /// States looked at in a larger one.
     pub sample: usize,
+    /// States looked at on walks away from the roots, as far as there is anything.
+    pub deep: usize,
 }
 
 impl Scope {
@@ -61,6 +66,7 @@ impl Scope {
             seed,
             exhaustive: 400_000,
             sample: 20_000,
+            deep: 5000,
         }
     }
 
@@ -69,6 +75,7 @@ impl Scope {
         seed: 1,
         exhaustive: 256,
         sample: 256,
+        deep: 0,
     };
 }
 
@@ -115,7 +122,10 @@ impl<K: Key> Subject<K> {
         match subject.space()? {
             Some(space) if space <= scope.exhaustive as u64 => subject.add_numbered()?,
             space if walk.closed => subject.add_ranks(space)?,
-            space => subject.add_drawn(space)?,
+            space => {
+                subject.add_drawn(space)?;
+                subject.add_deep()?;
+            }
         }
         Ok(subject)
     }
@@ -227,6 +237,55 @@ impl<K: Key> Subject<K> {
         let count = self.append(drawn);
         self.what =
             format!("the {near} states nearest to the roots and {count} drawn, seed {seed}");
+        Ok(())
+    }
+
+    /// Adds states on random shortest paths to the depths, where few of those drawn lie.
+    fn add_deep(&mut self) -> Result<(), Stuck> {
+        let rules = self.reference.as_ref().unwrap_or(&self.graph).clone();
+        let (direction, roots) = match rules.has(Capabilities::SOLVED_ROOTS) {
+            true => (Direction::Backward, Roots::Solved),
+            false => (Direction::Forward, Roots::Starts),
+        };
+        let away = match direction {
+            Direction::Forward => Some(Direction::Forward),
+            Direction::Backward if rules.has(Capabilities::PREDECESSORS) => {
+                Some(Direction::Backward)
+            }
+            Direction::Backward => rules
+                .has(Capabilities::UNDIRECTED)
+                .then_some(Direction::Forward),
+        };
+        let mut starts = Vec::new();
+        for part in parts(&rules, self.scope.seed) {
+            starts.push(rules.roots(direction, part)?);
+        }
+        starts.retain(|roots| !roots.is_empty());
+        let (true, Some(way), false) = (self.scope.deep > 0, away, starts.is_empty()) else {
+            return Ok(());
+        };
+        let search = Search::new(rules.clone(), direction, roots, None)?;
+        let oracle = Oracle::new(&search, ForwardSolver::new(rules.clone()))?;
+        if oracle.obstacle().is_some() {
+            return Ok(());
+        }
+        let walks = Ascents {
+            oracle: &oracle,
+            graph: &rules,
+            way,
+            starts: &starts,
+            limit: None,
+            seed: self.scope.seed,
+        };
+        let met = walks.walk(self.scope.deep as u64, self.scope.deep)?;
+        let count = self.append(met.states.into_iter().map(|(key, _)| key).collect());
+        if count > 0 {
+            let deepest = met.deepest;
+            self.what = format!(
+                "{}, and {count} on walks away from the roots, the longest of {deepest} moves",
+                self.what
+            );
+        }
         Ok(())
     }
 

@@ -81,6 +81,10 @@ pub struct ConsistencyFrame<'a> {
     pub most_states: usize,
     /// The puzzle's own proof of parts, where the check was made by it.
     pub brought: Option<&'a Brought>,
+    /// Whether how many parts there are is the word of a library that has no second variant.
+    pub parts_said: bool,
+    /// States that the rulebook draws and that lie in no part.
+    pub strays: &'a [String],
 }
 
 /// A proof of parts that a built-in puzzle brings along, and what it rests on.
@@ -106,6 +110,8 @@ pub enum Proof {
 /// What stays open where no rank counts the states and moves cannot be undone.
 const OPEN: &str = "left open, because some moves cannot be undone and the states have no ranks: solvable states that no state met leads to, and solved states that the puzzle does not list";
 
+const PARTS_SAID: &str = "left open, because the library has no second variant: that there are no more parts than it counts";
+
 /// The check as a sentence with its bound, what it proves, and a line for each of the first
 /// few faults.
 #[must_use]
@@ -118,12 +124,21 @@ pub fn consistency(
         let nothing = not_done(NAME, &nothing_checked(tally, frame));
         return (nothing, Proof::None, Vec::new());
     }
-    let mut faults = tally.faults.clone();
+    let mut faults = [&tally.faults[..], frame.strays].concat();
     faults.sort_unstable();
     let faults = first_few(faults);
     if tally.parts < frame.parts_total {
-        return (of_parts(NAME, tally, frame), Proof::None, faults);
+        let mut found = of_parts(NAME, tally, frame);
+        if let Some(stray) = frame.strays.first() {
+            found.text.push_str(&format!(" {stray}."));
+        }
+        return (found, Proof::None, faults);
     }
+    // More or fewer states than there are placements is a fault, even where each is right.
+    let counted = frame
+        .brought
+        .is_none_or(|brought| brought.proof.states() == tally.images);
+    let wrong = tally.wrong + frame.strays.len() as u64 + u64::from(!counted);
     let mut text = format!(
         "All {} states of {} orbits, on the rules: {}. {}",
         tally.images,
@@ -131,11 +146,8 @@ pub fn consistency(
         rule(frame.direction),
         closed(tally, frame)
     );
-    let counted = frame
-        .brought
-        .is_none_or(|brought| brought.proof.states() == tally.images);
-    let proof = match (tally.wrong, tally.open) {
-        _ if !counted => Proof::None,
+    let proof = match (wrong, tally.open) {
+        (0, 0) if frame.parts_said => Proof::Open(PARTS_SAID),
         (0, 0) => Proof::Complete,
         (0, _) => Proof::Open(OPEN),
         _ => Proof::None,
@@ -143,7 +155,10 @@ pub fn consistency(
     if proof == Proof::Complete {
         text.push_str(" That is a proof, given the rules.");
     }
-    let mut found = evidence(NAME, tally.states, tally.wrong, None, text);
+    if frame.parts_said {
+        text.push_str(&format!(" {}.", sentence(PARTS_SAID)));
+    }
+    let mut found = evidence(NAME, tally.states, wrong, None, text);
     found.population = (tally.open == 0).then(|| tally.states.into());
     (found, proof, faults)
 }

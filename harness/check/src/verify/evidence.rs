@@ -156,6 +156,22 @@ pub fn playouts_met<K: Key>(
     )
 }
 
+/// Outcome of the ascents: each state that they came by must be met once, at its distance. It is no
+/// sample, and bounds nothing.
+#[must_use]
+pub fn ascended<K: Key>(
+    strikes: &Strikes<K>,
+    text: &str,
+    draw: &dyn Fn(K) -> String,
+) -> (Evidence, Vec<String>) {
+    let text = text.to_owned();
+    let (mut evidence, faults) = struck("ascents", strikes, draw, text, &|sample, depths| {
+        Some(drawn_fault(sample.ascended?, depths, true).map_or(Ok(()), Err))
+    });
+    evidence.bound = None;
+    (evidence, faults)
+}
+
 /// Outcome of the exclusiveness check, and a line for each of the first few faults. `way`
 /// says how distances are derived, `met` how many orbits the run met.
 #[must_use]

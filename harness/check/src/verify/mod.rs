@@ -1,6 +1,7 @@
 //! Verification (thesis, section 3.3): what a run found is checked against searches on the
 //! rules, by sample with a bound or exhaustively.
 
+mod ascents;
 pub mod bound;
 mod consistency;
 mod draw;
@@ -8,18 +9,24 @@ mod evidence;
 mod faults;
 mod images;
 mod inclusion;
+mod near;
 mod oracle;
 mod outside;
 mod part;
 mod playouts;
 mod ranks;
 mod states;
+mod strays;
 
+pub(crate) use ascents::{Ascents, ascents};
 pub use bound::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 pub use consistency::{Brought, ConsistencyFrame, ConsistencyScope, Proof, consistency};
 pub use draw::Drawer;
-pub use evidence::{exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few};
-pub use inclusion::{Drawn, draw_list};
+pub use evidence::{
+    ascended, exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few,
+};
+pub use inclusion::{Drawn, Known, draw_list};
 pub use oracle::{MOST_SEEN, Oracle};
 pub use part::{PartRules, check_part, check_part_by};
 pub use playouts::{Playouts, playouts};
+pub use strays::strays;

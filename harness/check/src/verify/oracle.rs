@@ -1,24 +1,31 @@
 //! The distance that a run ought to give a state, derived on the reference variant by
 //! searches that share nothing with the run but the rules.
+//!
+//! To a goal a search goes forward. One that sees much meets the states near the goals half-way:
+//! these are found by moves back, each of which the rules bear out (see `near`).
 
-use puzzle_api::{Direction, Key, UNSOLVABLE};
+use std::sync::OnceLock;
 
+use puzzle_api::{Capabilities, Direction, Key};
+
+use super::near::Near;
 use antipode_graph::{Graph, PluginError};
-use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::steps::Steps;
 
 /// States that one search of a check may see before it is given up.
 pub const MOST_SEEN: u64 = 300_000;
+/// States that a search forward may see before it is made from both ends.
+const FORWARD: u64 = 2000;
+/// States near the goals that are kept for that.
+const MOST_BEFORE: usize = 300_000;
 /// States near the start that are kept for a run forward.
 const MOST_NEAR: usize = 1_000_000;
 
 /// A distance, or none where it could not be found in [`MOST_SEEN`] states; and the
 /// states seen.
 pub type Measured = (Option<u16>, u64);
-
-type Depths<K> = std::collections::HashMap<K, u16, foldhash::fast::RandomState>;
 
 /// Derives distances on the rules in the sense of one run.
 #[derive(Debug)]
@@ -30,23 +37,16 @@ pub struct Oracle<K> {
 /// What a distance means.
 #[derive(Debug)]
 enum Sense<K> {
-    /// To a goal: a search forward from the state.
-    To(Goal<K>),
+    /// To a goal: a search forward from the state, from both ends where that sees much.
+    To {
+        goal: Goal<K>,
+        /// Where the other end lies, where it can be told.
+        goals: Vec<K>,
+        /// The states there, once they were asked for.
+        near: OnceLock<Result<Option<Near<K>>, PluginError>>,
+    },
     /// From the start: a search from the state back to the states near the start.
     From(Near<K>),
-}
-
-/// Every state up to a distance from the start, by search forward from it.
-#[derive(Debug)]
-struct Near<K> {
-    /// Distances of the states.
-    depths: Depths<K>,
-    /// All states up to here are in it.
-    radius: u16,
-    /// Whether there are no others.
-    all: bool,
-    /// How states further out are led back.
-    back: Option<Steps>,
 }
 
 impl<K: Key> Oracle<K> {
@@ -58,14 +58,22 @@ impl<K: Key> Oracle<K> {
     pub fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
         let sense = match (search.direction, &search.roots) {
             (Direction::Forward, Roots::State(key)) => {
-                Sense::From(Near::search(solver.graph(), vec![*key], MOST_NEAR)?)
+                Sense::From(Near::after(solver.graph(), vec![*key], MOST_NEAR)?)
             }
             (Direction::Forward, _) => {
                 let starts = solver.graph().roots(Direction::Forward, 0)?;
-                Sense::From(Near::search(solver.graph(), starts, MOST_NEAR)?)
+                Sense::From(Near::after(solver.graph(), starts, MOST_NEAR)?)
             }
-            (Direction::Backward, Roots::State(key)) => Sense::To(Goal::State(*key)),
-            (Direction::Backward, _) => Sense::To(Goal::Solved),
+            (Direction::Backward, Roots::State(key)) => Sense::To {
+                goal: Goal::State(*key),
+                goals: vec![*key],
+                near: OnceLock::new(),
+            },
+            (Direction::Backward, _) => Sense::To {
+                goal: Goal::Solved,
+                goals: solved(solver.graph())?,
+                near: OnceLock::new(),
+            },
         };
         Ok(Self { solver, sense })
     }
@@ -91,7 +99,12 @@ impl<K: Key> Oracle<K> {
     #[must_use]
     pub fn way(&self) -> &'static str {
         match &self.sense {
-            Sense::To(_) => "solved forward on the rules",
+            Sense::To { near, .. } => match near.get() {
+                Some(Ok(Some(_))) => {
+                    "solved on the rules, forward or, where that sees much, from both ends,"
+                }
+                _ => "solved forward on the rules",
+            },
             Sense::From(near) if near.all => "looked up in a search forward on the rules",
             Sense::From(_) => {
                 "led back on the rules to the states near the start, which a search forward on the rules lists,"
@@ -99,110 +112,58 @@ impl<K: Key> Oracle<K> {
         }
     }
 
-    /// The distance that the run ought to give a state; [`UNSOLVABLE`] for one that it
+    /// The distance that the run ought to give a state; [`puzzle_api::UNSOLVABLE`] for one that it
     /// must not meet, or must meet nearer or further than `claimed`.
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
         match &self.sense {
-            Sense::To(goal) => self.solver.within(key, goal, MOST_SEEN),
-            Sense::From(near) => near.distance(self.solver.graph(), key, claimed),
+            Sense::To { goal, .. } => self.to_goal(key, goal),
+            Sense::From(near) => near.from_starts(self.solver.graph(), key, claimed),
         }
     }
-}
 
-impl<K: Key> Near<K> {
-    fn search(rules: &Graph<K>, starts: Vec<K>, most: usize) -> Result<Self, PluginError> {
-        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &starts);
-        let mut depths = Depths::default();
-        loop {
-            let level = search.level().iter().map(|&key| (key, search.depth()));
-            depths.extend(level);
-            if search.level().is_empty() || depths.len() >= most {
-                break;
-            }
-            search.advance()?;
+    fn to_goal(&self, key: K, goal: &Goal<K>) -> Result<Measured, PluginError> {
+        let (distance, seen) = self.solver.within(key, goal, FORWARD)?;
+        if distance.is_some() {
+            return Ok((distance, seen));
         }
-        Ok(Self {
-            all: search.level().is_empty(),
-            depths,
-            radius: search.depth(),
-            // By listed moves only: a reversal is no part of the rulebook.
-            back: Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
-        })
-    }
-
-    /// A shortest path to a state further out crosses the rim of what is kept, and the
-    /// first level back that meets anything kept meets it at the rim: a state kept is at
-    /// most `radius` away, and one nearer would be met from the rim earlier.
-    fn distance(
-        &self,
-        rules: &Graph<K>,
-        key: K,
-        claimed: Option<u16>,
-    ) -> Result<Measured, PluginError> {
-        if let Some(&depth) = self.depths.get(&key) {
-            return Ok((Some(depth), 1));
-        }
-        let (false, Some(back)) = (self.all, self.back) else {
-            return Ok((self.all.then_some(UNSOLVABLE), 1));
+        let Some(near) = self.near_goals()? else {
+            return self.solver.within(key, goal, MOST_SEEN);
         };
-        let mut search = BreadthFirst::new(rules, &[back], &[key]);
-        while !search.level().is_empty() {
-            let depth = self.radius.saturating_add(search.depth());
-            // Further than the run says is wrong, however far it is.
-            if claimed.is_some_and(|claimed| depth >= claimed) {
-                break;
-            }
-            if !search.advance_within(MOST_SEEN)? {
-                return Ok((None, search.seen()));
-            }
-            let mut level = search.level().iter();
-            if level.any(|key| self.depths.contains_key(key)) {
-                return Ok((Some(depth.saturating_add(1)), search.seen()));
-            }
+        let rules = self.solver.graph();
+        let (distance, more) = near.to_goals(rules, key, &|keys| match goal {
+            Goal::State(goal) => Ok(keys.iter().map(|key| key == goal).collect()),
+            Goal::Solved => rules.is_solved(keys),
+        })?;
+        match distance {
+            Some(_) => Ok((distance, seen + more)),
+            // The moves back left out some.
+            None => self.solver.within(key, goal, MOST_SEEN),
         }
-        Ok((Some(UNSOLVABLE), search.seen()))
+    }
+
+    /// The states near the goals, where there are moves back to find them by.
+    fn near_goals(&self) -> Result<Option<&Near<K>>, PluginError> {
+        let Sense::To { goals, near, .. } = &self.sense else {
+            return Ok(None);
+        };
+        let rules = self.solver.graph();
+        let made = near.get_or_init(|| {
+            let back = Steps::backward(rules).filter(|_| !goals.is_empty());
+            let before = |back| Near::before(rules, goals, back, MOST_BEFORE);
+            back.map(before).transpose()
+        });
+        made.as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use puzzle_api::Settings;
-
-    use super::*;
-    use antipode_graph::Library;
-
-    /// What is led back to a few states near the start has the distance that a whole
-    /// search gives it.
-    #[test]
-    fn distances_led_back_are_those_of_a_whole_search() {
-        let library = Arc::new(Library::built_in(antipode_tilt::table()));
-        let opened = library
-            .open("card-30", "bitboard", &Settings::new())
-            .unwrap();
-        let rules: Graph<u64> = Graph::new(opened).unwrap();
-        let starts = rules.roots(Direction::Forward, 0).unwrap();
-        let whole = Near::search(&rules, starts.clone(), usize::MAX).unwrap();
-        let near = Near::search(&rules, starts, 5).unwrap();
-        assert!(whole.all && !near.all);
-        let far = whole
-            .depths
-            .values()
-            .filter(|&&depth| depth > near.radius + 1);
-        assert!(far.count() > 5);
-        for (&key, &depth) in &whole.depths {
-            let (found, _) = near.distance(&rules, key, None).unwrap();
-            assert_eq!(found, Some(depth));
-            let (found, _) = near.distance(&rules, key, Some(depth)).unwrap();
-            assert_eq!(found, Some(depth));
-            if depth > 0 {
-                let (found, _) = near.distance(&rules, key, Some(depth - 1)).unwrap();
-                assert_ne!(found, Some(depth - 1));
-            }
-        }
+/// The solved states as the rulebook lists them, where it lists them all at once.
+fn solved<K: Key>(rules: &Graph<K>) -> Result<Vec<K>, PluginError> {
+    let listed = rules.has(Capabilities::SOLVED_ROOTS) && rules.opened.part_count == 1;
+    match listed {
+        true => rules.roots(Direction::Backward, 0),
+        false => Ok(Vec::new()),
     }
 }

@@ -119,6 +119,13 @@ pub fn check_part<K: Key>(
     let Some(mut seen) = check.states(&mut faults, progress)? else {
         return Ok(false);
     };
+    if let Some(state) = states.first() {
+        // A part too many holds what is no state.
+        let drawn = against.rules.draw(state.key)?;
+        if against.rules.parse(&drawn).ok() != Some(state.key) {
+            faults.add(0, state.key, "is not read back as itself")?;
+        }
+    }
     if against.search.direction == Direction::Forward {
         check.without_predecessor(&mut faults)?;
     }

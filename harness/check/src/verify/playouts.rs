@@ -75,7 +75,7 @@ pub fn playouts<K: Key>(
 }
 
 /// The graph to walk on, the reference's where it can, and which of its moves.
-fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direction)> {
+pub(super) fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direction)> {
     if against.search.direction == Direction::Forward {
         return Some((against.rules, Direction::Forward));
     }
@@ -92,7 +92,10 @@ fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direct
 }
 
 /// Roots to start at, by part.
-fn starts<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<Vec<K>>, PluginError> {
+pub(super) fn starts<K: Key>(
+    against: &PartRules<'_, K>,
+    seed: u64,
+) -> Result<Vec<Vec<K>>, PluginError> {
     let roots_of = |part| match &against.search.roots {
         Roots::State(key) => Ok(vec![*key]),
         Roots::Starts => against.rules.roots(Direction::Forward, part),

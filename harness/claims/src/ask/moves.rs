@@ -159,6 +159,8 @@ fn check<K: Key>(
         max_depth: search.max_depth,
         most_states: fitting,
         brought: None,
+        parts_said: false,
+        strays: &[],
     };
     let (evidence, proof, faults) = consistency(&tally, &frame);
     Ok((vec![evidence], proof, faults))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
 use antipode_check::verify::{self as check, level_samples};
-use antipode_graph::{Graph, Library, Opened, PluginError, Source, move_names};
+use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::{Evidence, Picture, PictureKind};
 use antipode_search::engine::{self, Kind, Means, PathAnswer};
 use antipode_search::engines::find::check_path;
@@ -54,6 +54,8 @@ pub(crate) struct Found {
     pub engine: String,
     /// The puzzle's own proof that there is no path, whole.
     pub proof: Option<String>,
+    /// What the ending rests on and nothing here bears out, where a path alone does not decide.
+    pub unchecked: Option<&'static str>,
     /// Complete levels from the start, with the record of their run.
     pub analysis: Option<Analysis>,
     /// Seconds that the search for the path took.
@@ -114,6 +116,7 @@ struct Answer<K> {
     variants: String,
     engine: &'static str,
     proof: Option<String>,
+    unchecked: Option<&'static str>,
     analysis: Option<Analysis>,
 }
 
@@ -152,6 +155,7 @@ impl<'a, K: Key> Asked<'a, K> {
             variants: answer.variants,
             engine: answer.engine.to_owned(),
             proof: answer.proof,
+            unchecked: answer.unchecked,
             analysis: answer.analysis,
             seconds,
         })
@@ -165,12 +169,8 @@ impl<'a, K: Key> Asked<'a, K> {
         Ok((graph, start, goal))
     }
 
-    /// The puzzle's own proof that there is no path, where it has one. That of a library is its
-    /// word, which nothing here checks: a search decides instead.
+    /// The puzzle's own proof that there is no path, where it has one.
     fn refuted(&self) -> Result<Option<Answer<K>>, EngineError> {
-        if self.rules.opened.library.source != Source::BuiltIn {
-            return Ok(None);
-        }
         let to = match self.goal {
             Goal::State(key) => Some(key),
             Goal::Solved => None,
@@ -186,6 +186,7 @@ impl<'a, K: Key> Asked<'a, K> {
                 variants: self.rules.opened.variant.clone(),
                 engine: "proof",
                 proof: Some(proof),
+                unchecked: None,
                 analysis: None,
             }
         }))
@@ -240,6 +241,7 @@ impl<'a, K: Key> Asked<'a, K> {
             variants,
             engine: "forward search",
             proof: None,
+            unchecked: None,
             analysis: Some(levels(&table, context)?),
         })
     }
@@ -359,6 +361,7 @@ impl<'a, K: Key> Asked<'a, K> {
             variants,
             engine: engine.name(),
             proof: None,
+            unchecked: None,
             analysis: Some(ran.analysis(ended, checked)),
             ending,
         })
@@ -412,6 +415,16 @@ impl<'a, K: Key> Asked<'a, K> {
             Outcome::Unreachable(Proof::Puzzle(text)) => Some(text.clone()),
             _ => None,
         };
+        let built_in = graph.opened.library.is_built_in();
+        let unchecked = match &outcome {
+            Outcome::Unreachable(_) if proof.is_none() => {
+                Some("the search went over the fast variant alone")
+            }
+            Outcome::Path(_) if !built_in => {
+                Some("that all paths are equally long is the library's word")
+            }
+            _ => None,
+        };
         let states = states_of(outcome);
         Ok(Answer {
             ending,
@@ -421,6 +434,7 @@ impl<'a, K: Key> Asked<'a, K> {
             variants: graph.opened.variant.clone(),
             engine: engine.name(),
             proof,
+            unchecked,
             analysis: None,
         })
     }

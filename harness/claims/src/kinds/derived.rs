@@ -102,7 +102,12 @@ impl Decide for Derived {
             figures => {
                 let figures = figures?;
                 speaks_of(case, what, &figures)?;
-                of_figures(case, what, &figures)
+                let mut finding = of_figures(case, what, &figures)?;
+                let own = source.library.as_ref().filter(|_| source.deriver.is_none());
+                if own.is_some_and(|library| !library.is_built_in()) {
+                    finding.unchecked("it is the library's own derivation");
+                }
+                Ok(finding)
             }
         }
     }

@@ -166,10 +166,9 @@ fn beyond(case: &Case, depth: u16) -> bool {
 /// that there is none shorter, or none at all.
 pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
     let on_disk = found.engine == Finder::Disk.name();
-    let fast = [Finder::Dfs, Finder::Beam].map(Finder::name);
-    let exhausted = matches!(found.ending, Ending::Unreachable(_)) && found.proof.is_none();
-    if exhausted && fast.contains(&found.engine.as_str()) {
-        finding.unchecked("the search went over the fast variant alone");
+    let by_path = shown && matches!(found.ending, Ending::Moves(_));
+    if let Some(why) = found.unchecked.filter(|_| !by_path) {
+        finding.unchecked(why);
     }
     let said = sentence(&match (&found.disagreement, &found.ending) {
         (Some(text), _) => format!("our own derivations disagree: {text}"),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use antipode_reports::model::{ClaimResult, Picture, Verdict};
+use antipode_reports::model::{ClaimResult, Evidence, Picture, Verdict};
 use puzzle_api::Key;
 
 use super::{Claimed, Decide, Fault, keys, target};
@@ -14,10 +14,12 @@ use crate::spec::{Case, Claim};
 use crate::table::{self, Pair, read_table, row_id};
 use crate::template::Sample;
 use crate::{ClaimSource, Context, Effort};
+use antipode_check::ask::many;
 use antipode_check::board;
+use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engines::EngineError;
-use antipode_search::many_to_many::{Length, Outcome, Request, Row, lengths, picture, write_files};
+use antipode_search::many_to_many::{Inside, Length, Outcome, Request, Row, picture, write_files};
 use antipode_search::open::typed_graph;
 use antipode_search::work;
 
@@ -118,6 +120,7 @@ impl Decide for Lengths {
         finding.witnesses = table.witnesses();
         finding.variant.clone_from(&table.variant);
         finding.engine = "pairs".into();
+        finding.evidence.push(table.inside.clone());
         finding.table = Some(table);
         Ok(finding)
     }
@@ -137,12 +140,16 @@ pub(crate) struct RowFinding {
     pub note: String,
     /// A path as short as any.
     pub witness: Option<Picture>,
+    /// Whether that path alone decides.
+    by_path: bool,
 }
 
 /// What came of a table.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct TableFinding {
     pub rows: Vec<RowFinding>,
+    /// What the rulebook says of the sides that do not meet.
+    pub inside: Evidence,
     pub disagreements: Vec<String>,
     pub variant: String,
     pub note: String,
@@ -155,6 +162,15 @@ const QUICK_BUDGET: u64 = 2_000_000;
 /// Memory at quick effort.
 const QUICK_MEMORY: u64 = 1 << 30;
 
+/// States inside all sides that the rulebook looks at; fewer are all looked at, which proves the
+/// sides. A side has its share of them.
+const fn looked_at(effort: Effort) -> usize {
+    match effort {
+        Effort::Quick => 40_000,
+        Effort::Full => 8_000_000,
+    }
+}
+
 /// Finds out before the work that every name in a table is a state's.
 fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), EngineError> {
     let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
@@ -165,7 +181,7 @@ fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), Engi
     }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
-    let opened = library.open(instance, library.reference_variant(), &case.settings)?;
+    let opened = library.open(instance, &library.variants[0], &case.settings)?;
     match library.key_words() {
         1 => parse_all::<u64>(&typed_graph(opened)?, states),
         _ => parse_all::<u128>(&typed_graph(opened)?, states),
@@ -204,15 +220,18 @@ fn decide(
         None => None,
     };
     let journal = folder.clone().map(|folder| (folder, context.resume));
+    let (from, to) = (names(|pair| &pair.from), names(|pair| &pair.to));
     let request = Request {
         library: Arc::clone(library),
         instance: instance.to_owned(),
         settings: case.settings.clone(),
         variant: None,
-        from: names(|pair| &pair.from),
-        to: names(|pair| &pair.to),
+        looked_at: (looked_at(context.effort) / (from.len() + to.len()).max(1)).max(LEAST),
+        from,
+        to,
         numbered: None,
-        radius: None,
+        // Predecessors are no part of a loaded rulebook, which nothing else bears out.
+        radius: (!library.is_built_in()).then_some(0),
         side_states: quick.then_some(QUICK_SIDE),
         budget: budget(case, context.effort)
             .unwrap_or_default()
@@ -223,7 +242,7 @@ fn decide(
         show_progress: context.show_progress,
         command: context.command.clone(),
     };
-    let outcome = lengths(&request, &context.stop)?;
+    let outcome = many(None, &request, &context.stop)?;
     if let Some(folder) = &folder {
         let legend = antipode_search::record::legend(&library.legend);
         write_files(folder, &outcome, legend)
@@ -246,7 +265,8 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
         lines.find(|line| line.starts_with(&path))
     };
     let rows = case.table.iter().map(|pair| {
-        let row = judge_row(pair, find(pair));
+        let mut row = judge_row(pair, find(pair));
+        hold_to_sides(&mut row, outcome.sides_of(&pair.from, &pair.to));
         match contradicted(pair) {
             None => row,
             Some(line) => RowFinding {
@@ -265,8 +285,64 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
             outcome.run.wall_s,
             outcome.run.cpu_s,
         ),
+        inside: inside(&outcome),
         variant: outcome.run.variant,
         disagreements: outcome.disagreements,
+    }
+}
+
+/// What is looked at of a side at least.
+const LEAST: usize = LEAST_SAMPLE as usize;
+
+/// A row is confirmed where its two sides are proven on the rulebook, and by sample where states
+/// inside them were looked at; a path alone shows only that it takes no more.
+fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
+    let by_sample = match row.verdict {
+        Verdict::Confirmed => Verdict::ConfirmedBySample,
+        Verdict::Refuted if row.by_path => return,
+        Verdict::Refuted => Verdict::RefutedBySample,
+        _ => return,
+    };
+    let known = sides.iter().flatten();
+    if known.clone().any(|side| side.wrong > 0) {
+        row.verdict = Verdict::NotReached;
+        row.note = "the rulebook leads out of a side, so that our own derivations disagree".into();
+    } else if known.clone().filter(|side| side.proven()).count() == sides.len() {
+        row.note += "; the rulebook proves both sides";
+    } else if known.filter(|side| is_enough(side)).count() == sides.len() {
+        row.verdict = by_sample;
+        row.note += "; both sides were held against the rulebook by sample";
+    } else {
+        row.verdict = Verdict::NotReached;
+        row.note += "; the rulebook has not looked at both sides";
+    }
+}
+
+fn is_enough(side: &Inside) -> bool {
+    side.proven() || side.looked_at >= LEAST_SAMPLE
+}
+
+/// What was looked at inside all sides.
+fn inside(outcome: &Outcome) -> Evidence {
+    let sides = || outcome.forward.iter().chain(&outcome.backward);
+    let sum = |of: fn(&Inside) -> u64| sides().map(|(_, side)| of(side)).sum::<u64>();
+    let (states, looked_at) = (sum(|side| side.states), sum(|side| side.looked_at));
+    let wrong = sum(|side| side.wrong);
+    let all = looked_at == states;
+    Evidence {
+        what: "sides".to_owned(),
+        sampled: looked_at.into(),
+        population: all.then(|| states.into()),
+        wrong: wrong.into(),
+        confidence: CONFIDENCE,
+        bound: (!all)
+            .then(|| upper_bound(looked_at, wrong, CONFIDENCE))
+            .flatten(),
+        text: format!(
+            "{} of the {states} states inside {} sides, those of each with the least hashes: all neighbours by the rulebook, and by its own predecessors in sides backward, must be in the side.",
+            if all { "All" } else { "Some" },
+            sides().count()
+        ),
     }
 }
 
@@ -319,12 +395,15 @@ fn judge_row(pair: &Pair, row: Option<&Row>) -> RowFinding {
         ),
     };
     let witness = row.filter(|row| !row.path.is_empty()).map(picture);
+    let shorter = row.and_then(|row| row.length.exactly());
+    let by_path = shorter.is_some_and(|moves| moves < pair.moves) && witness.is_some();
     RowFinding {
         pair: pair.clone(),
         found,
         verdict,
         note,
         witness,
+        by_path,
     }
 }
 
@@ -336,19 +415,28 @@ impl TableFinding {
 
     /// One line for the table of verdicts.
     fn summary(&self) -> String {
-        let shown = [Verdict::Confirmed, Verdict::Refuted, Verdict::NotReached];
+        use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
+        let shown = [
+            Confirmed,
+            ConfirmedBySample,
+            Refuted,
+            RefutedBySample,
+            NotReached,
+        ];
         let counts = shown
             .into_iter()
-            .filter(|&verdict| self.count(verdict) > 0 || verdict == Verdict::Confirmed);
+            .filter(|&verdict| self.count(verdict) > 0 || verdict == Confirmed);
         let counts: Vec<String> = counts
             .map(|verdict| format!("{} {}", self.count(verdict), verdict.label()))
             .collect();
         format!("{} of {}", counts.join(", "), self.rows.len())
     }
 
-    /// A refuted row refutes the table, one that was not reached leaves it open.
+    /// A refuted row refutes the table, one that was not reached leaves it open, and what holds
+    /// for one by sample holds for the table by sample.
     fn verdict(&self) -> Verdict {
-        [Verdict::Refuted, Verdict::NotReached]
+        use Verdict::{ConfirmedBySample, NotReached, Refuted, RefutedBySample};
+        [Refuted, RefutedBySample, NotReached, ConfirmedBySample]
             .into_iter()
             .find(|&verdict| self.count(verdict) > 0)
             .unwrap_or(Verdict::Confirmed)
@@ -359,7 +447,7 @@ impl TableFinding {
         let refuted = self
             .rows
             .iter()
-            .filter(|row| row.verdict == Verdict::Refuted);
+            .filter(|row| matches!(row.verdict, Verdict::Refuted | Verdict::RefutedBySample));
         let shown: Vec<Picture> = refuted
             .filter_map(|row| row.witness.clone())
             .take(MOST_SHOWN)
@@ -382,14 +470,16 @@ impl TableFinding {
 /// Paths shown of a table that is refuted; the certificate has all.
 const MOST_SHOWN: usize = 12;
 
-/// Verdict that a row is expected to get. What quick effort does not reach is no surprise.
+/// Verdict that a row is expected to get. What quick effort does not reach is no surprise; how far
+/// a row was checked is for the verdict on the table to say.
 fn expected(case: &Case, row: &RowFinding, effort: Effort) -> Verdict {
     if row.verdict == Verdict::NotReached && effort == Effort::Quick {
         return Verdict::NotReached;
     }
-    match case.refuted.contains(&row.pair.name()) {
-        true => Verdict::Refuted,
-        false => Verdict::Confirmed,
+    match (case.refuted.contains(&row.pair.name()), row.verdict) {
+        (true, Verdict::RefutedBySample) | (false, Verdict::ConfirmedBySample) => row.verdict,
+        (true, _) => Verdict::Refuted,
+        (false, _) => Verdict::Confirmed,
     }
 }
 
@@ -488,5 +578,43 @@ mod tests {
         assert_eq!(row(5, more_than(4)).0, Verdict::NotReached);
         let closed = antipode_search::many_to_many::Side::Backward;
         assert_eq!(row(5, Length::Unreachable { closed }).0, Verdict::Refuted);
+    }
+
+    #[test]
+    fn a_row_says_no_more_than_its_sides_were_checked() {
+        let side = |states, looked_at, wrong| Inside {
+            states,
+            looked_at,
+            wrong,
+            fault: None,
+        };
+        let held = |verdict, by_path, sides: [Option<&Inside>; 2]| {
+            let mut row = RowFinding {
+                pair: Pair {
+                    from: "A".into(),
+                    to: "B".into(),
+                    moves: 5,
+                },
+                found: "5".into(),
+                verdict,
+                note: String::new(),
+                witness: None,
+                by_path,
+            };
+            hold_to_sides(&mut row, sides);
+            row.verdict
+        };
+        let (all, some) = (side(7, 7, 0), side(1000, 100, 0));
+        let (few, wrong) = (side(1000, 99, 0), side(7, 7, 1));
+        use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
+        let confirmed = |sides| held(Confirmed, false, sides);
+        assert_eq!(confirmed([Some(&all), Some(&all)]), Confirmed);
+        assert_eq!(confirmed([Some(&all), Some(&some)]), ConfirmedBySample);
+        assert_eq!(confirmed([Some(&few), Some(&all)]), NotReached);
+        assert_eq!(confirmed([Some(&wrong), Some(&all)]), NotReached);
+        assert_eq!(confirmed([None, Some(&all)]), NotReached);
+        let sides = [Some(&some), Some(&all)];
+        assert_eq!(held(Refuted, false, sides), RefutedBySample);
+        assert_eq!(held(Refuted, true, [None, None]), Refuted);
     }
 }

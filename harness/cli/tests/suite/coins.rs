@@ -195,6 +195,7 @@ fn keeps_the_contract(instance: &str, pairs: &[(&str, &str)], variants: &[&str])
         instances: vec![(instance.to_owned(), settings(pairs))],
         variants: variants.iter().map(|&name| name.to_owned()).collect(),
         scope: Scope {
+            deep: 0,
             exhaustive: 5_000,
             sample: 400,
             seed: 1,

@@ -51,6 +51,7 @@ fn request(library: &Arc<Library>, board: Board, states: &[String]) -> Request {
         to: states.to_vec(),
         numbered: None,
         radius: None,
+        looked_at: 0,
         side_states: None,
         budget: None,
         memory: Some(1 << 28),
@@ -321,6 +322,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let identity = &first["identity"];
     let mark = "written by the test";
     let mut first_source = Finished {
+        inside: None,
         rows: whole.rows[..asked.to.len() - 1].to_vec(),
         sides: Vec::new(),
         disagreements: Vec::new(),

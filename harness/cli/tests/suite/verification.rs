@@ -438,7 +438,7 @@ fn verify_goes_forward_from_a_state_given() {
 /// Where every path to a state has the same length, a playout's length is its distance.
 #[test]
 fn playouts_on_layers_are_held_to_their_exact_length() {
-    let list = InclusionList::with_playouts([], [(0, 5_u64, 3), (0, 6, 3), (0, 7, 3)]);
+    let list = InclusionList::with_walks([], [(0, 5_u64, 3), (0, 6, 3), (0, 7, 3)], []);
     let mut seen = Observers::new(Arc::new(list), Sampling::OFF);
     seen.observe(0, &[5, 6], &[3, 2], OrbitSizes::Uniform(1));
     let wrong = |exact| {

@@ -5,6 +5,7 @@
 //! the lengths are exact). Every length comes with a path, replayed on the rulebook, and
 //! with the digests of the two sides that do not meet.
 
+mod inside;
 mod masks;
 mod plan;
 mod record;
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::side::Side;
 
 use antipode_graph::Library;
+pub use inside::Inside;
 pub use report::picture;
 pub use report::{PAIRS_FILES, histogram, write_files};
 pub use run::lengths;
@@ -58,6 +60,8 @@ pub struct Request {
     pub budget: Option<u64>,
     /// Bytes of memory that may be used [default: three quarters of what is free].
     pub memory: Option<u64>,
+    /// Most states inside each side that are looked at on the rulebook; 0 leaves that out.
+    pub looked_at: usize,
     /// Worker threads.
     pub threads: usize,
     /// Work folder for finished sources, and whether to go on from it.
@@ -108,6 +112,8 @@ pub(crate) struct Limits {
     pub forward_states: u64,
     /// Most bytes of a forward search's kept levels.
     pub forward_bytes: u64,
+    /// Most states inside a side that are looked at on the rulebook.
+    pub looked_at: usize,
 }
 
 /// What is known of the length of the shortest path of a pair.
@@ -185,6 +191,9 @@ pub struct Finished {
     pub rows: Vec<Row>,
     /// Forward sides, one row a radius.
     pub sides: Vec<BallRow>,
+    /// What the rulebook says of the inside of the last; nothing in what an older version left.
+    #[serde(default)]
+    pub inside: Option<Inside>,
     /// Paths that the rulebook does not bear out.
     pub disagreements: Vec<String>,
 }
@@ -203,6 +212,24 @@ pub struct Outcome {
     pub rows: Vec<Row>,
     /// Sides: backward by target, then forward by source.
     pub sides: Vec<BallRow>,
-    /// Paths that the rulebook does not bear out: our own derivations disagree.
+    /// What the rulebook says of the inside of each backward side, by target.
+    pub backward: Vec<(String, Inside)>,
+    /// And of the forward side of each source.
+    pub forward: Vec<(String, Inside)>,
+    /// Paths and sides that the rulebook does not bear out: our own derivations disagree.
     pub disagreements: Vec<String>,
+}
+
+impl Outcome {
+    /// What the rulebook says of the two sides of a pair, forward and backward.
+    #[must_use]
+    pub fn sides_of(&self, from: &str, to: &str) -> [Option<&Inside>; 2] {
+        let of = |sides: &'_ [(String, Inside)], name: &str| {
+            sides.iter().position(|(known, _)| known == name)
+        };
+        [
+            of(&self.forward, from).map(|at| &self.forward[at].1),
+            of(&self.backward, to).map(|at| &self.backward[at].1),
+        ]
+    }
 }

@@ -109,6 +109,7 @@ fn by_rank(
     let forward = (left - sides).min(ranked.size.saturating_mul(12));
     let limits = Limits {
         radius: request.radius,
+        looked_at: request.looked_at,
         side_states: request
             .side_states
             .unwrap_or((ranked.size / BALL_SHARE).max(SMALL)),
@@ -136,6 +137,7 @@ fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memor
         dense_marks: false,
         limits: Limits {
             radius: request.radius,
+            looked_at: request.looked_at,
             side_states: side,
             side_bytes: u64::MAX,
             forward_states: request.budget.unwrap_or(u64::MAX),
@@ -162,6 +164,7 @@ fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<
         dense_marks: false,
         limits: Limits {
             radius: request.radius,
+            looked_at: request.looked_at,
             side_states: side,
             side_bytes: u64::MAX,
             forward_states: forward,

@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicU64;
 use std::time::{Instant, SystemTime};
 
 use cpu_time::ProcessTime;
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key};
 
 use super::SOURCE;
+use super::inside::Inside;
 use super::masks::Masks;
 use super::plan::{Plan, describe, plan};
 use super::sides::{TargetSide, grow};
@@ -21,7 +22,7 @@ use crate::open::typed_graph;
 use crate::progress::{Progress, Stop, note};
 use crate::space::{Keys, Space};
 use crate::work::WorkFolder;
-use antipode_graph::{Graph, PluginError, move_names};
+use antipode_graph::{Graph, PluginError, direction_name, move_names};
 
 /// Finds the lengths of all pairs of a source and a target that differ.
 ///
@@ -108,6 +109,17 @@ fn named<K: Key>(
     Ok(all)
 }
 
+/// That the rulebook leads out of the inside of a side, in a line.
+fn astray(name: &str, direction: Direction, inside: &Inside) -> Option<String> {
+    let fault = inside.fault.as_ref()?;
+    Some(format!(
+        "the {} side of {name} lacks a neighbour of {fault} on the rulebook ({} of {} states inside it)",
+        direction_name(direction),
+        inside.wrong,
+        inside.looked_at
+    ))
+}
+
 /// A request with all that was opened and decided for it.
 pub(super) struct Work<'a, K: Key> {
     pub(super) request: &'a Request,
@@ -149,11 +161,21 @@ impl<K: Key> Work<'_, K> {
                 .iter()
                 .flat_map(|side| side.grown.rows.clone())
                 .collect(),
+            backward: Vec::new(),
+            forward: Vec::new(),
             disagreements: Vec::new(),
         };
+        for (target, side) in self.to.iter().zip(sides) {
+            let fault = astray(&target.name, Direction::Backward, &side.inside);
+            outcome.disagreements.extend(fault);
+            outcome.backward.push((target.name.clone(), side.inside));
+        }
         let mut all = book.finished;
         all.extend(book.partial);
-        for finished in all.into_values() {
+        for (source, finished) in all {
+            let inside = finished.inside.unwrap_or_default();
+            let name = self.from[source].name.clone();
+            outcome.forward.push((name, inside));
             outcome.rows.extend(finished.rows);
             outcome.sides.extend(finished.sides);
             outcome.disagreements.extend(finished.disagreements);
@@ -183,7 +205,8 @@ impl<K: Key> Work<'_, K> {
                 progress: &progress,
                 expanded: &book.expanded,
             };
-            let side = grow(&self.graph, space, masks, target, limits, &watch)?;
+            let graphs = (&self.graph, &self.rules);
+            let side = grow(graphs, space, masks, target, limits, &watch)?;
             let Some(side) = side else { break };
             sides.push(side);
             progress.parts(1);
@@ -203,6 +226,7 @@ impl<K: Key> Work<'_, K> {
         progress.parts(book.finished.len() as u64);
         let field = Field {
             graph: &self.graph,
+            rules: &self.rules,
             space,
             masks,
             targets: &self.to,
@@ -247,7 +271,10 @@ impl<K: Key> Work<'_, K> {
         let mut finished = Finished {
             rows: Vec::new(),
             sides: searched.grown.rows,
-            disagreements: Vec::new(),
+            disagreements: astray(&source.name, Direction::Forward, &searched.inside)
+                .into_iter()
+                .collect(),
+            inside: Some(searched.inside),
         };
         for (i, target) in self.to.iter().enumerate() {
             let Some(length) = searched.lengths[i] else {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use antipode_reports::model::BallRow;
 use puzzle_api::{Direction, Key};
 
+use super::inside::{Inside, Insides, Picking};
 use super::masks::{AHEAD, Masks};
 use super::walk::{Walk, Watched};
 use super::{Limits, Named};
@@ -94,6 +95,8 @@ pub(super) struct TargetSide<I> {
     pub grown: Grown,
     /// Levels by distance, from the centre outward; at least the centre itself.
     pub kept: Vec<Level<I>>,
+    /// What the rulebook says of its inside.
+    pub inside: Inside,
 }
 
 impl<I: Key> TargetSide<I> {
@@ -112,10 +115,12 @@ impl<I: Key> TargetSide<I> {
 struct Mark<'a, I> {
     masks: &'a Masks<I>,
     side: usize,
+    picking: &'a Picking<I>,
 }
 
 impl<I: Key> Visitor<I> for Mark<'_, I> {
     fn visit(&self, new: &[I], _kept: &mut Vec<(usize, I)>) {
+        self.picking.see(new);
         for (i, &id) in new.iter().enumerate() {
             if let Some(&ahead) = new.get(i + AHEAD) {
                 self.masks.prefetch(ahead);
@@ -132,7 +137,7 @@ impl<I: Key> Visitor<I> for Mark<'_, I> {
 /// Grows the side of target number `side` as far as the limits allow, and marks its
 /// states. `None` where the user asked to stop.
 pub(super) fn grow<K: Key, S: Space<K>>(
-    graph: &Graph<K>,
+    (graph, rules): (&Graph<K>, &Graph<K>),
     space: &S,
     masks: &Masks<S::Id>,
     (side, target): (usize, &Named<K>),
@@ -153,16 +158,30 @@ pub(super) fn grow<K: Key, S: Space<K>>(
             kept.push(level);
         }
     };
+    let mut insides = Insides::new(limits.looked_at);
+    let mut picked = Picking::of(limits.looked_at, id);
     // Without moves back the target alone is its side, and the search is forward only.
     while back.is_some() && !grown.closed() && wanted(limits, &grown) {
-        let Some((next, _)) = walk.next(&level, &Mark { masks, side })? else {
+        let picking = Picking::new(limits.looked_at);
+        let mark = Mark {
+            masks,
+            side,
+            picking: &picking,
+        };
+        let Some((next, _)) = walk.next(&level, &mark)? else {
             return Ok(None);
         };
+        insides.add(level.states, std::mem::replace(&mut picked, picking));
         grown.add(next.states, next.digest);
         keep(std::mem::replace(&mut level, next));
     }
     keep(level);
-    Ok(Some(TargetSide { grown, kept }))
+    let inside = insides.look((graph, rules), space, true, walk.visited())?;
+    Ok(Some(TargetSide {
+        grown,
+        kept,
+        inside,
+    }))
 }
 
 /// Whether one more level is due.

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 
 use puzzle_api::{Direction, Key};
 
+use super::inside::{Inside, Insides, Picking};
 use super::masks::{AHEAD, Masks};
 use super::sides::{Grown, TargetSide};
 use super::walk::{Walk, Watched};
@@ -41,6 +42,8 @@ pub(super) struct Searched<I> {
     pub grown: Grown,
     /// Levels before the last.
     pub levels: Vec<Level<I>>,
+    /// What the rulebook says of the inside of the greatest forward side.
+    pub inside: Inside,
     /// Whether the user asked to stop.
     pub stopped: bool,
 }
@@ -50,10 +53,12 @@ struct Meet<'a, I> {
     masks: &'a Masks<I>,
     wanted: &'a [u64],
     open: usize,
+    picking: &'a Picking<I>,
 }
 
 impl<I: Key> Visitor<I> for Meet<'_, I> {
     fn visit(&self, new: &[I], kept: &mut Vec<(usize, I)>) {
+        self.picking.see(new);
         for (i, &id) in new.iter().enumerate() {
             if let Some(&ahead) = new.get(i + AHEAD) {
                 self.masks.prefetch(ahead);
@@ -102,6 +107,7 @@ impl Open {
 /// Everything that the searches of all sources share.
 pub(super) struct Field<'a, K: Key, S: Space<K>> {
     pub graph: &'a Graph<K>,
+    pub rules: &'a Graph<K>,
     pub space: &'a S,
     pub masks: &'a Masks<S::Id>,
     pub targets: &'a [Named<K>],
@@ -132,9 +138,12 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
                 meetings: vec![None; self.targets.len()],
                 grown: Grown::around(&source.name, Direction::Forward, source.key),
                 levels: Vec::new(),
+                inside: Inside::default(),
                 stopped: false,
             },
         };
+        let most = self.limits.looked_at;
+        let (mut insides, mut picked) = (Insides::new(most), Picking::of(most, id));
         search.at_once(source, id)?;
         let mut bytes = 0;
         while search.open.count() > 0 {
@@ -142,10 +151,12 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
             if !search.affordable(bytes) {
                 break;
             }
+            let picking = Picking::new(most);
             let meet = Meet {
                 masks: self.masks,
                 wanted: &search.open.0,
                 open: search.open.count(),
+                picking: &picking,
             };
             let Some((next, (kept, whole))) = walk.next(&level, &meet)? else {
                 search.result.stopped = true;
@@ -155,6 +166,7 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
             search.met(radius, &kept);
             if whole {
                 search.result.grown.add(next.states, next.digest);
+                insides.add(level.states, std::mem::replace(&mut picked, picking));
             }
             let empty = next.states == 0;
             search
@@ -167,6 +179,7 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
             }
         }
         search.leave_open();
+        search.result.inside = insides.look((graph, self.rules), space, false, walk.visited())?;
         Ok(search.result)
     }
 }

@@ -66,6 +66,11 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
         Ok((Self { step, visited }, level, id))
     }
 
+    /// All states met.
+    pub(super) fn visited(&self) -> &VisitedSet<S::Id> {
+        &self.visited
+    }
+
     /// The states that one step leads to from a level and that were not met before, or as
     /// many of them as the visitor wanted. `None` where the user asked to stop.
     pub(super) fn next(

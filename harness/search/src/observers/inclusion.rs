@@ -21,6 +21,8 @@ pub struct Sample<K> {
     pub expected: Option<u16>,
     /// Moves of the shortest playout that ended there, if one did.
     pub within: Option<u16>,
+    /// Distance on the rules, where an ascent came by.
+    pub ascended: Option<u16>,
 }
 
 /// The samples of one part behind a filter: one load and one test dismiss almost every
@@ -81,14 +83,16 @@ impl<K: Key> InclusionList<K> {
     /// A list from (part, key, distance on the rules); the same key twice is one sample.
     #[must_use]
     pub fn new(drawn: impl IntoIterator<Item = (u64, K, u16)>) -> Self {
-        Self::with_playouts(drawn, [])
+        Self::with_walks(drawn, [], [])
     }
 
-    /// As [`InclusionList::new`], and (part, key, moves) of states that playouts ended in.
+    /// As [`InclusionList::new`], and (part, key, moves) of states that playouts ended in, and
+    /// (part, key, distance) of those that ascents came by.
     #[must_use]
-    pub fn with_playouts(
+    pub fn with_walks(
         drawn: impl IntoIterator<Item = (u64, K, u16)>,
         playouts: impl IntoIterator<Item = (u64, K, u16)>,
+        ascents: impl IntoIterator<Item = (u64, K, u16)>,
     ) -> Self {
         let mut samples: Vec<(u64, Sample<K>)> = Vec::new();
         let mut known: HashMap<K, usize> = HashMap::new();
@@ -100,6 +104,7 @@ impl<K: Key> InclusionList<K> {
                     key,
                     expected: None,
                     within: None,
+                    ascended: None,
                 };
                 samples.push((part, sample));
             }
@@ -113,6 +118,13 @@ impl<K: Key> InclusionList<K> {
             .into_iter()
             .map(|(part, key, moves)| (sample(part, key), moves))
             .collect();
+        let ascents: Vec<(usize, u16)> = ascents
+            .into_iter()
+            .map(|(part, key, depth)| (sample(part, key), depth))
+            .collect();
+        for (at, depth) in ascents {
+            samples[at].1.ascended.get_or_insert(depth);
+        }
         for (at, depth) in drawn {
             samples[at].1.expected.get_or_insert(depth);
         }

@@ -124,9 +124,14 @@ pub fn reach<K: Key>(
     let watch = Watch::start(options.limits, stop);
     let (open, refuted) = open_goals(graph, start, goal)?;
     if open.is_empty() {
-        let proof = refuted.unwrap_or_else(|| "no state is solved".to_owned());
+        // That none is solved is what the variant lists, and no proof.
+        let none = Proof::Exhausted {
+            direction: Direction::Backward,
+            states: 0,
+            levels: Some(0),
+        };
         return Ok(Searched {
-            outcome: Outcome::Unreachable(Proof::Puzzle(proof)),
+            outcome: Outcome::Unreachable(refuted.map_or(none, Proof::Puzzle)),
             levels: Vec::new(),
             stats: Stats::default(),
         });

@@ -129,7 +129,9 @@ pub fn reach<K: Key>(
 /// Searches for the least measure at which a line of moves from a state ends. Ends early
 /// at a bound that nothing can beat: where solved states can be listed, the least of
 /// their measures, or one more where the puzzle proves that none can be reached. By the
-/// contract of `measure`, no line ends below the solved states.
+/// contract of `measure`, no line ends below the solved states; of a loaded library that is no
+/// more than its word, so there the search goes on to the end, by no symmetry, and bounds
+/// nothing but on the rulebook.
 ///
 /// # Errors
 /// [`EngineError`] where the graph is not layered, the puzzle has no measure or fails.
@@ -146,17 +148,30 @@ pub fn fewest<K: Key>(
             graph.opened.full_name()
         )));
     }
-    let reduction = match options.symmetry {
+    let opened = &graph.opened;
+    let built_in = opened.library.is_built_in();
+    let reduction = match options.symmetry && built_in {
         true => Reduction::keeping(graph, &Goal::Solved)?,
         false => Reduction::Identity,
     };
     let watch = Watch::start(options.limits, stop);
-    let (floor, proof) = floor(graph, start)?;
+    let (floor, proof) = match built_in {
+        true => floor(graph, start)?,
+        false => (0, NO_LESS.to_owned()),
+    };
     let mut search = Search::new(graph, &reduction, options);
     let (best, chain, gave_up) = search.fewest(start, floor, &watch)?;
     let line = follow(graph, &reduction, start, &chain)?;
     let (at_least, why) = match gave_up {
         None if best == floor => (best, proof),
+        None if !built_in && opened.variant != opened.library.reference_variant() => (
+            floor,
+            format!(
+                "every line of moves of variant {} was searched; --variant {} searches those of the rulebook",
+                opened.variant,
+                opened.library.reference_variant()
+            ),
+        ),
         None => (best, "every line of moves was searched".to_owned()),
         Some(why) => (floor, why.to_string()),
     };
@@ -180,10 +195,12 @@ fn reduction<K: Key>(
     }
 }
 
+const NO_LESS: &str = "nothing is less than 0";
+
 /// A measure below which no line can end, and why.
 fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, String), EngineError> {
     if !graph.has(Capabilities::SOLVED_ROOTS) {
-        return Ok((0, "nothing is less than 0".to_owned()));
+        return Ok((0, NO_LESS.to_owned()));
     }
     let solved = graph.roots(Direction::Backward, 0)?;
     let least = graph.objective(&solved)?.into_iter().min().unwrap_or(0);

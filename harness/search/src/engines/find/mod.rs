@@ -1,6 +1,7 @@
 //! What searches for one path share: the question, its limits, symmetry that keeps the
 //! goal, and the check of a path on the rulebook.
 
+mod recheck;
 mod replay;
 mod symmetry;
 
@@ -14,6 +15,7 @@ use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::Graph;
+pub use recheck::{RECHECKED, borne_out};
 pub use replay::{check_path, follow};
 pub use symmetry::Reduction;
 

@@ -1,0 +1,178 @@
+//! Ascents: walks on the rules away from the roots of a run, each move one further, to where
+//! none leads further. They go along random shortest paths into the depths, where a sample of
+//! all states has hardly any.
+
+use puzzle_api::{Direction, Key, Xorshift};
+use rayon::prelude::*;
+
+use super::inclusion::{Known, parts_of};
+use super::oracle::Oracle;
+use super::part::PartRules;
+use super::playouts::{starts, steps};
+use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_search::engines::EngineError;
+
+/// Walks that go on side by side.
+const ROUND: u64 = 32;
+/// States that the searches of all walks may see together.
+const BUDGET: u64 = 2_000_000;
+/// Walks of a run, and states on the way that are enough.
+const WALKS: u64 = 2000;
+const MOST: usize = 10_000;
+/// The longest walk.
+const LONGEST: u16 = 4096;
+
+/// Where to walk, and from where.
+pub(crate) struct Ascents<'a, K> {
+    /// Says how far a state is.
+    pub(crate) oracle: &'a Oracle<K>,
+    /// Whose moves are walked.
+    pub(crate) graph: &'a Graph<K>,
+    /// Along or against them.
+    pub(crate) way: Direction,
+    /// Roots, by part; none is empty.
+    pub(crate) starts: &'a [Vec<K>],
+    /// No walk goes further.
+    pub(crate) limit: Option<u16>,
+    /// Seed of all that is chosen.
+    pub(crate) seed: u64,
+}
+
+/// What walks met.
+#[derive(Debug, Clone)]
+pub(crate) struct Ascended<K> {
+    /// The states on the way, with their distances; some more than once.
+    pub(crate) states: Vec<(K, u16)>,
+    /// Walks to where none leads further.
+    pub(crate) walks: u64,
+    /// Walks that came to where distances are too dear to know.
+    pub(crate) lost: u64,
+    /// The greatest distance met.
+    pub(crate) deepest: u16,
+}
+
+/// Walks away from the roots of a run; gives the part, the key and the distance of every state on
+/// the way, and what is to be said of it. Nothing where there is nowhere to walk.
+///
+/// # Errors
+/// [`EngineError`] where the puzzle fails.
+pub(crate) fn ascents<K: Key>(
+    against: &PartRules<'_, K>,
+    oracle: &Oracle<K>,
+    seed: u64,
+) -> Result<Option<(Known<K>, String)>, EngineError> {
+    let Some((graph, way)) = steps(against) else {
+        return Ok(None);
+    };
+    let starts = starts(against, seed)?;
+    if starts.is_empty() {
+        return Ok(None);
+    }
+    let walks = Ascents {
+        oracle,
+        graph,
+        way,
+        starts: &starts,
+        limit: against.search.max_depth,
+        seed,
+    };
+    let found = walks.walk(WALKS, MOST)?;
+    let (mut keys, depths): (Vec<K>, Vec<u16>) = found.states.iter().copied().unzip();
+    against.reduce(&mut keys)?;
+    let parts = parts_of(against, &keys)?;
+    let known = parts.into_iter().zip(keys).zip(depths);
+    let known: Known<K> = known
+        .map(|((part, key), depth)| (part, key, depth))
+        .collect();
+    Ok((!known.is_empty()).then(|| (known, found.text(oracle.way()))))
+}
+
+impl<K> Ascended<K> {
+    fn text(&self, way: &str) -> String {
+        let mut text = format!(
+            "{} walks away from the roots, each move one further, to where none leads further, the longest of {} moves: every state on the way, {way} must be met once and at its distance. They are not drawn uniformly, so there is no bound.",
+            self.walks + self.lost,
+            self.deepest
+        );
+        if self.lost > 0 {
+            text.push_str(&format!(
+                " {} of them ended where a distance takes too many states to find.",
+                self.lost
+            ));
+        }
+        text
+    }
+}
+
+/// One walk.
+struct Walked<K> {
+    states: Vec<(K, u16)>,
+    lost: bool,
+    seen: u64,
+}
+
+impl<K: Key> Ascents<'_, K> {
+    /// Walks up to `count` times, fewer where distances are dear, or `most` states were met.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub(crate) fn walk(&self, count: u64, most: usize) -> Result<Ascended<K>, PluginError> {
+        let mut all = Ascended {
+            states: Vec::new(),
+            walks: 0,
+            lost: 0,
+            deepest: 0,
+        };
+        let mut seen = 0;
+        for first in (0..count).step_by(ROUND as usize) {
+            if seen > BUDGET || all.states.len() >= most {
+                break;
+            }
+            let round = first..count.min(first + ROUND);
+            let walked = round.into_par_iter().map(|index| self.one(index));
+            let walked: Vec<Walked<K>> = walked.collect::<Result<_, _>>()?;
+            for walk in walked {
+                seen += walk.seen;
+                all.walks += u64::from(!walk.lost);
+                all.lost += u64::from(walk.lost);
+                let top = walk.states.last().map_or(0, |(_, depth)| *depth);
+                all.deepest = all.deepest.max(top);
+                all.states.extend(walk.states);
+            }
+        }
+        Ok(all)
+    }
+
+    fn one(&self, index: u64) -> Result<Walked<K>, PluginError> {
+        let mut random = Xorshift::for_draw(self.seed ^ 0x6173_6365_6e74, index);
+        let roots = &self.starts[random.below(self.starts.len() as u64) as usize];
+        let mut at = roots[random.below(roots.len() as u64) as usize];
+        let mut walked = Walked {
+            states: Vec::new(),
+            lost: false,
+            seen: 0,
+        };
+        let mut out = Expansion::default();
+        'steps: for depth in 1..=self.limit.unwrap_or(LONGEST).min(LONGEST) {
+            self.graph.expand(self.way, &[at], &mut out)?;
+            let mut near = out.keys().to_vec();
+            near.sort_unstable();
+            near.dedup();
+            let mut unknown = false;
+            while !near.is_empty() {
+                let key = near.swap_remove(random.below(near.len() as u64) as usize);
+                let (distance, seen) = self.oracle.distance(key, Some(depth))?;
+                walked.seen += seen;
+                unknown |= distance.is_none();
+                if distance == Some(depth) {
+                    walked.states.push((key, depth));
+                    at = key;
+                    continue 'steps;
+                }
+            }
+            walked.lost = unknown;
+            break;
+        }
+        Ok(walked)
+    }
+}

@@ -1,0 +1,243 @@
+//! States near the roots of a run, with their distances on the rules: a search that must go far
+//! from a state meets them half-way.
+
+use foldhash::fast::RandomState;
+use puzzle_api::{Direction, Key, UNSOLVABLE};
+
+use super::oracle::{MOST_SEEN, Measured};
+use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::engines::BATCH;
+use antipode_search::steps::Steps;
+
+type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
+
+/// Every state up to a distance from the roots.
+#[derive(Debug)]
+pub(super) struct Near<K> {
+    /// Distances of the states.
+    depths: Depths<K>,
+    /// All states up to here are in it.
+    radius: u16,
+    /// Whether there are no others.
+    pub(super) all: bool,
+    /// How states further out are led back.
+    pub(super) back: Option<Steps>,
+}
+
+impl<K: Key> Near<K> {
+    /// The states that some starts lead to, as many levels as make up `most`.
+    pub(super) fn after(
+        rules: &Graph<K>,
+        starts: Vec<K>,
+        most: usize,
+    ) -> Result<Self, PluginError> {
+        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &starts);
+        let mut depths = Depths::default();
+        loop {
+            let level = search.level().iter().map(|&key| (key, search.depth()));
+            depths.extend(level);
+            if search.level().is_empty() || depths.len() >= most {
+                break;
+            }
+            search.advance()?;
+        }
+        Ok(Self {
+            all: search.level().is_empty(),
+            depths,
+            radius: search.depth(),
+            // By listed moves only: a reversal is no part of the rulebook.
+            back: Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
+        })
+    }
+
+    /// The states that lead to some goals, as many levels as `most` holds. Each was listed by
+    /// moves back, and is kept if the rules lead from it to a state one nearer.
+    pub(super) fn before(
+        rules: &Graph<K>,
+        goals: &[K],
+        back: Steps,
+        most: usize,
+    ) -> Result<Self, PluginError> {
+        let mut depths: Depths<K> = goals.iter().map(|&key| (key, 0)).collect();
+        let mut level: Vec<K> = depths.keys().copied().collect();
+        let (mut radius, mut out) = (0, Expansion::default());
+        while !level.is_empty() {
+            let mut listed = Vec::new();
+            for batch in level.chunks(BATCH) {
+                back.expand(rules, batch, &mut out)?;
+                listed.extend(out.keys().iter().filter(|key| !depths.contains_key(key)));
+                if listed.len() > most {
+                    listed.sort_unstable();
+                    listed.dedup();
+                }
+                if depths.len() + listed.len() > most.saturating_mul(2) {
+                    return Ok(Self::up_to(depths, radius, false));
+                }
+            }
+            listed.sort_unstable();
+            listed.dedup();
+            if depths.len() + listed.len() > most {
+                return Ok(Self::up_to(depths, radius, false));
+            }
+            level.clear();
+            for batch in listed.chunks(BATCH) {
+                rules.expand(Direction::Forward, batch, &mut out)?;
+                let leads = |key: &K| depths.get(key) == Some(&radius);
+                let kept = (0..batch.len()).filter(|&i| out.of(i).iter().any(leads));
+                level.extend(kept.map(|i| batch[i]));
+            }
+            radius += 1;
+            depths.extend(level.iter().map(|&key| (key, radius)));
+        }
+        Ok(Self::up_to(depths, radius, true))
+    }
+
+    fn up_to(depths: Depths<K>, radius: u16, all: bool) -> Self {
+        Self {
+            depths,
+            radius,
+            all,
+            back: None,
+        }
+    }
+
+    /// The distance of a state from the starts. A shortest path to a state further out crosses
+    /// the rim of what is kept, and the first level back that meets anything kept meets it at
+    /// the rim: a state kept is at most `radius` away, and one nearer would be met from the rim
+    /// earlier.
+    pub(super) fn from_starts(
+        &self,
+        rules: &Graph<K>,
+        key: K,
+        claimed: Option<u16>,
+    ) -> Result<Measured, PluginError> {
+        if let Some(&depth) = self.depths.get(&key) {
+            return Ok((Some(depth), 1));
+        }
+        let (false, Some(back)) = (self.all, self.back) else {
+            return Ok((self.all.then_some(UNSOLVABLE), 1));
+        };
+        let mut search = BreadthFirst::new(rules, &[back], &[key]);
+        while !search.level().is_empty() {
+            let depth = self.radius.saturating_add(search.depth());
+            // Further than the run says is wrong, however far it is.
+            if claimed.is_some_and(|claimed| depth >= claimed) {
+                break;
+            }
+            if !search.advance_within(MOST_SEEN)? {
+                return Ok((None, search.seen()));
+            }
+            let mut level = search.level().iter();
+            if level.any(|key| self.depths.contains_key(key)) {
+                return Ok((Some(depth.saturating_add(1)), search.seen()));
+            }
+        }
+        Ok((Some(UNSOLVABLE), search.seen()))
+    }
+
+    /// The distance of a state to the goals, by a search forward that ends where it meets what
+    /// is kept, or a goal that was not listed; nothing where the level behind that shows that
+    /// something is missing here.
+    pub(super) fn to_goals(
+        &self,
+        rules: &Graph<K>,
+        key: K,
+        solved: &dyn Fn(&[K]) -> Result<Vec<bool>, PluginError>,
+    ) -> Result<Measured, PluginError> {
+        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &[key]);
+        let mut met: Option<u16> = None;
+        while !search.level().is_empty() {
+            let is_goal = solved(search.level())?;
+            let distances = search.level().iter().zip(is_goal);
+            let distances = distances.filter_map(|(key, is_goal)| match is_goal {
+                true => Some(0),
+                false => self.depths.get(key).copied(),
+            });
+            let least = distances.min();
+            let least = least.map(|least| least.saturating_add(search.depth()));
+            match (met, least) {
+                (Some(met), Some(least)) if least < met => return Ok((None, search.seen())),
+                (Some(met), _) => return Ok((Some(met), search.seen())),
+                (None, least) => met = least,
+            }
+            if !search.advance_within(MOST_SEEN)? {
+                return Ok((met, search.seen()));
+            }
+        }
+        Ok((Some(met.unwrap_or(UNSOLVABLE)), search.seen()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use puzzle_api::Settings;
+
+    use super::*;
+    use antipode_graph::Library;
+    use antipode_search::forward::ForwardSolver;
+
+    fn card(name: &str) -> Graph<u64> {
+        let library = Arc::new(Library::built_in(antipode_tilt::table()));
+        let opened = library.open(name, "bitboard", &Settings::new());
+        Graph::new(opened.unwrap()).unwrap()
+    }
+
+    /// What is led back to a few states near the start has the distance that a whole
+    /// search gives it.
+    #[test]
+    fn distances_led_back_are_those_of_a_whole_search() {
+        let rules = card("card-30");
+        let starts = rules.roots(Direction::Forward, 0).unwrap();
+        let whole = Near::after(&rules, starts.clone(), usize::MAX).unwrap();
+        let near = Near::after(&rules, starts, 5).unwrap();
+        assert!(whole.all && !near.all);
+        let far = whole
+            .depths
+            .values()
+            .filter(|&&depth| depth > near.radius + 1);
+        assert!(far.count() > 5);
+        for (&key, &depth) in &whole.depths {
+            let (found, _) = near.from_starts(&rules, key, None).unwrap();
+            assert_eq!(found, Some(depth));
+            let (found, _) = near.from_starts(&rules, key, Some(depth)).unwrap();
+            assert_eq!(found, Some(depth));
+            if depth > 0 {
+                let (found, _) = near.from_starts(&rules, key, Some(depth - 1)).unwrap();
+                assert_ne!(found, Some(depth - 1));
+            }
+        }
+    }
+
+    /// From both ends as forward alone, whatever is kept near the goals, and where the moves
+    /// back have left out states there.
+    #[test]
+    fn distances_from_both_ends_are_those_of_a_search_forward() {
+        let rules = card("card-30");
+        let solver = ForwardSolver::new(rules.clone());
+        let goals = rules.roots(Direction::Backward, 0).unwrap();
+        let back = Steps::backward(&rules).unwrap();
+        let solved = |keys: &[u64]| rules.is_solved(keys);
+        let states = rules.random(1, 0, 300).unwrap();
+        let mut far = 0;
+        for most in [0, 40, 400, usize::MAX] {
+            let mut near = Near::before(&rules, &goals, back, most).unwrap();
+            assert_eq!(near.all, most == usize::MAX);
+            for lost in [false, true] {
+                if lost {
+                    near.depths.retain(|key, depth| *depth == 0 || key % 5 > 0);
+                }
+                for &state in &states {
+                    let (found, _) = near.to_goals(&rules, state, &solved).unwrap();
+                    let distance = solver.distance(state).unwrap();
+                    // What is lost here and there is got round, or seen to be missing.
+                    assert!(found == Some(distance) || lost && found.is_none());
+                    far += u32::from(distance > near.radius && distance != UNSOLVABLE);
+                }
+            }
+        }
+        assert!(far > 100);
+    }
+}

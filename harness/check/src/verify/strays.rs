@@ -1,0 +1,40 @@
+//! Whether there are more parts than are counted: states drawn by the rulebook must each lie in
+//! one that is. A part that the count leaves out is reached from no other.
+
+use puzzle_api::{Capabilities, Key};
+
+use super::part::PartRules;
+use antipode_graph::PluginError;
+
+/// States drawn for each part, and for all together.
+const EACH: u64 = 10;
+const MOST: u64 = 10_000;
+const LEAST: u64 = 100;
+
+/// States that lie in no part, a line each; none where the rulebook draws no states, or there are
+/// no parts.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails, or a state lies in a part beyond those counted.
+pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<String>, PluginError> {
+    let rules = against.rules;
+    let draws = rules.has(Capabilities::RANDOM) && rules.has(Capabilities::PARTS);
+    let (Some(numbering), true) = (against.numbering(), draws) else {
+        return Ok(Vec::new());
+    };
+    let count = rules.opened.part_count.saturating_mul(EACH);
+    let count = count.clamp(LEAST, MOST) as usize;
+    let mut keys = rules.random(seed ^ 0x7061_7274, 0, count)?;
+    against.reduce(&mut keys)?;
+    let mut placed = Vec::new();
+    numbering.place(&keys, &mut placed)?;
+    let nowhere = keys.iter().zip(placed).filter(|(_, place)| place.is_none());
+    nowhere
+        .map(|(&key, _)| {
+            Ok(format!(
+                "{}: was drawn, and lies in no part",
+                rules.draw(key)?
+            ))
+        })
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! The answer of a loaded library once more, on its rulebook alone.
+//!
+//! Where a library was loaded, a search rests on what nobody has checked: moves of a fast
+//! variant, predecessors, symmetries, parts. That a path is one its replay shows; that none is
+//! shorter, or that there is none, a plain search on the rulebook.
+
+use puzzle_api::{Key, UNSOLVABLE};
+
+use crate::error::EngineError;
+use crate::forward::ForwardSolver;
+use crate::outcome::{Outcome, StopReason};
+use crate::question::PathQuestion;
+
+/// States that such a search may see.
+pub const RECHECKED: u64 = 2_000_000;
+
+/// Whether the rulebook has the distance of an outcome: false where that is more than
+/// [`RECHECKED`] states away, or the user stopped the search for it. True too for what says
+/// nothing of distances, and for a puzzle that is part of this program.
+///
+/// # Errors
+/// [`EngineError`] where the two differ, or the puzzle fails.
+pub fn borne_out<K: Key>(
+    question: &PathQuestion<'_, K>,
+    outcome: &Outcome<K>,
+) -> Result<bool, EngineError> {
+    let opened = &question.graph.opened;
+    let Some(found) = outcome.distance().filter(|_| !opened.library.is_built_in()) else {
+        return Ok(true);
+    };
+    let rules = ForwardSolver::new(question.rules.clone());
+    let mut stopping = || question.stop.requested();
+    let again = rules.shortest_within(RECHECKED, question.start, &question.goal, &mut stopping)?;
+    if let Outcome::NotReached(StopReason::States(_) | StopReason::Requested) = again.outcome {
+        return Ok(false);
+    }
+    let by_rules = again.outcome.distance();
+    if by_rules == Some(found) {
+        return Ok(true);
+    }
+    let text = |distance: Option<u16>| match distance {
+        None | Some(UNSOLVABLE) => "no path".to_owned(),
+        Some(moves) => format!("{moves} moves"),
+    };
+    Err(EngineError::CannotHold(format!(
+        "{}: {} by variant {} and what else the library says, {} by its rulebook alone, variant {}",
+        opened.full_name(),
+        text(Some(found)),
+        opened.variant,
+        text(by_rules),
+        question.rules.opened.variant
+    )))
+}
