@@ -10,6 +10,7 @@ mod legend;
 mod levels;
 mod manifest;
 mod pairs;
+mod position;
 mod record;
 mod run;
 pub mod schema;
@@ -25,6 +26,7 @@ pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{BallRow, PairLength, PairRow};
+pub use position::{Position, PositionLevel, PositionMove, Remaining};
 pub use record::{Fault, Record, Row, columns};
 pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, unix_seconds};
 pub use solution::{

@@ -5,5 +5,6 @@ pub mod analysis;
 pub mod ask;
 pub mod board;
 pub mod conformance;
+pub mod distances;
 pub mod supervisor;
 pub mod verify;
