@@ -2,6 +2,7 @@
 //! no network and no server.
 
 mod claim_view;
+mod explore_page;
 mod matrix_page;
 mod path_view;
 mod picture_view;
@@ -11,6 +12,7 @@ mod run_view;
 mod table_page;
 mod verdict_view;
 
+pub use explore_page::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
 pub use table_page::table_html;

@@ -19,7 +19,10 @@ pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(),
 }
 
 /// The text of a file with a record.
-pub(crate) fn record_text<T: Record>(record: &T) -> io::Result<String> {
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
     let mut text = serde_json::to_string_pretty(&Named::of(record))? + "\n";
     if T::SEALED {
         let digest = blake3::hash(text.as_bytes()).to_hex();

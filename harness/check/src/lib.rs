@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod ask;
 pub mod board;
 pub mod conformance;
+pub mod distances;
 pub mod referee;
 pub mod supervisor;
 pub mod verify;

@@ -6,6 +6,7 @@ mod analyse;
 mod bench;
 mod certify;
 mod compare;
+mod explore;
 mod finished;
 mod list;
 mod merge;
@@ -84,6 +85,8 @@ enum Verb {
     Regress(regress::Args),
     /// Lets solvers of others play boards, and holds their answers against proven lengths.
     Referee(referee::Args),
+    /// Shows positions on a local page: every move with the distance after it.
+    Explore(explore::Args),
     /// Tests whether a shared library keeps the contract that searches rely on.
     TestPlugin(test_plugin::Args),
 }
@@ -151,6 +154,7 @@ impl Verb {
             Self::Compare(args) => compare::run(args),
             Self::Regress(args) => regress::run(args, stop),
             Self::Referee(args) => referee::run(args, stop),
+            Self::Explore(args) => explore::run(args, stop),
             Self::TestPlugin(args) => test_plugin::run(args, stop),
         }
     }
@@ -186,7 +190,11 @@ fn failed(error: &anyhow::Error) -> u8 {
         return AS_EXPECTED;
     }
     complain(&format!("{error:#}"));
-    if error.is::<antipode_check::conformance::SelfTestFailed>() {
+    let disagree = matches!(
+        error.downcast_ref(),
+        Some(antipode_explore::ExploreError::Disagree(_))
+    );
+    if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
     if error.is::<Stopped>() {

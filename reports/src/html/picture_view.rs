@@ -102,7 +102,7 @@ fn steps(
 }
 
 /// Cells of a size at which boards of all puzzles come out about equally large.
-fn cell_size(state: &str, board_px: u32, most: u32) -> u32 {
+pub(super) fn cell_size(state: &str, board_px: u32, most: u32) -> u32 {
     let longest = state
         .split('/')
         .map(|row| row.chars().count())

@@ -43,6 +43,8 @@ schemas! {
     SIDE_LEVELS = "antipode-side-levels-1";
     /// A row of `path.csv`: [`PathStep`](super::PathStep).
     PATH = "antipode-path-1";
+    /// What `explore` prints of a position: [`Position`](super::Position).
+    POSITION = "antipode-position-1";
     /// `table.json`: [`StartFinishTable`](super::StartFinishTable).
     TABLE = "antipode-table-1";
     /// A row of `table.csv`: [`StartFinishRow`](super::StartFinishRow).

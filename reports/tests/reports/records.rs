@@ -33,6 +33,7 @@ const NAMES: [&str; 20] = [
     Solution::SCHEMA,
     SideLevel::SCHEMA,
     PathStep::SCHEMA,
+    Position::SCHEMA,
     StartFinishTable::SCHEMA,
     StartFinishRow::SCHEMA,
     BenchRun::SCHEMA,

@@ -15,7 +15,7 @@ const PUZZLES: [&str; 5] = [
 ];
 
 /// Every crate with the crates of the workspace that it may use; puzzles apart.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     (
         "antipode",
         &[
@@ -23,6 +23,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
             "antipode-bitlab",
             "antipode-check",
             "antipode-claims",
+            "antipode-explore",
             "antipode-graph",
             "antipode-puzzle-api",
             "antipode-reports",
@@ -53,6 +54,16 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     (
         "antipode-check",
         &[
+            "antipode-graph",
+            "antipode-puzzle-api",
+            "antipode-reports",
+            "antipode-search",
+        ],
+    ),
+    (
+        "antipode-explore",
+        &[
+            "antipode-check",
             "antipode-graph",
             "antipode-puzzle-api",
             "antipode-reports",

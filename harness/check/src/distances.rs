@@ -1,0 +1,404 @@
+//! How far single states are from the solved ones: from a table of their part, which an engine
+//! of the registry walks once, or from a search for one state with a limit of time. What is not
+//! known is bounded from below, and never guessed.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use antipode_graph::{Graph, PluginError};
+use antipode_reports::model::LevelTable;
+use antipode_reports::text::group_digits;
+use antipode_search::engine::{Kind, Means, Opt, SideLevel};
+use antipode_search::engines::{EngineError, Roots, Search};
+use antipode_search::machine;
+use antipode_search::observers::{Distance, LevelSums, Observers};
+use antipode_search::outcome::{Outcome, StopReason};
+use antipode_search::progress::{Progress, Stop};
+use antipode_search::registry::{self, EngineId};
+use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+
+use crate::ask::{self, PathReport, PathRequest};
+
+/// What is known of the distance of a state to the nearest solved one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Known {
+    /// So many moves, and no fewer.
+    Exactly(u16),
+    /// No solved state can be reached.
+    Unsolvable,
+    /// So many moves at least; nothing is known beyond.
+    AtLeast(u16),
+}
+
+impl Known {
+    /// The better of what two sources say; `None` where they contradict each other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::AtLeast(a), Self::AtLeast(b)) => Some(Self::AtLeast(a.max(b))),
+            (Self::AtLeast(least), Self::Exactly(moves))
+            | (Self::Exactly(moves), Self::AtLeast(least)) => {
+                (moves >= least).then_some(Self::Exactly(moves))
+            }
+            (Self::AtLeast(_), Self::Unsolvable) | (Self::Unsolvable, Self::AtLeast(_)) => {
+                Some(Self::Unsolvable)
+            }
+            (a, b) => (a == b).then_some(a),
+        }
+    }
+
+    const fn of(depth: u16) -> Self {
+        match depth {
+            UNSOLVABLE => Self::Unsolvable,
+            depth => Self::Exactly(depth),
+        }
+    }
+}
+
+/// How much a table may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with those of 128; a
+    /// quarter of them where states have no numbers and are met one by one.
+    pub orbits: usize,
+    /// Longest time.
+    pub time: Duration,
+    /// Worker threads.
+    pub threads: usize,
+}
+
+/// The distances of one part of an instance.
+#[derive(Debug)]
+pub struct Distances<K> {
+    graph: Graph<K>,
+    /// The part.
+    pub part: u64,
+    /// The engine that walked it.
+    pub engine: EngineId,
+    /// States of each level, orbits counted with their sizes.
+    pub levels: LevelTable,
+    /// What a state is known to be that is not in the table.
+    pub beyond: Known,
+    /// Rising by key.
+    orbits: Vec<Distance<K>>,
+}
+
+/// A table, or in one line why there is none.
+pub type MaybeTable<K> = Result<Distances<K>, String>;
+
+/// The part of a state; `None` where the puzzle numbers its states and this one lies outside.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails.
+pub fn part_of<K: Key>(graph: &Graph<K>, key: K) -> Result<Option<u64>, PluginError> {
+    if !graph.has(Capabilities::PARTS) && !graph.has(Capabilities::RANK) {
+        return Ok(Some(0));
+    }
+    let (mut canonical, mut placed) = ([key], Vec::new());
+    graph.canonical(&mut canonical, None)?;
+    graph.place(&canonical, &mut placed)?;
+    Ok(placed[0].map(|at| at.part))
+}
+
+impl<K: Key> Distances<K> {
+    /// Walks a part from its solved states, as far as there is room; levels that were finished
+    /// before it ran out are a table too. `rules` is the rulebook.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle breaks its contract.
+    pub fn walk(
+        graph: &Graph<K>,
+        rules: &Graph<K>,
+        part: u64,
+        room: &Room,
+        stop: &Stop,
+    ) -> Result<MaybeTable<K>, EngineError> {
+        if !graph.has(Capabilities::SOLVED_ROOTS) {
+            return Ok(Err("the puzzle does not list its solved states".into()));
+        }
+        let ranks = graph.space(part)?;
+        let orbits = ranks.map(|ranks| ranks / u64::from(graph.opened.symmetry_count.max(1)));
+        if let Some(ranks) = ranks.filter(|_| orbits > Some(room.orbits as u64)) {
+            return Ok(Err(format!("{} positions are too many for a table",
+                group_digits(&ranks.to_string(), ','))));
+        }
+        let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
+        let chosen = registry::choose(None, graph, &search.ask(), &Means::threads(room.threads));
+        let engine = match chosen {
+            Ok(engine) => engine,
+            Err(obstacle) => return Ok(Err(obstacle.to_string())),
+        };
+        let mut means = Means::threads(room.threads);
+        if engine.takes(Kind::Levels, Opt::Memory) && ranks.is_none() {
+            means.memory = Some((room.orbits / 4 * size_of::<K>()) as u64);
+        }
+        match engine.of().prepare(&mut search, &means, rules) {
+            Ok(_) => {}
+            Err(EngineError::CannotHold(why) | EngineError::Memory(why)) => return Ok(Err(why)),
+            Err(fault) => return Err(fault),
+        }
+        let mut seen = Observers::plain().fork_collecting(room.orbits);
+        let pool = machine::pool(room.threads)?;
+        let walked = within(room.time, stop, |stop| {
+            let progress = Progress::silent(stop);
+            pool.install(|| engine.of().levels(&search, part, &mut seen, &progress))
+        })?;
+        let Some(mut orbits) = seen.collected.take() else {
+            return Ok(Err(format!(
+                "more than {} positions are too many for a table",
+                room.orbits
+            )));
+        };
+        let beyond = match walked.outcome {
+            Outcome::NotReached(reason) => match edge(engine, &seen.levels) {
+                Some(least) => Known::AtLeast(least),
+                None => return Ok(Err(too_long(&reason, room))),
+            },
+            Outcome::Levels | Outcome::Path(_) | Outcome::Unreachable(_) => Known::Unsolvable,
+        };
+        let whole = beyond == Known::Unsolvable && search.covers_space();
+        orbits.sort_unstable_by_key(|orbit| orbit.key);
+        Ok(Ok(Self {
+            graph: graph.clone(),
+            part,
+            engine,
+            levels: seen.levels.table(whole),
+            beyond,
+            orbits,
+        }))
+    }
+
+    /// Orbits held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.orbits.len()
+    }
+
+    /// Whether it holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.orbits.is_empty()
+    }
+
+    /// Whether every state of the part has its distance.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.beyond == Known::Unsolvable
+    }
+
+    /// Distances of states of the part, and of none other.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn of(&self, keys: &[K]) -> Result<Vec<Known>, PluginError> {
+        let mut canonical = keys.to_vec();
+        self.graph.canonical(&mut canonical, None)?;
+        let known = canonical.iter().map(|key| {
+            let at = self.orbits.binary_search_by_key(key, |orbit| orbit.key);
+            at.map_or(self.beyond, |at| Known::of(self.orbits[at].depth))
+        });
+        Ok(known.collect())
+    }
+
+    /// The state with a number below the level's count of states, counted orbit by orbit;
+    /// `None` where the level holds fewer.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn at(&self, depth: u16, number: u64) -> Result<Option<K>, PluginError> {
+        let mut left = number;
+        for orbit in self.orbits.iter().filter(|orbit| orbit.depth == depth) {
+            let size = u64::from(orbit.orbit_size);
+            if left >= size {
+                left -= size;
+                continue;
+            }
+            let mut images = self.graph.images(orbit.key)?;
+            images.sort_unstable();
+            images.dedup();
+            return Ok(images.get(left as usize).copied());
+        }
+        Ok(None)
+    }
+
+    /// Representatives of the orbits of a level, by key.
+    pub fn level(&self, depth: u16) -> impl Iterator<Item = K> + '_ {
+        let level = self.orbits.iter().filter(move |orbit| orbit.depth == depth);
+        level.map(|orbit| orbit.key)
+    }
+}
+
+/// How far states are that a walk did not get to: only engine hash shows whole levels alone.
+fn edge(engine: EngineId, levels: &LevelSums) -> Option<u16> {
+    let solvable = levels.iter().filter(|(depth, _)| *depth != UNSOLVABLE);
+    let deepest = solvable.map(|(depth, _)| depth).max()?;
+    (engine == EngineId::HASH).then_some(deepest.saturating_add(1))
+}
+
+fn too_long(reason: &StopReason, room: &Room) -> String {
+    match reason {
+        StopReason::Requested => format!(
+            "a table takes longer than the {} s allowed",
+            room.time.as_secs_f64()
+        ),
+        other => other.to_string(),
+    }
+}
+
+/// What a search for one state came to.
+#[derive(Debug)]
+pub struct Searched {
+    /// What is known now.
+    pub known: Known,
+    /// The path, where one was found, and how the search went.
+    pub report: PathReport,
+}
+
+/// Searches from a state for the solved ones, for so long at most. A path that is found was
+/// played on the rulebook, and every state on it has its distance too.
+///
+/// # Errors
+/// [`EngineError`] as [`ask::path`]: no goal, a board that is none, a puzzle that breaks its
+/// contract.
+pub fn search(request: &PathRequest, time: Duration, stop: &Stop) -> Result<Searched, EngineError> {
+    let report = within(time, stop, |stop| ask::path(request, stop))?;
+    let known = match &report.outcome {
+        Outcome::Path(path) if path.shortest => Known::Exactly(path.moves() as u16),
+        Outcome::Unreachable(_) => Known::Unsolvable,
+        // A path that may not be a shortest one bounds nothing from below.
+        Outcome::Path(_) | Outcome::Levels | Outcome::NotReached(_) => {
+            Known::AtLeast(at_least(&report))
+        }
+    };
+    Ok(Searched { known, report })
+}
+
+/// How far the goal is, by the levels in which it was not met: those of both sides, which share
+/// no state, or all from the start.
+fn at_least(report: &PathReport) -> u16 {
+    let whole = report.engine.is_some_and(|engine| {
+        // Others look at some states of a level, or at none of some levels.
+        ["bidirectional", "reference"].contains(&engine.name())
+    });
+    if !whole {
+        return 0;
+    }
+    let count = |side: Direction| {
+        let own = |level: &&SideLevel| level.side == side;
+        report.levels.iter().filter(own).count() as u16
+    };
+    match (count(Direction::Forward), count(Direction::Backward)) {
+        (forward, 0) => forward,
+        (forward, backward) => (forward + backward).saturating_sub(1),
+    }
+}
+
+/// Does work that is asked to stop after a time.
+fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&Stop) -> T) -> T {
+    let own = stop.fork();
+    let (done, bell) = channel::<()>();
+    thread::scope(|scope| {
+        let ringing = own.clone();
+        // Where the system gives no thread, the work has no limit but its own.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+            if bell.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                ringing.request();
+            }
+        });
+        let value = work(&own);
+        drop(done);
+        value
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use puzzle_api::Settings;
+
+    use super::*;
+    use antipode_graph::Library;
+    use antipode_search::forward::ForwardSolver;
+
+    fn room(orbits: usize) -> Room {
+        Room {
+            orbits,
+            time: Duration::from_secs(600),
+            threads: 2,
+        }
+    }
+
+    fn tilt(instance: &str, variant: &str, settings: &Settings) -> Graph<u64> {
+        let library = Arc::new(Library::built_in(antipode_tilt::table()));
+        let opened = library.open(instance, variant, settings).expect("opens");
+        Graph::new(opened).expect("short keys")
+    }
+
+    #[test]
+    fn what_is_known_adds_up_or_contradicts() {
+        use Known::{AtLeast, Exactly, Unsolvable};
+        assert_eq!(AtLeast(3).and(AtLeast(5)), Some(AtLeast(5)));
+        assert_eq!(AtLeast(3).and(Exactly(3)), Some(Exactly(3)));
+        assert_eq!(Exactly(2).and(AtLeast(3)), None);
+        assert_eq!(AtLeast(3).and(Unsolvable), Some(Unsolvable));
+        assert_eq!(Unsolvable.and(Exactly(3)), None);
+        assert_eq!(Exactly(3).and(Exactly(3)), Some(Exactly(3)));
+        assert_eq!(Exactly(3).and(Exactly(4)), None);
+    }
+
+    /// Every placement of a part, image by image, against a search on the rulebook of its own.
+    #[test]
+    fn every_state_of_a_part_has_the_distance_that_the_rulebook_gives_it() {
+        let settings = Settings::from([("grey".into(), "5".into()), ("blue".into(), "1".into())]);
+        let graph = tilt("box", "bitboard", &settings);
+        let rules = tilt("box", "reference", &settings);
+        let part = 7;
+        let table = Distances::walk(&graph, &rules, part, &room(1 << 20), &Stop::default());
+        let table = table.expect("walks").expect("is small");
+        assert!(table.is_complete());
+        let solver = ForwardSolver::new(rules);
+        let size = graph.space(part).unwrap().expect("is numbered");
+        let (mut keys, mut checked) = (Vec::new(), 0);
+        graph
+            .unrank(part, &(0..size).collect::<Vec<_>>(), &mut keys)
+            .unwrap();
+        for key in keys {
+            for image in graph.images(key).unwrap() {
+                let expected = Known::of(solver.distance(image).unwrap());
+                assert_eq!(table.of(&[image]).unwrap(), [expected]);
+                checked += 1;
+            }
+        }
+        assert!(checked > 1000, "{checked}");
+    }
+
+    #[test]
+    fn states_of_a_level_are_counted_out_each_once() {
+        let settings = Settings::from([("grey".into(), "2".into()), ("blue".into(), "1".into())]);
+        let graph = tilt("box", "bitboard", &settings);
+        let walked = Distances::walk(&graph, &graph, 0, &room(1 << 22), &Stop::default());
+        let table = walked.expect("walks").expect("is small");
+        for level in &table.levels.levels {
+            let depth = level.depth as u16;
+            let at = |number| table.at(depth, number).unwrap();
+            let states = level.states as u64;
+            let mut all: Vec<u64> = (0..states).map_while(at).collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len() as u64, states, "level {depth}");
+            let known = table.of(&all).unwrap();
+            assert!(known.iter().all(|&known| known == Known::Exactly(depth)));
+            assert_eq!(at(states), None);
+        }
+    }
+
+    #[test]
+    fn a_part_without_room_has_no_table_and_says_why() {
+        let graph = tilt("box", "bitboard", &Settings::new());
+        let walked = Distances::walk(&graph, &graph, 0, &room(10), &Stop::default());
+        let why = walked.expect("no fault").expect_err("no room");
+        assert!(why.contains("too many for a table"), "{why}");
+    }
+}

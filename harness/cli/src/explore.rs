@@ -1,0 +1,175 @@
+//! `antipode explore`: positions to look at and to play on, on a local page or as a record.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use antipode_explore::{Asked, Explorer, FinishedRun, Go, Limits, Server, Shelf, position_text};
+use antipode_reports::json_out::record_text;
+use antipode_reports::model::Position;
+use antipode_search::machine;
+use antipode_search::progress::{Stop, note};
+
+use super::options::{Format, Plugins, seconds, settings};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output};
+
+/// Arguments of `explore`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Which instance, as `antipode list` shows them [default: that of --from-run, else the page
+    /// lets you choose].
+    #[arg(value_name = "PUZZLE/INSTANCE")]
+    name: Option<String>,
+    /// A setting of the instance; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Implementation of the rules that tables and searches use [default: the puzzle's first].
+    #[arg(long)]
+    variant: Option<String>,
+    #[command(flatten)]
+    plugins: Plugins,
+    /// The position: a board, or the name of one [default: the instance's start, else some].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    board: Option<String>,
+    /// Go to a position at the greatest distance: of the finished run, else of the part that the
+    /// position lies in.
+    #[arg(long, conflicts_with = "at")]
+    antipode: bool,
+    /// Go to a random position at a distance, in the part that the position lies in.
+    #[arg(long, value_name = "DISTANCE")]
+    at: Option<u16>,
+    /// Seed of what is drawn at random.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder of a finished run (`analyse --out`), for antipodes and their distances.
+    #[arg(long, value_name = "DIR")]
+    from_run: Option<PathBuf>,
+    /// Longest that searches for one position and its moves may take together, where there is no
+    /// table.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
+    limit: f64,
+    /// Port of 127.0.0.1 for the page; 0 for any that is free.
+    #[arg(long, value_name = "N", default_value_t = 4141)]
+    port: u16,
+    /// Print the position once, and serve no page.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+impl Args {
+    fn go(&self) -> Go {
+        match (self.antipode, self.at) {
+            (true, _) => Go::Antipode(0),
+            (_, Some(at)) => Go::Random {
+                at: Some(at),
+                seed: self.seed,
+            },
+            _ => Go::Stay,
+        }
+    }
+
+    /// Whether something is said that only one instance can answer.
+    fn wants_instance(&self) -> bool {
+        let given = self.board.is_some() || self.antipode || self.at.is_some();
+        given || self.format.is_some() || self.variant.is_some() || !self.settings.is_empty()
+    }
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let limits = Limits::searching(seconds("--limit", args.limit)?);
+    // A folder that cannot be used is told before a library is loaded.
+    let run = args.from_run.as_deref().map(FinishedRun::read);
+    let run = run.transpose()?;
+    let libraries = args.plugins.libraries()?;
+    let of_run = run.as_ref().map(FinishedRun::instance);
+    let Some(name) = args.name.clone().or(of_run) else {
+        if args.wants_instance() {
+            bail!("name the instance, PUZZLE/INSTANCE; `antipode list` shows all");
+        }
+        return serve(args, Shelf::all(libraries, limits), "", stop);
+    };
+    let (library, instance) = names::find_instance(&libraries, &name)?;
+    let mut settings = settings(&args.settings)?;
+    if let (Some(run), true) = (&run, args.settings.is_empty()) {
+        settings.clone_from(&run.run.settings);
+    }
+    let asked = Asked {
+        library,
+        instance,
+        settings,
+        variant: args.variant.clone(),
+        run,
+    };
+    let explorer = Explorer::open(asked, limits)?;
+    let board = args.board.as_deref();
+    if let Some(format) = args.format {
+        let position = explorer.position(board, args.go(), stop)?;
+        match format {
+            Format::Text => write!(output::stdout(), "{}", position_text(&position))?,
+            Format::Json => write!(output::stdout(), "{}", record_text(&position)?)?,
+        }
+        return Ok(code(&position));
+    }
+    let mut address = explorer.name().to_owned();
+    if args.go() != Go::Stay {
+        let position = explorer.position(board, args.go(), stop)?;
+        address += &format!("?board={}", in_address(&position.board));
+    } else if let Some(board) = board {
+        explorer.check(board)?;
+        address += &format!("?board={}", in_address(board));
+    }
+    serve(args, Shelf::one(explorer, limits), &address, stop)
+}
+
+/// The exit code of a position that was printed.
+fn code(position: &Position) -> u8 {
+    match position.remaining.at_least {
+        Some(_) => NOT_REACHED,
+        None => AS_EXPECTED,
+    }
+}
+
+fn serve(args: &Args, shelf: Shelf, address: &str, stop: &Stop) -> Result<u8> {
+    let version = env!("CARGO_PKG_VERSION");
+    let server = Server::bind(args.port, shelf, version, machine::command_line(), stop)?;
+    let mut out = output::stdout();
+    writeln!(out, "{}{address}", server.address())?;
+    out.flush()?;
+    note("open the address in a browser on this machine; Ctrl-C ends");
+    Ok(match server.serve()? {
+        true => AS_EXPECTED,
+        false => VERIFICATION_FAILED,
+    })
+}
+
+/// A text as part of an address.
+fn in_address(text: &str) -> String {
+    let mut safe = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'/' => {
+                safe.push(char::from(byte));
+            }
+            _ => {
+                let _ = write!(safe, "%{byte:02X}");
+            }
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_address;
+
+    #[test]
+    fn boards_survive_an_address() {
+        assert_eq!(in_address("#g./ O+"), "%23g./%20O%2B");
+    }
+}

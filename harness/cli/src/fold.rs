@@ -1,0 +1,175 @@
+//! Tables that fit the width there is: cells fold between words and never inside one, and
+//! where not even the longest words fit side by side, each row becomes a paragraph.
+
+use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, Width};
+use textwrap::{Options, WordSplitter};
+
+/// Blanks beside the content of a cell.
+const PADDING: usize = 2;
+
+/// The text of a table that is at most so wide, if its words allow it.
+pub fn folded(table: &mut Table, width: usize) -> String {
+    let widths = fitting(&needs(table), width);
+    let Some(widths) = widths else {
+        return paragraphs(table, width);
+    };
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    for (column, width) in table.column_iter_mut().zip(widths) {
+        let width = Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX));
+        column.set_constraint(ColumnConstraint::Absolute(width));
+    }
+    table.to_string()
+}
+
+/// What a column needs: its longest word, and its longest line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Need {
+    word: usize,
+    line: usize,
+}
+
+impl Need {
+    fn add(&mut self, text: &str) {
+        let longest = |parts: &mut dyn Iterator<Item = &str>| {
+            parts.map(|part| part.chars().count()).max().unwrap_or(0)
+        };
+        self.word = self.word.max(longest(&mut text.split_whitespace()));
+        self.line = self.line.max(longest(&mut text.lines()));
+    }
+}
+
+fn rows(table: &Table) -> impl Iterator<Item = &Row> {
+    table.header().into_iter().chain(table.row_iter())
+}
+
+fn needs(table: &Table) -> Vec<Need> {
+    let mut needs = vec![Need::default(); table.column_count()];
+    for row in rows(table) {
+        for (need, cell) in needs.iter_mut().zip(row.cell_iter()) {
+            need.add(&cell.content());
+        }
+    }
+    needs
+}
+
+/// A width for each column, padding included, that holds its longest word, all together at most
+/// `width`: a column that needs little gets what it needs, and the others share the rest.
+fn fitting(needs: &[Need], width: usize) -> Option<Vec<usize>> {
+    let mut left = width.checked_sub(PADDING * needs.len())?;
+    if needs.iter().map(|need| need.word).sum::<usize>() > left {
+        return None;
+    }
+    let mut widths: Vec<Option<usize>> = vec![None; needs.len()];
+    loop {
+        let open: Vec<usize> = (0..needs.len()).filter(|&at| widths[at].is_none()).collect();
+        let Some(share) = left.checked_div(open.len()) else {
+            break;
+        };
+        // What cannot shrink to the share goes first: it makes the share of the others smaller.
+        let large = open.iter().find(|&&at| needs[at].word > share);
+        let small = open.iter().find(|&&at| needs[at].line <= share);
+        let (at, given) = match (large, small) {
+            (Some(&at), _) => (at, needs[at].word),
+            (None, Some(&at)) => (at, needs[at].line),
+            (None, None) => (open[0], share),
+        };
+        widths[at] = Some(given);
+        left -= given;
+    }
+    Some(widths.into_iter().map(|width| width.unwrap_or(0) + PADDING).collect())
+}
+
+/// Each row as a paragraph: its first cell, then the others under it with their headings.
+fn paragraphs(table: &Table, width: usize) -> String {
+    let headings: Vec<String> = table.header().into_iter().flat_map(Row::cell_iter).map(|cell| cell.content()).collect();
+    let fold = |text: &str, first: &str, others: &str| {
+        let options = Options::new(width.max(1))
+            .initial_indent(first)
+            .subsequent_indent(others)
+            .break_words(false)
+            .word_splitter(WordSplitter::NoHyphenation);
+        textwrap::fill(text.trim(), options)
+    };
+    let mut lines = Vec::new();
+    for row in table.row_iter() {
+        let mut cells = row.cell_iter().map(|cell| cell.content());
+        lines.push(fold(&cells.next().unwrap_or_default(), "", "  "));
+        for (cell, heading) in cells.zip(headings.iter().skip(1)) {
+            if !cell.trim().is_empty() {
+                let text = match heading.as_str() {
+                    "" => cell,
+                    heading => format!("{heading}: {cell}"),
+                };
+                lines.push(fold(&text, "  ", "    "));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+    use crate::output;
+
+    const CLAIMS: [[&str; 4]; 3] = [
+        [
+            "tilt-configurations",
+            "1e11",
+            "99,232,773,227 (0.77 % below)",
+            "confirmed",
+        ],
+        [
+            "permute-rotation-grouped-operations",
+            "14",
+            "14 operations that are not the rotation",
+            "refuted",
+        ],
+        [
+            "tilt-hardest-board",
+            "",
+            "65 moves, the greatest distance, as 10 boards up to symmetry",
+            "confirmed by sample",
+        ],
+    ];
+
+    fn at(width: usize) -> String {
+        let mut table = output::table(&["claim", "claimed", "found", "verdict"]);
+        for row in CLAIMS {
+            table.add_row(row);
+        }
+        folded(&mut table, width)
+    }
+
+    #[test]
+    fn words_stay_whole_and_lines_fit() {
+        for width in [40, 60, 80, 100, 120, 200] {
+            let text = at(width);
+            for line in text.lines() {
+                assert!(line.trim_end().chars().count() <= width, "{width}:\n{text}");
+            }
+            for word in CLAIMS.iter().flatten().flat_map(|cell| cell.split_whitespace()) {
+                let whole = text.split_whitespace().any(|shown| shown == word);
+                assert!(whole, "{word} at {width}:\n{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wide_table_is_one_line_a_row_and_a_narrow_one_paragraphs() {
+        assert_eq!(at(200).lines().count(), 2 + CLAIMS.len());
+        let narrow = at(40);
+        assert!(narrow.contains("\n  found: 99,232,773,227 (0.77 % below)\n"), "{narrow}");
+        assert!(narrow.starts_with("tilt-configurations\n  claimed: 1e11\n"), "{narrow}");
+        assert!(!narrow.contains("claimed: \n"), "{narrow}");
+    }
+
+    #[test]
+    fn what_is_longer_than_the_line_is_not_cut() {
+        let mut table = output::table(&["depth", "digest"]);
+        table.add_row(["1", "0123456789abcdef0123456789abcdef"]);
+        let text = folded(&mut table, 20);
+        assert!(text.contains("0123456789abcdef0123456789abcdef"), "{text}");
+    }
+}

@@ -1,0 +1,119 @@
+//! The help: verbs in groups, and an example for each.
+
+use std::fmt::Write;
+
+use clap::Command;
+use textwrap::{Options, WordSplitter};
+
+/// Verbs by what they are for, in the order in which they are shown.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Look around and play", &["list", "explore", "solve"]),
+    ("Search", &["analyse", "pairs", "table"]),
+    (
+        "Check claims, results and libraries",
+        &["certify", "verify", "test-plugin"],
+    ),
+    ("Measure", &["bench", "compare", "regress"]),
+    ("Show", &["report", "permute"]),
+    ("Shell", &["completions", "man", "help"]),
+];
+
+/// Command lines that work as they stand, or with a file of your own where one is named.
+const EXAMPLES: [(&str, &str); 16] = [
+    ("list", "antipode list tilt"),
+    ("explore", "antipode explore tilt/card-7\n  antipode explore tilt/box --antipode --format text"),
+    ("solve", "antipode solve tilt/box --board '#.##./...../..O../g..../b....'"),
+    ("analyse", "antipode analyse tilt/box --set grey=2 --out two-greys"),
+    ("pairs", "antipode pairs coin-sliding/5x7 --from A,B --to C,D"),
+    ("table", "antipode table peg-solitaire/english-33 --out english"),
+    ("certify", "antipode certify tilt\n  antipode certify tilt-hardest-board --effort full"),
+    ("verify", "antipode verify tilt/box --set grey=1"),
+    ("test-plugin", "antipode test-plugin ./libmy_puzzle.so"),
+    ("bench", "antipode bench ci/suites/small.toml --out now"),
+    ("compare", "antipode compare before now"),
+    ("regress", "antipode regress --baseline ci/baselines/small.toml"),
+    ("report", "antipode report antipode-out --out report.html"),
+    ("permute", "antipode permute board:5x5x2:rotate90"),
+    ("completions", "antipode completions bash > ~/.local/share/bash-completion/completions/antipode"),
+    ("man", "antipode man --out ~/.local/share/man/man1"),
+];
+
+/// Widest that the list of verbs becomes.
+const WIDEST: usize = 100;
+
+/// The command with its verbs in groups, and an example behind each verb's options.
+pub fn dressed(command: Command) -> Command {
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}\nOptions:\n{{options}}{{after-help}}",
+        groups(&command)
+    );
+    let command = command.help_template(template).after_help(
+        "`antipode help VERB` says more of each. Exit codes: 0 as expected, 1 a verdict or a regression is not, 2 bad input, 3 two of our own derivations disagree, 4 something was not reached.",
+    );
+    command.mut_subcommands(|verb| {
+        let Some((_, example)) = EXAMPLES.iter().find(|(name, _)| *name == verb.get_name()) else {
+            return verb;
+        };
+        let own = verb.get_after_help().map(ToString::to_string);
+        let own = own.map_or_else(String::new, |text| format!("{text}\n\n"));
+        verb.after_help(format!("{own}Example:\n  {example}"))
+    })
+}
+
+fn groups(command: &Command) -> String {
+    let names = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter());
+    let longest = names.map(|name| name.len()).max().unwrap_or(0);
+    let width = textwrap::termwidth().min(WIDEST);
+    let mut text = String::new();
+    for (title, verbs) in GROUPS {
+        let _ = writeln!(text, "{title}:");
+        for name in verbs {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = match about {
+                Some(about) => about.to_string(),
+                None => "Says more of a verb".to_owned(),
+            };
+            let options = Options::new(width.max(40))
+                .initial_indent("  ")
+                .subsequent_indent("    ")
+                .word_splitter(WordSplitter::NoHyphenation);
+            let line = format!("{name:longest$}  {about}");
+            let hanging = " ".repeat(longest + 4);
+            let options = Options {
+                subsequent_indent: &hanging,
+                ..options
+            };
+            let _ = writeln!(text, "{}", textwrap::fill(&line, options));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{EXAMPLES, GROUPS};
+
+    #[test]
+    fn every_verb_is_in_one_group_and_has_an_example_that_is_read() {
+        let command = crate::command();
+        let verbs: BTreeSet<&str> = command.get_subcommands().map(|verb| verb.get_name()).collect();
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.to_vec()).filter(|name| *name != "help").collect();
+        assert_eq!(grouped.len(), verbs.len());
+        assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), verbs);
+        let shown: BTreeSet<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+        assert_eq!(shown, verbs);
+        for (name, lines) in EXAMPLES {
+            for line in lines.lines() {
+                let line = line.replace('\'', "");
+                let line = line.split(" > ").next().expect("a command");
+                let words = line.split_whitespace();
+                let read = crate::command().try_get_matches_from(words);
+                let read = read.unwrap_or_else(|error| panic!("{line}: {error}"));
+                assert_eq!(read.subcommand_name(), Some(name));
+            }
+        }
+    }
+}

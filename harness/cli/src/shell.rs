@@ -1,0 +1,104 @@
+//! `antipode completions SHELL` and `antipode man`: what a shell and `man` know of the command.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Command;
+use clap::builder::PossibleValuesParser;
+use clap_complete::Shell;
+
+use antipode_claims::{ClaimSource, module_sources, parse_claims};
+use antipode_graph::{Library, builtin};
+use antipode_reports::atomic::write_atomically;
+
+use super::{AS_EXPECTED, output, results};
+
+/// Arguments of `completions`.
+#[derive(Debug, clap::Args)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, clap::Args)]
+pub struct Man {
+    /// Folder for a page a verb [default: the first page, to stdout].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints the script that teaches a shell verbs, options, instances and ids of claims.
+///
+/// # Errors
+/// Stdout is closed.
+pub fn completions(args: &Completions, command: Command) -> Result<u8> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut with_names(command)?, "antipode", &mut text);
+    results::out().write_all(&text)?;
+    Ok(AS_EXPECTED)
+}
+
+/// Writes the pages.
+///
+/// # Errors
+/// The folder takes no files, or stdout is closed.
+pub fn man(args: &Man, mut command: Command) -> Result<u8> {
+    let page = |command: Command| -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        clap_mangen::Man::new(command).render(&mut text)?;
+        Ok(text)
+    };
+    command.build();
+    let Some(folder) = &args.out else {
+        results::out().write_all(&page(command)?)?;
+        return Ok(AS_EXPECTED);
+    };
+    output::make_folder(folder)?;
+    let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+    let mut pages: Vec<Command> = verbs.cloned().collect();
+    for verb in &mut pages {
+        // As `man` finds it, and as git and cargo call theirs.
+        *verb = verb.clone().name(format!("antipode-{}", verb.get_name()));
+    }
+    pages.insert(0, command);
+    for command in pages {
+        let file = folder.join(format!("{}.1", command.get_name()));
+        let text = page(command)?;
+        write_atomically(&file, |out| out.write_all(&text))
+            .with_context(|| output::shown(&file))?;
+    }
+    Ok(AS_EXPECTED)
+}
+
+/// The command with the names that its arguments take: a shell asks while nothing is run.
+fn with_names(command: Command) -> Result<Command> {
+    let libraries: Vec<Library> = builtin::all();
+    let puzzles: Vec<String> = libraries.iter().map(|library| library.name.clone()).collect();
+    let instances = libraries.iter().flat_map(|library| {
+        let all = library.instances.iter();
+        all.map(|info| format!("{}/{}", library.name, info.name))
+    });
+    let instances: Vec<String> = instances.collect();
+    let mut claims = puzzles.clone();
+    let own = libraries.into_iter().map(std::sync::Arc::new);
+    let own: Vec<ClaimSource> = own.filter_map(|library| ClaimSource::of_library(&library)).collect();
+    for source in own.into_iter().chain(module_sources()) {
+        let all = parse_claims(&source.file, &source.text)?.all()?;
+        claims.extend(all.into_iter().map(|claim| claim.id));
+    }
+    Ok(command.mut_subcommands(|verb| {
+        verb.mut_args(|arg| {
+            let names = arg.get_value_names().unwrap_or_default();
+            let known = match names.first().map(|name| name.as_str()) {
+                Some("PUZZLE/INSTANCE") => &instances,
+                Some("PUZZLE|CLAIM-ID") => &claims,
+                Some("PUZZLE") => &puzzles,
+                _ => return arg,
+            };
+            arg.value_parser(PossibleValuesParser::new(known.clone()))
+        })
+    }))
+}

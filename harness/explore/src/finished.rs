@@ -1,0 +1,109 @@
+//! What the folder of a finished run says: its antipodes and its level table. The folder is
+//! not trusted: its manifest must list the files as they are, their figures must be possible,
+//! and what they say is held against every table and search made here.
+
+use std::path::{Path, PathBuf};
+
+use antipode_reports::csv_in::{read_levels, read_rows};
+use antipode_reports::json_out::read_record;
+use antipode_reports::model::{Antipode, Fault, LevelTable, MANIFEST, Run};
+use antipode_reports::results::{as_written, standing};
+use puzzle_api::Settings;
+
+use crate::error::ExploreError;
+
+/// Files of a run that are read.
+const FILES: [&str; 3] = ["run.json", "levels.csv", "antipodes.csv"];
+
+/// A finished run, as its folder tells it.
+#[derive(Debug, Clone)]
+pub struct FinishedRun {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What ran.
+    pub run: Run,
+    /// Its levels.
+    pub levels: LevelTable,
+    /// The positions of the deepest.
+    pub antipodes: Vec<Antipode>,
+}
+
+impl FinishedRun {
+    /// Reads a folder that `analyse --out` or `verify --out` has left.
+    ///
+    /// # Errors
+    /// No manifest, a file that is not as it was written or cannot be, a run that did not come
+    /// to its end.
+    pub fn read(folder: &Path) -> Result<Self, ExploreError> {
+        let refuse = |why: String| {
+            let folder = folder.display();
+            Err(ExploreError::Refused(format!("--from-run {folder}: {why}")))
+        };
+        let listed = standing(folder);
+        if listed.is_unsealed() || !FILES.iter().all(|name| listed.lists(name)) {
+            return refuse(format!(
+                "holds no finished run, with {} listed in {MANIFEST}; give the folder of `antipode analyse --out DIR`",
+                FILES.join(", ")
+            ));
+        }
+        as_written(folder, &FILES)?;
+        let run: Run = read_record(folder.join(FILES[0]))?;
+        if !run.complete {
+            return refuse("its run did not come to its end; finish it with --resume".into());
+        }
+        let levels = read_levels(folder.join(FILES[1]))?;
+        let antipodes: Vec<Antipode> = read_rows(folder.join(FILES[2]))?;
+        let impossible = |file: &str, (column, why): Fault| {
+            refuse(format!(
+                "{file}: {column}: {why}; have the folder written anew"
+            ))
+        };
+        if let Err(fault) = levels.check().and_then(|()| run.check_levels(&levels)) {
+            return impossible(FILES[1], fault);
+        }
+        if let Err(fault) = levels.check_antipodes(&antipodes) {
+            return impossible(FILES[2], fault);
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            run,
+            levels,
+            antipodes,
+        })
+    }
+
+    /// `PUZZLE/INSTANCE`.
+    #[must_use]
+    pub fn instance(&self) -> String {
+        format!("{}/{}", self.run.puzzle, self.run.instance)
+    }
+
+    /// Refuses an instance that is not the run's.
+    ///
+    /// # Errors
+    /// What is different.
+    pub fn check(&self, instance: &str, settings: &Settings) -> Result<(), ExploreError> {
+        let shown = |settings: &Settings| {
+            let all = settings
+                .iter()
+                .map(|(key, value)| format!(" {key}={value}"));
+            all.collect::<String>()
+        };
+        let (own, own_settings) = (self.instance(), &self.run.settings);
+        if own == instance && own_settings == settings {
+            return Ok(());
+        }
+        Err(ExploreError::Refused(format!(
+            "--from-run {}: holds a run of {own}{}, not of {instance}{}",
+            self.folder.display(),
+            shown(own_settings),
+            shown(settings)
+        )))
+    }
+
+    /// Whether its depths are distances to the nearest solved state.
+    #[must_use]
+    pub fn is_to_solved(&self) -> bool {
+        self.run.direction == "backward" && self.run.from.is_none()
+    }
+}

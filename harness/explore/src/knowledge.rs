@@ -1,0 +1,156 @@
+//! What is known of a position and of those one move from it, held together by the rulebook:
+//! a position is solved exactly at distance 0, else one move further than the nearest position
+//! that a move leads to.
+
+use antipode_check::distances::Known;
+
+/// A position (number 0) and those that its moves lead to (from 1), with what is known of each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Knowledge(Vec<Known>);
+
+/// The number of the position at which two sources contradict each other, and what they say.
+pub(crate) type Contradiction = (usize, Known, Known);
+
+impl Knowledge {
+    /// What the rulebook says: which of the positions are solved.
+    pub(crate) fn of(solved: &[bool]) -> Self {
+        let known = solved.iter().map(|solved| match solved {
+            true => Known::Exactly(0),
+            false => Known::AtLeast(1),
+        });
+        Self(known.collect())
+    }
+
+    pub(crate) fn get(&self, at: usize) -> Known {
+        self.0[at]
+    }
+
+    pub(crate) fn is_decided(&self, at: usize) -> bool {
+        !matches!(self.0[at], Known::AtLeast(_))
+    }
+
+    /// Adds what a source says of one of them.
+    pub(crate) fn learn(&mut self, at: usize, said: Known) -> Result<(), Contradiction> {
+        let before = self.0[at];
+        self.0[at] = before.and(said).ok_or((at, before, said))?;
+        Ok(())
+    }
+
+    /// Draws the conclusions from each to the other.
+    pub(crate) fn conclude(&mut self) -> Result<(), Contradiction> {
+        self.learn_of_the_position()?;
+        for at in 1..self.0.len() {
+            match self.0[0] {
+                Known::Exactly(moves) | Known::AtLeast(moves) => {
+                    self.learn(at, Known::AtLeast(moves.saturating_sub(1)))?;
+                }
+                Known::Unsolvable => self.learn(at, Known::Unsolvable)?,
+            }
+        }
+        self.learn_of_the_position()
+    }
+
+    fn learn_of_the_position(&mut self) -> Result<(), Contradiction> {
+        if self.0[0] == Known::Exactly(0) {
+            return Ok(());
+        }
+        let moves = &self.0[1..];
+        let nearest = moves.iter().filter_map(|known| match known {
+            Known::Exactly(moves) | Known::AtLeast(moves) => Some(*moves),
+            Known::Unsolvable => None,
+        });
+        let exact = |least: u16| {
+            // The nearest is known, whatever the others come to.
+            moves.contains(&Known::Exactly(least))
+        };
+        let said = match nearest.min() {
+            None => Known::Unsolvable,
+            Some(least) if exact(least) => Known::Exactly(least.saturating_add(1)),
+            Some(least) => Known::AtLeast(least.saturating_add(1)),
+        };
+        self.learn(0, said)
+    }
+
+    /// The move that is worst, by a name for each: where all are decided, the last by distance,
+    /// unsolvable beyond all, then by name; nothing where all are equally far.
+    pub(crate) fn worst<T: Ord>(&self, name: impl Fn(usize) -> T) -> Option<usize> {
+        let far = |at: &usize| match self.0[*at] {
+            Known::Exactly(moves) => u32::from(moves),
+            Known::Unsolvable | Known::AtLeast(_) => u32::MAX,
+        };
+        let all = 1..self.0.len();
+        if !all.clone().all(|at| self.is_decided(at)) {
+            return None;
+        }
+        let nearest = all.clone().map(|at| far(&at)).min()?;
+        let worst = all.max_by_key(|at| (far(at), name(*at)))?;
+        (far(&worst) > nearest).then_some(worst)
+    }
+
+    /// Whether a move begins a shortest solution.
+    pub(crate) fn is_shortest(&self, at: usize) -> bool {
+        match (self.0[0], self.0[at]) {
+            (Known::Exactly(here), Known::Exactly(there)) => here == there + 1,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Knowledge;
+    use antipode_check::distances::Known::{AtLeast, Exactly, Unsolvable};
+
+    fn of(known: &[antipode_check::distances::Known]) -> Knowledge {
+        Knowledge(known.to_vec())
+    }
+
+    #[test]
+    fn conclusions_go_both_ways() {
+        let mut all = of(&[AtLeast(1), Exactly(4), Exactly(6), Unsolvable]);
+        all.conclude().expect("no contradiction");
+        assert_eq!(all.get(0), Exactly(5));
+        let mut position = of(&[Exactly(5), AtLeast(1), AtLeast(1)]);
+        position.conclude().expect("no contradiction");
+        assert_eq!((position.get(1), position.get(2)), (AtLeast(4), AtLeast(4)));
+        // The nearest move known decides, if all others are known to be no nearer.
+        let mut partly = of(&[AtLeast(1), Exactly(4), AtLeast(4)]);
+        partly.conclude().expect("no contradiction");
+        assert_eq!(partly.get(0), Exactly(5));
+        let mut open = of(&[AtLeast(1), Exactly(4), AtLeast(3)]);
+        open.conclude().expect("no contradiction");
+        assert_eq!(open.get(0), AtLeast(4));
+        let mut stuck = of(&[AtLeast(1)]);
+        stuck.conclude().expect("no contradiction");
+        assert_eq!(stuck.get(0), Unsolvable);
+    }
+
+    #[test]
+    fn what_the_rulebook_contradicts_is_told() {
+        for wrong in [
+            [Exactly(5), Exactly(3), Exactly(6)],
+            [Exactly(5), Exactly(5), Exactly(6)],
+            [Unsolvable, Exactly(3), Unsolvable],
+            [Exactly(2), Unsolvable, Unsolvable],
+            [AtLeast(6), Exactly(4), Exactly(7)],
+        ] {
+            assert!(of(&wrong).conclude().is_err(), "{wrong:?}");
+        }
+        let mut solved = Knowledge::of(&[true, false]);
+        assert!(solved.learn(0, Exactly(1)).is_err());
+        assert!(solved.learn(1, Exactly(0)).is_err());
+        assert!(Knowledge::of(&[true, false]).learn(1, Exactly(3)).is_ok());
+    }
+
+    #[test]
+    fn the_worst_move_is_the_last_by_distance_then_name() {
+        let name = |at: usize| ["", "left", "right", "down"][at];
+        let all = of(&[Exactly(5), Exactly(6), Exactly(6), Exactly(4)]);
+        assert_eq!(all.worst(name), Some(2));
+        assert!(all.is_shortest(3) && !all.is_shortest(2));
+        let lost = of(&[Exactly(5), Unsolvable, Exactly(6), Exactly(4)]);
+        assert_eq!(lost.worst(name), Some(1));
+        assert_eq!(of(&[Exactly(5), Exactly(4), Exactly(4)]).worst(name), None);
+        assert_eq!(of(&[Exactly(5), AtLeast(4), Exactly(4)]).worst(name), None);
+    }
+}

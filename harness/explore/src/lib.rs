@@ -1,0 +1,30 @@
+//! Positions of a puzzle to look at and to play on: every move with the distance after it, as
+//! a record, as text, and on a page that is served to this machine alone.
+//!
+//! ```text
+//! Explorer   one instance: a position, an antipode, a random position at a distance
+//! Shelf      the instances that a page may ask for
+//! Server     the page, on 127.0.0.1, until it is asked to stop
+//! ```
+//!
+//! Nothing is searched here. Tables of parts and searches for single states are questions to
+//! [`antipode_check::distances`]; moves are those of the rulebook, and each position that is shown is
+//! held against it: it is solved exactly at distance 0, else one move further than the nearest
+//! position that a move leads to.
+
+mod error;
+mod explorer;
+mod finished;
+mod knowledge;
+mod server;
+mod shelf;
+mod tables;
+mod text;
+mod typed;
+
+pub use error::ExploreError;
+pub use explorer::{Asked, Explorer, Go, Limits};
+pub use finished::FinishedRun;
+pub use server::Server;
+pub use shelf::Shelf;
+pub use text::position_text;

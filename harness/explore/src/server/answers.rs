@@ -1,0 +1,207 @@
+//! The page, positions and pictures.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use antipode_reports::html::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
+use antipode_reports::model::Position;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use serde::Serialize;
+
+use super::App;
+use crate::error::ExploreError;
+use crate::explorer::{Explorer, Go};
+
+/// Pixels of the large board's longer side, and of the boards beside moves.
+const LARGE: u32 = 448;
+const SMALL: u32 = 72;
+
+/// Longest text of a board that is drawn: beyond all that keys can hold.
+const MOST_TEXT: usize = 4096;
+
+type Words = Query<HashMap<String, String>>;
+
+/// A position with its pictures; nothing to draw where the puzzle has no legend.
+#[derive(Serialize)]
+struct Shown {
+    position: Position,
+    svg: Option<String>,
+    /// Of the position after each move.
+    moves: Vec<Option<String>>,
+}
+
+/// A text drawn as it is, and why it is no position, if it is none.
+#[derive(Serialize)]
+struct Drawn {
+    svg: Option<String>,
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Fault<'a> {
+    error: &'a str,
+}
+
+fn json(status: StatusCode, value: &impl Serialize) -> Response {
+    match serde_json::to_string(value) {
+        Ok(text) => (status, [(CONTENT_TYPE, "application/json")], text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+/// Does work that may take long beside the server's own thread.
+async fn beside(work: impl FnOnce() -> Response + Send + 'static) -> Response {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| {
+        let error = "a fault of Antipode's own; stderr says more";
+        json(StatusCode::INTERNAL_SERVER_ERROR, &Fault { error })
+    })
+}
+
+fn failed(app: &App, error: &ExploreError) -> Response {
+    if matches!(error, ExploreError::Disagree(_)) {
+        app.disagreed.store(true, Relaxed);
+    }
+    let error = error.to_string();
+    json(StatusCode::UNPROCESSABLE_ENTITY, &Fault { error: &error })
+}
+
+/// The instances to choose from, or the only one.
+pub(super) async fn index(State(app): State<Arc<App>>) -> Response {
+    if let Some(only) = app.shelf.only() {
+        return Redirect::temporary(&format!("/{}", only.name())).into_response();
+    }
+    let page = ExplorePage {
+        tool_version: app.tool_version.clone(),
+        command: app.command.clone(),
+        instances: app.shelf.list(),
+        instance: None,
+        legend: Default::default(),
+    };
+    html(&page)
+}
+
+/// The page of an instance; which position it shows is said behind its address.
+pub(super) async fn page(
+    State(app): State<Arc<App>>,
+    Path((puzzle, instance)): Path<(String, String)>,
+) -> Response {
+    beside(
+        move || match app.shelf.get(&format!("{puzzle}/{instance}")) {
+            Ok(explorer) => html(&ExplorePage {
+                tool_version: app.tool_version.clone(),
+                command: app.command.clone(),
+                instances: Vec::new(),
+                instance: Some(explorer.name().to_owned()),
+                legend: explorer.legend().clone(),
+            }),
+            Err(error) => (StatusCode::NOT_FOUND, format!("{error}\n")).into_response(),
+        },
+    )
+    .await
+}
+
+fn html(page: &ExplorePage) -> Response {
+    match explore_html(page) {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+/// The position of `board`, after going where `go` says.
+pub(super) async fn position(
+    State(app): State<Arc<App>>,
+    Path((puzzle, instance)): Path<(String, String)>,
+    Query(words): Words,
+) -> Response {
+    beside(move || {
+        let shown = app.shelf.get(&format!("{puzzle}/{instance}"));
+        match shown.and_then(|explorer| shown_position(&explorer, &words, &app)) {
+            Ok(shown) => json(StatusCode::OK, &shown),
+            Err(error) => failed(&app, &error),
+        }
+    })
+    .await
+}
+
+fn shown_position(
+    explorer: &Explorer,
+    words: &HashMap<String, String>,
+    app: &App,
+) -> Result<Shown, ExploreError> {
+    let board = words.get("board").map(String::as_str);
+    let position = explorer.position(board, go(words)?, &app.stop)?;
+    let legend = explorer.legend();
+    let name = &position.instance;
+    let moves = position
+        .moves
+        .iter()
+        .map(|made| picture(&made.board, "", legend, SMALL));
+    Ok(Shown {
+        svg: picture(&position.board, name, legend, LARGE),
+        moves: moves.collect(),
+        position,
+    })
+}
+
+fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
+    let number = |name: &str| -> Result<Option<u64>, ExploreError> {
+        let Some(text) = words.get(name).filter(|text| !text.is_empty()) else {
+            return Ok(None);
+        };
+        let refuse = |_| ExploreError::Refused(format!("{name}={text}: give a whole number"));
+        text.parse().map(Some).map_err(refuse)
+    };
+    Ok(match words.get("go").map_or("", String::as_str) {
+        "" => Go::Stay,
+        "antipode" => Go::Antipode(number("n")?.unwrap_or(0)),
+        "random" => Go::Random {
+            at: number("at")?.map(|at| u16::try_from(at).unwrap_or(u16::MAX)),
+            seed: number("seed")?.unwrap_or(1),
+        },
+        other => {
+            let line = format!("go={other}: give antipode or random");
+            return Err(ExploreError::Refused(line));
+        }
+    })
+}
+
+/// The text `board` as it is, while it is edited, and whether it is a position.
+pub(super) async fn drawing(
+    State(app): State<Arc<App>>,
+    Path((puzzle, instance)): Path<(String, String)>,
+    Query(words): Words,
+) -> Response {
+    beside(move || {
+        let explorer = match app.shelf.get(&format!("{puzzle}/{instance}")) {
+            Ok(explorer) => explorer,
+            Err(error) => return failed(&app, &error),
+        };
+        let text = words.get("board").map_or("", String::as_str);
+        if text.len() > MOST_TEXT {
+            let error = "a text that long is no board";
+            return json(StatusCode::UNPROCESSABLE_ENTITY, &Fault { error });
+        }
+        let drawn = Drawn {
+            svg: picture(text, explorer.name(), explorer.legend(), LARGE),
+            error: explorer.check(text).err().map(|error| error.to_string()),
+        };
+        json(StatusCode::OK, &drawn)
+    })
+    .await
+}
+
+/// The page's script.
+pub(super) async fn script() -> Response {
+    let kind = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (kind, EXPLORE_SCRIPT).into_response()
+}
+
+/// Anything else.
+pub(super) async fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
+}

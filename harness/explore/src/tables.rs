@@ -1,0 +1,65 @@
+//! Tables of parts, made when a position of the part is first shown; the one unused for longest
+//! goes when there is no room for another.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use antipode_check::distances::{Distances, MaybeTable, Room};
+use antipode_graph::Graph;
+use antipode_search::engines::EngineError;
+use antipode_search::progress::Stop;
+use puzzle_api::Key;
+
+/// A part, and its table or why it has none; cheap to hand about.
+type Entry<K> = (u64, Arc<MaybeTable<K>>);
+
+/// Parts whose lack of a table is remembered, beside the tables.
+const MOST_PARTS: usize = 64;
+
+/// The tables of an instance.
+pub(crate) struct Tables<K> {
+    room: Room,
+    /// The one used last is last.
+    held: Mutex<Vec<Entry<K>>>,
+}
+
+impl<K: Key> Tables<K> {
+    pub(crate) fn new(room: Room) -> Self {
+        Self {
+            room,
+            held: Mutex::default(),
+        }
+    }
+
+    /// The table of a part; made now where it is not held. One is made at a time.
+    pub(crate) fn of(
+        &self,
+        graph: &Graph<K>,
+        rules: &Graph<K>,
+        part: u64,
+        stop: &Stop,
+    ) -> Result<Arc<MaybeTable<K>>, EngineError> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = held.iter().position(|(known, _)| *known == part) {
+            let entry = held.remove(at);
+            let table = Arc::clone(&entry.1);
+            held.push(entry);
+            return Ok(table);
+        }
+        let table = Arc::new(Distances::walk(graph, rules, part, &self.room, stop)?);
+        // What was stopped by the user says nothing of the part.
+        if !stop.requested() {
+            held.push((part, Arc::clone(&table)));
+            while held.len() > 1 && (size(&held) > self.room.orbits || held.len() > MOST_PARTS) {
+                held.remove(0);
+            }
+        }
+        Ok(table)
+    }
+}
+
+fn size<K: Key>(held: &[Entry<K>]) -> usize {
+    let tables = held
+        .iter()
+        .filter_map(|(_, table)| table.as_ref().as_ref().ok());
+    tables.map(Distances::len).sum()
+}

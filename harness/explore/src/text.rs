@@ -1,0 +1,91 @@
+//! A position as text.
+
+use std::fmt::Write;
+
+use antipode_reports::model::{Position, Remaining};
+
+/// A position, its moves and what is known of them, as lines.
+#[must_use]
+pub fn position_text(position: &Position) -> String {
+    let mut text = position.instance.clone();
+    for (key, value) in &position.settings {
+        let _ = write!(text, " {key}={value}");
+    }
+    if let Some(part) = &position.part {
+        let _ = write!(text, ", part {part}");
+    }
+    text.push('\n');
+    for row in position.board.split('/') {
+        let _ = writeln!(text, "   {row}");
+    }
+    let _ = writeln!(text, "{}", sentence(position.remaining));
+    let name = |at: usize| match &position.moves[at].r#move {
+        Some(name) => format!("{}. {name}", at + 1),
+        None => format!("{}.", at + 1),
+    };
+    let longest = (0..position.moves.len()).map(|at| name(at).chars().count());
+    let longest = longest.max().unwrap_or(0);
+    for (at, made) in position.moves.iter().enumerate() {
+        let mark = match (made.shortest, made.worst) {
+            (true, _) => "  shortest",
+            (_, true) => "  worst",
+            _ => "",
+        };
+        let (name, after) = (name(at), figure(made.remaining));
+        let line = format!("  {name:longest$}  {after:>5}  {}{mark}", made.board);
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    for line in &position.notes {
+        let _ = writeln!(text, "{line}");
+    }
+    let _ = writeln!(text, "{}", position.basis);
+    text
+}
+
+fn figure(remaining: Remaining) -> String {
+    match remaining {
+        Remaining {
+            distance: Some(moves),
+            ..
+        } => moves.to_string(),
+        Remaining {
+            at_least: Some(moves),
+            ..
+        } => format!("≥{moves}"),
+        Remaining {
+            unsolvable: true, ..
+        } => "never".into(),
+        Remaining { .. } => String::new(),
+    }
+}
+
+fn sentence(remaining: Remaining) -> String {
+    match remaining {
+        Remaining {
+            distance: Some(0), ..
+        } => "solved".into(),
+        Remaining {
+            distance: Some(moves),
+            ..
+        } => {
+            format!("{} from solved", count(moves))
+        }
+        Remaining {
+            at_least: Some(moves),
+            ..
+        } => {
+            format!("at least {} from solved; not finished", count(moves))
+        }
+        Remaining {
+            unsolvable: true, ..
+        } => "cannot be solved".into(),
+        Remaining { .. } => "distance not known".into(),
+    }
+}
+
+fn count(moves: u32) -> String {
+    match moves {
+        1 => "1 move".into(),
+        moves => format!("{moves} moves"),
+    }
+}

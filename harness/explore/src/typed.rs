@@ -1,0 +1,488 @@
+//! An explorer for one width of keys.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use antipode_check::ask::{PathRequest, planned};
+use antipode_check::board;
+use antipode_check::distances::{Distances, Known, MaybeTable, part_of, search};
+use antipode_graph::{Expansion, Graph};
+use antipode_reports::model::{Position, PositionLevel, PositionMove, Remaining};
+use antipode_reports::text::group_digits;
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::EngineError;
+use antipode_search::open::typed_graph;
+use antipode_search::progress::Stop;
+use antipode_search::table::rules_of;
+use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+
+use crate::error::ExploreError;
+use crate::explorer::{Asked, Explore, Go, Limits};
+use crate::knowledge::{Contradiction, Knowledge};
+use crate::tables::Tables;
+
+/// Positions whose distances are remembered from searches; with more, all are forgotten.
+const MOST_REMEMBERED: usize = 1 << 20;
+/// Memory of one search.
+const SEARCH_MEMORY: u64 = 1 << 30;
+/// What a search needs to be worth its start.
+const LEAST_TIME: Duration = Duration::from_millis(20);
+
+pub(crate) struct Typed<K> {
+    asked: Asked,
+    limits: Limits,
+    graph: Graph<K>,
+    rules: Graph<K>,
+    /// Why no position is solved, where none is.
+    goalless: Option<String>,
+    tables: Tables<K>,
+    /// What searches came to.
+    searched: Mutex<HashMap<K, Known>>,
+    /// Positions of the finished run by canonical key, where their depths are distances.
+    by_run: HashMap<K, u16>,
+}
+
+/// A position with the positions one move from it.
+struct Around<K> {
+    /// The position, then where its moves lead.
+    keys: Vec<K>,
+    boards: Vec<String>,
+    known: Knowledge,
+    notes: Vec<String>,
+}
+
+impl<K: Key> Around<K> {
+    fn disagree(&self, (at, one, other): Contradiction) -> ExploreError {
+        ExploreError::Disagree(format!(
+            "{} is {}, and {}",
+            self.boards[at],
+            in_words(one),
+            in_words(other)
+        ))
+    }
+
+    fn learn(&mut self, at: usize, said: Known) -> Result<(), ExploreError> {
+        let learnt = self.known.learn(at, said);
+        learnt.map_err(|fault| self.disagree(fault))
+    }
+
+    fn conclude(&mut self) -> Result<(), ExploreError> {
+        let concluded = self.known.conclude();
+        concluded.map_err(|fault| self.disagree(fault))
+    }
+}
+
+fn in_words(known: Known) -> String {
+    match known {
+        Known::Exactly(0) => "solved".into(),
+        Known::Exactly(1) => "one move from solved".into(),
+        Known::Exactly(moves) => format!("{moves} moves from solved"),
+        Known::Unsolvable => "unsolvable".into(),
+        Known::AtLeast(moves) => format!("at least {moves} moves from solved"),
+    }
+}
+
+fn remaining(known: Known) -> Remaining {
+    let nothing = Remaining::default();
+    match known {
+        Known::Exactly(moves) => Remaining {
+            distance: Some(moves.into()),
+            ..nothing
+        },
+        Known::AtLeast(moves) => Remaining {
+            at_least: Some(moves.into()),
+            ..nothing
+        },
+        Known::Unsolvable => Remaining {
+            unsolvable: true,
+            ..nothing
+        },
+    }
+}
+
+impl<K: Key> Typed<K> {
+    pub(crate) fn open(asked: Asked, limits: Limits) -> Result<Self, ExploreError> {
+        let library = &asked.library;
+        let variant = asked.variant.as_deref().unwrap_or(&library.variants[0]);
+        let opened = library.open(&asked.instance, variant, &asked.settings)?;
+        let graph: Graph<K> = typed_graph(opened)?;
+        let rules = rules_of(&graph)?;
+        let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
+        let goalless = takes_goal && !graph.has(Capabilities::SOLVED_ROOTS);
+        let goalless = goalless.then(|| {
+            "No position is solved until there is a goal: name one by --set to=…".to_owned()
+        });
+        let mut by_run = HashMap::new();
+        if let Some(run) = &asked.run {
+            run.check(&graph.opened.full_name(), &graph.opened.settings)?;
+            for antipode in &run.antipodes {
+                let mut key = [board::read(&graph, &antipode.state)?];
+                graph.canonical(&mut key, None)?;
+                if run.is_to_solved() {
+                    by_run.insert(key[0], antipode.depth as u16);
+                }
+            }
+        }
+        Ok(Self {
+            tables: Tables::new(limits.tables),
+            asked,
+            limits,
+            graph,
+            rules,
+            goalless,
+            searched: Mutex::default(),
+            by_run,
+        })
+    }
+
+    /// The position named, else the start, else some position.
+    fn named(&self, text: Option<&str>) -> Result<K, ExploreError> {
+        if let Some(text) = text {
+            return Ok(board::read(&self.graph, text)?);
+        }
+        if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
+            return Ok(start);
+        }
+        if let Some(drawn) = self.drawn(1)? {
+            return Ok(drawn);
+        }
+        match self.graph.names()?.first() {
+            Some(name) => Ok(self.graph.parse(name)?),
+            None => Err(ExploreError::Refused(format!(
+                "{}: has no start of its own; give a position by --board",
+                self.graph.opened.full_name()
+            ))),
+        }
+    }
+
+    /// A position drawn uniformly, or by rank of the first part; `None` where there is no way.
+    fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
+        if self.graph.has(Capabilities::RANDOM) {
+            return Ok(self.graph.random(seed, 0, 1)?.first().copied());
+        }
+        let one_part = self.graph.opened.part_count == 1;
+        let Some(size) = self.graph.space(0)?.filter(|&size| one_part && size > 0) else {
+            return Ok(None);
+        };
+        let mut keys = Vec::new();
+        let rank = Xorshift::for_draw(seed, 0).next_u64() % size;
+        self.graph.unrank(0, &[rank], &mut keys)?;
+        Ok(keys.first().copied())
+    }
+
+    fn refuse<T>(&self, why: &str) -> Result<T, ExploreError> {
+        let name = self.graph.opened.full_name();
+        Err(ExploreError::Refused(format!("{name}: {why}")))
+    }
+
+    /// The table of the part that a position lies in, or why there is none.
+    fn table(&self, key: K, stop: &Stop) -> Result<std::sync::Arc<MaybeTable<K>>, ExploreError> {
+        if let Some(why) = &self.goalless {
+            return Ok(std::sync::Arc::new(Err(why.clone())));
+        }
+        Ok(match part_of(&self.graph, key)? {
+            Some(part) => self.tables.of(&self.graph, &self.rules, part, stop)?,
+            None => std::sync::Arc::new(Err("the position has no place in the numbering".into())),
+        })
+    }
+
+    fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
+        match (go, &self.asked.run) {
+            (Go::Stay, _) => self.named(text),
+            (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
+                Some(drawn) => Ok(drawn),
+                None => self.refuse("the puzzle draws no positions at random; name a distance"),
+            },
+            (Go::Antipode(nth), Some(run)) if !run.antipodes.is_empty() => {
+                let at = nth % run.antipodes.len() as u64;
+                Ok(board::read(&self.graph, &run.antipodes[at as usize].state)?)
+            }
+            (Go::Antipode(nth), _) => {
+                let table = self.table(self.named(text)?, stop)?;
+                let table = self.whole(&table, "which position is farthest")?;
+                let deepest = table.levels.max_depth().unwrap_or(0) as u16;
+                let count = table.level(deepest).count().max(1) as u64;
+                match table.level(deepest).nth((nth % count) as usize) {
+                    Some(key) => Ok(key),
+                    None => self.refuse("no position can be solved, so none is farthest"),
+                }
+            }
+            (Go::Random { at: Some(at), seed }, _) => {
+                let table = self.table(self.named(text)?, stop)?;
+                let table = match table.as_ref() {
+                    Ok(table) => table,
+                    Err(_) => self.whole(&table, "which positions lie at a distance")?,
+                };
+                let levels = &table.levels.levels;
+                let level = levels.iter().find(|level| level.depth == u32::from(at));
+                let states = level.map_or(0, |level| level.states as u64);
+                let number = Xorshift::for_draw(seed, 0).next_u64() % states.max(1);
+                match table.at(at, number)? {
+                    Some(key) => Ok(key),
+                    None => {
+                        let most = table.levels.max_depth().unwrap_or(0);
+                        self.refuse(&format!(
+                            "no position lies at distance {at}; known are 0 to {most}"
+                        ))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A table of all positions of its part.
+    fn whole<'a>(
+        &self,
+        table: &'a MaybeTable<K>,
+        what: &str,
+    ) -> Result<&'a Distances<K>, ExploreError> {
+        let advice = "name the folder of a finished run by --from-run";
+        match table {
+            Ok(table) if table.is_complete() => Ok(table),
+            Ok(_) => self.refuse(&format!(
+                "not known {what}: the table is not complete; {advice}"
+            )),
+            Err(why) => self.refuse(&format!("not known {what}: {why}; {advice}")),
+        }
+    }
+
+    /// The position and where its moves lead, on the rulebook.
+    fn around(&self, key: K) -> Result<Around<K>, ExploreError> {
+        let mut out = Expansion::default();
+        self.rules.expand(Direction::Forward, &[key], &mut out)?;
+        let mut keys = vec![key];
+        for &next in out.keys() {
+            if !keys.contains(&next) {
+                keys.push(next);
+            }
+        }
+        let boards = keys.iter().map(|&key| self.rules.draw(key));
+        Ok(Around {
+            boards: boards.collect::<Result<_, _>>()?,
+            known: Knowledge::of(&self.rules.is_solved(&keys)?),
+            notes: self.goalless.iter().cloned().collect(),
+            keys,
+        })
+    }
+
+    /// Adds what tables, the finished run and earlier searches say, and searches for what is
+    /// not known then, as long as there is time.
+    fn inform(
+        &self,
+        around: &mut Around<K>,
+        table: &MaybeTable<K>,
+        stop: &Stop,
+    ) -> Result<(), ExploreError> {
+        if let Ok(table) = table {
+            self.hold_against_run(table)?;
+            for (at, said) in table.of(&around.keys)?.into_iter().enumerate() {
+                around.learn(at, said)?;
+            }
+        }
+        let mut canonical = around.keys.clone();
+        self.graph.canonical(&mut canonical, None)?;
+        for (at, key) in canonical.iter().enumerate() {
+            if let Some(&depth) = self.by_run.get(key) {
+                around.learn(at, Known::Exactly(depth))?;
+            }
+        }
+        around.conclude()?;
+        let started = Instant::now();
+        for at in 0..around.keys.len() {
+            if around.known.is_decided(at) {
+                continue;
+            }
+            let left = self.limits.search.saturating_sub(started.elapsed());
+            // The position itself first, and half of the time for it alone.
+            let share = match at {
+                0 => left / 2,
+                at => left / (around.keys.len() - at) as u32,
+            };
+            self.search(around, at, share, stop)?;
+            around.conclude()?;
+        }
+        self.within_run(around)
+    }
+
+    /// What a search for one position came to, now or earlier.
+    fn search(
+        &self,
+        around: &mut Around<K>,
+        at: usize,
+        time: Duration,
+        stop: &Stop,
+    ) -> Result<(), ExploreError> {
+        let remembered = || self.searched.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = remembered().get(&around.keys[at]).copied();
+        if let Some(before) = before {
+            return around.learn(at, before);
+        }
+        if time < LEAST_TIME || stop.requested() {
+            return Ok(());
+        }
+        let folder = tempfile::tempdir().map_err(|error| {
+            ExploreError::Refused(format!("no folder for a search can be made: {error}"))
+        })?;
+        let mut request = PathRequest {
+            library: self.asked.library.clone(),
+            instance: self.asked.instance.clone(),
+            settings: self.asked.settings.clone(),
+            variant: self.asked.variant.clone(),
+            from: Some(around.boards[at].clone()),
+            to: None,
+            engine: None,
+            means: Means::threads(self.limits.tables.threads),
+        };
+        let found = planned(&request).and_then(|engine| {
+            if engine.takes(Kind::Path, Opt::Memory) {
+                request.means.memory = Some(SEARCH_MEMORY);
+            }
+            if engine.takes(Kind::Path, Opt::Work) {
+                request.means.work = Some(folder.path().join("work"));
+            }
+            search(&request, time, stop)
+        });
+        let found = match found {
+            Ok(found) => found,
+            // No engine can, or not with so little; the next position may be another matter.
+            Err(EngineError::CannotHold(why) | EngineError::Memory(why)) => {
+                around
+                    .notes
+                    .push(format!("{}: not searched: {why}", around.boards[at]));
+                return Ok(());
+            }
+            Err(fault) => return Err(fault.into()),
+        };
+        let mut learnt = vec![(around.keys[at], found.known)];
+        if let Known::Exactly(moves) = found.known {
+            for (done, state) in (0..=moves).zip(found.report.outcome.states()) {
+                learnt.push((self.graph.parse(state)?, Known::Exactly(moves - done)));
+            }
+        }
+        let mut remembered = remembered();
+        if remembered.len() > MOST_REMEMBERED {
+            remembered.clear();
+        }
+        remembered.extend(learnt);
+        drop(remembered);
+        around.learn(at, found.known)
+    }
+
+    /// A table of all there is must be the level table of the finished run.
+    fn hold_against_run(&self, table: &Distances<K>) -> Result<(), ExploreError> {
+        let Some(run) = self.asked.run.as_ref().filter(|run| run.is_to_solved()) else {
+            return Ok(());
+        };
+        let all = table.is_complete() && self.graph.opened.part_count == 1;
+        if all && run.run.max_depth.is_none() && run.levels.levels != table.levels.levels {
+            return Err(ExploreError::Disagree(format!(
+                "{}: levels.csv is not the level table that engine {} finds here",
+                run.folder.display(),
+                table.engine.name()
+            )));
+        }
+        Ok(())
+    }
+
+    /// No position is farther than the farthest of the finished run.
+    fn within_run(&self, around: &Around<K>) -> Result<(), ExploreError> {
+        let run = self.asked.run.as_ref();
+        let run = run.filter(|run| run.is_to_solved() && run.run.max_depth.is_none());
+        let Some((run, deepest)) = run.and_then(|run| Some((run, run.levels.max_depth()?))) else {
+            return Ok(());
+        };
+        for (at, board) in around.boards.iter().enumerate() {
+            if let Known::Exactly(moves) = around.known.get(at)
+                && u32::from(moves) > deepest
+            {
+                return Err(ExploreError::Disagree(format!(
+                    "{board} is {moves} moves from solved, and {} says that no position is more than {deepest}",
+                    run.folder.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn basis(&self, table: &MaybeTable<K>) -> String {
+        let seconds = self.limits.search.as_secs_f64();
+        let grouped = |count: usize| group_digits(&count.to_string(), ',');
+        let beyond = format!("searches that take {seconds} s in all for a position and its moves");
+        match table {
+            _ if self.goalless.is_some() => "No distances.".into(),
+            Ok(table) if table.is_complete() => format!(
+                "A table of {} positions up to symmetry, made by engine {}.",
+                grouped(table.len()),
+                table.engine.name()
+            ),
+            Ok(table) => format!(
+                "A table of the {} positions up to symmetry that are at most {} moves from solved, made by engine {}; beyond it, {beyond}.",
+                grouped(table.len()),
+                table.levels.max_depth().unwrap_or(0),
+                table.engine.name()
+            ),
+            Err(why) => format!("No table, because {why}; {beyond}."),
+        }
+    }
+
+    fn record(&self, around: Around<K>, table: &MaybeTable<K>) -> Result<Position, ExploreError> {
+        let key = around.keys[0];
+        let name = |at: usize| {
+            let to = around.keys[at];
+            let name = self.graph.describe_move(key, to);
+            name.or_else(|| self.rules.describe_move(key, to))
+        };
+        let worst = around
+            .known
+            .worst(|at| (name(at), around.boards[at].clone()));
+        let shown = |at: usize| match self.goalless {
+            Some(_) => Remaining::default(),
+            None => remaining(around.known.get(at)),
+        };
+        let moves = (1..around.keys.len()).map(|at| PositionMove {
+            r#move: name(at),
+            board: around.boards[at].clone(),
+            remaining: shown(at),
+            shortest: self.goalless.is_none() && around.known.is_shortest(at),
+            worst: self.goalless.is_none() && worst == Some(at),
+        });
+        let opened = &self.graph.opened;
+        let part = match opened.part_count {
+            1 => None,
+            _ => part_of(&self.graph, key)?.map(|part| self.graph.part_name(part)),
+        };
+        let levels = table.as_ref().map_or(&[][..], |table| &table.levels.levels);
+        let levels = levels.iter().map(|level| PositionLevel {
+            depth: level.depth,
+            states: level.states,
+        });
+        Ok(Position {
+            instance: opened.full_name(),
+            settings: opened.settings.clone(),
+            board: around.boards[0].clone(),
+            remaining: shown(0),
+            basis: self.basis(table),
+            moves: moves.collect(),
+            part,
+            levels: levels.collect(),
+            notes: around.notes.clone(),
+        })
+    }
+}
+
+impl<K: Key> Explore for Typed<K> {
+    fn position(&self, board: Option<&str>, go: Go, stop: &Stop) -> Result<Position, ExploreError> {
+        let key = self.go(board, go, stop)?;
+        let mut around = self.around(key)?;
+        let table = self.table(key, stop)?;
+        if self.goalless.is_none() {
+            self.inform(&mut around, &table, stop)?;
+        }
+        self.record(around, &table)
+    }
+
+    fn check(&self, board: &str) -> Result<(), ExploreError> {
+        Ok(board::read(&self.graph, board).map(drop)?)
+    }
+}

@@ -1,0 +1,247 @@
+//! A browser without a window, driven by the DevTools protocol.
+
+use std::fs;
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tungstenite::{Message, WebSocket, client};
+
+/// Longest wait for anything that a page does.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Names under which Chromium is installed.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// Set to `required` where the browser must be there.
+const VARIABLE: &str = "ANTIPODE_BROWSER";
+
+pub struct Browser {
+    child: Child,
+    socket: WebSocket<TcpStream>,
+    session: Option<String>,
+    last: u64,
+    /// What the page complained of on its console.
+    pub complaints: Vec<String>,
+    _profile: TempDir,
+}
+
+fn executable() -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    let all = NAMES
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    all.into_iter().find(|file| file.is_file())
+}
+
+impl Browser {
+    /// A browser with one page; `None`, and a line that says so, where there is none.
+    ///
+    /// # Panics
+    /// There is none, and the environment says that there must be.
+    pub fn start() -> Option<Self> {
+        let Some(program) = executable() else {
+            let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
+            assert!(
+                !required,
+                "{VARIABLE}=required, and there is no Chromium on the PATH"
+            );
+            eprintln!("skipped: there is no Chromium on the PATH");
+            return None;
+        };
+        let profile = tempfile::tempdir().expect("a folder");
+        let child = Command::new(program)
+            // Without a sandbox, since that wants more than a container has; the page is ours.
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+            ])
+            .args([
+                "--no-first-run",
+                "--disable-extensions",
+                "--remote-debugging-port=0",
+            ])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("starts");
+        let (port, path) = door(profile.path());
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("connects");
+        let (socket, _) = client(format!("ws://127.0.0.1:{port}{path}"), stream).expect("greets");
+        let mut browser = Self {
+            child,
+            socket,
+            session: None,
+            last: 0,
+            complaints: Vec::new(),
+            _profile: profile,
+        };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let attached = browser.call("Target.attachToTarget", attach);
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        Some(browser)
+    }
+
+    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.last += 1;
+        let mut message = json!({"id": self.last, "method": method, "params": parameters});
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        self.socket
+            .send(Message::text(message.to_string()))
+            .expect("sends");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("reads") else {
+                continue;
+            };
+            let said: Value = serde_json::from_str(&text).expect("JSON");
+            if said["id"] == json!(self.last) {
+                assert!(said["error"].is_null(), "{method}: {said}");
+                return said["result"].clone();
+            }
+            self.hear(&said);
+        }
+    }
+
+    fn hear(&mut self, event: &Value) {
+        let of = &event["params"];
+        let bad = match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Runtime.consoleAPICalled") => ["error", "warning", "assert"]
+                .iter()
+                .any(|kind| of["type"] == *kind),
+            Some("Log.entryAdded") => ["error", "warning"]
+                .iter()
+                .any(|level| of["entry"]["level"] == *level),
+            _ => false,
+        };
+        if bad {
+            self.complaints.push(of.to_string());
+        }
+    }
+
+    pub fn open(&mut self, address: &str) {
+        self.call("Page.navigate", json!({"url": address}));
+    }
+
+    /// The value of an expression on the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let said = self.call("Runtime.evaluate", asked);
+        assert!(said["exceptionDetails"].is_null(), "{expression}: {said}");
+        said["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    ///
+    /// # Panics
+    /// It does not become so.
+    pub fn until(&mut self, expression: &str) {
+        let started = Instant::now();
+        while self.value(expression) != json!(true) {
+            if started.elapsed() > PATIENCE {
+                let text = self.value("document.body.innerText");
+                panic!("not in time: {expression}\n{text}\n{:?}", self.complaints);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Clicks by the mouse into the middle of an element, where it is to be seen.
+    pub fn click(&mut self, selector: &str) {
+        let place = format!(
+            "(() => {{ const at = document.querySelector({selector:?}); at.scrollIntoView({{block: 'center'}}); const box = at.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        );
+        let place = self.value(&place);
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Presses a key; `text` is what it types, nothing for keys such as arrows.
+    pub fn press(&mut self, key: &str, text: &str) {
+        let down = json!({"type": if text.is_empty() { "rawKeyDown" } else { "keyDown" }, "key": key, "text": text});
+        self.call("Input.dispatchKeyEvent", down);
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({"type": "keyUp", "key": key}),
+        );
+    }
+
+    pub fn width(&mut self, pixels: u32) {
+        let metrics =
+            json!({"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    pub fn dark(&mut self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{"name": "prefers-color-scheme", "value": value}]);
+        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
+    }
+
+    /// Leaves a picture of the whole page where `ANTIPODE_SCREENSHOTS` names a folder.
+    pub fn picture(&mut self, name: &str) {
+        let Some(folder) = std::env::var_os("ANTIPODE_SCREENSHOTS") else {
+            return;
+        };
+        let asked = json!({"format": "png", "captureBeyondViewport": true});
+        let taken = self.call("Page.captureScreenshot", asked);
+        let bytes = decoded(taken["data"].as_str().expect("a picture"));
+        fs::write(Path::new(&folder).join(name), bytes).expect("writes");
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Port and path of the browser's door, once it has opened it.
+fn door(profile: &Path) -> (u16, String) {
+    let file = profile.join("DevToolsActivePort");
+    let started = Instant::now();
+    loop {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        if let Some((port, path)) = text.split_once('\n')
+            && let Ok(port) = port.parse()
+        {
+            return (port, path.trim().to_owned());
+        }
+        assert!(started.elapsed() < PATIENCE, "the browser does not start");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Bytes of a text in base 64.
+fn decoded(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => u32::from(byte - b'A'),
+        b'a'..=b'z' => u32::from(byte - b'a') + 26,
+        b'0'..=b'9' => u32::from(byte - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits =
+            four.iter().fold(0, |bits, &byte| bits << 6 | digit(byte)) << (6 * (4 - four.len()));
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..four.len()]);
+    }
+    bytes
+}

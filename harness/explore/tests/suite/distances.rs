@@ -1,0 +1,330 @@
+//! What an explorer says of positions, against a search of the rulebook for each.
+
+use std::collections::BTreeMap;
+
+use antipode_check::analysis::{Checks, Request, analyse};
+use antipode_explore::{Asked, Go, Limits, position_text};
+use antipode_graph::{Expansion, Graph};
+use antipode_reports::model::{Position, Remaining};
+use antipode_search::engine::Means;
+use antipode_search::forward::ForwardSolver;
+use antipode_search::progress::Stop;
+use puzzle_api::{Direction, Settings, UNSOLVABLE, Xorshift};
+
+use crate::support::{asked, explorer, limits, rulebook, settings};
+
+fn exactly(distance: u16) -> Remaining {
+    Remaining {
+        distance: (distance != UNSOLVABLE).then_some(distance.into()),
+        at_least: None,
+        unsolvable: distance == UNSOLVABLE,
+    }
+}
+
+/// Holds a position and all its moves against the rulebook.
+fn hold(position: &Position, solver: &ForwardSolver<u64>) {
+    let distance = |board: &str| {
+        let key = solver.graph().parse(board).expect("a board");
+        solver.distance(key).expect("solves")
+    };
+    let here = distance(&position.board);
+    assert_eq!(position.remaining, exactly(here), "{}", position.board);
+    let mut after = Vec::new();
+    for made in &position.moves {
+        let there = distance(&made.board);
+        assert_eq!(made.remaining, exactly(there), "{}", made.board);
+        assert_eq!(
+            made.shortest,
+            here != UNSOLVABLE && here == there.wrapping_add(1)
+        );
+        after.push((there, made.r#move.clone(), made.board.clone()));
+    }
+    let worst = after
+        .iter()
+        .max()
+        .filter(|worst| after.iter().any(|one| one.0 < worst.0));
+    let marked: Vec<&str> = position
+        .moves
+        .iter()
+        .filter(|made| made.worst)
+        .map(|made| made.board.as_str())
+        .collect();
+    assert_eq!(
+        marked,
+        worst
+            .map(|worst| worst.2.as_str())
+            .into_iter()
+            .collect::<Vec<_>>()
+    );
+    let key = solver.graph().parse(&position.board).expect("a board");
+    let mut out = Expansion::default();
+    solver
+        .graph()
+        .expand(Direction::Forward, &[key], &mut out)
+        .expect("moves");
+    let mut boards: Vec<String> = out
+        .keys()
+        .iter()
+        .map(|&key| solver.graph().draw(key).expect("draws"))
+        .collect();
+    boards.retain(|board| *board != position.board);
+    boards.sort();
+    boards.dedup();
+    let mut shown: Vec<String> = position
+        .moves
+        .iter()
+        .map(|made| made.board.clone())
+        .collect();
+    shown.sort();
+    assert_eq!(shown, boards, "the moves of the rulebook, each once");
+}
+
+/// Every state of an instance of one part, as text.
+fn states(rules: &Graph<u64>) -> Vec<String> {
+    let size = rules.space(0).expect("numbers").expect("is numbered");
+    let mut keys = Vec::new();
+    rules
+        .unrank(0, &(0..size).collect::<Vec<_>>(), &mut keys)
+        .expect("unranks");
+    keys.iter()
+        .map(|&key| rules.draw(key).expect("draws"))
+        .collect()
+}
+
+/// Looks at every state of an instance; gives how many lie at each distance.
+fn whole(asked: &Asked, limits: Limits) -> BTreeMap<Option<u32>, u128> {
+    let rules = rulebook(asked);
+    let solver = ForwardSolver::new(rules.clone());
+    let explorer = explorer(asked.clone(), limits);
+    let mut counts = BTreeMap::new();
+    for board in states(&rules) {
+        let position = explorer
+            .position(Some(&board), Go::Stay, &Stop::default())
+            .expect("shows");
+        assert_eq!(position.board, board);
+        hold(&position, &solver);
+        *counts.entry(position.remaining.distance).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// The level table of `analyse`, unsolvable states under `None`.
+fn analysed(asked: &Asked) -> BTreeMap<Option<u32>, u128> {
+    let request = Request {
+        library: asked.library.clone(),
+        instance: asked.instance.clone(),
+        settings: asked.settings.clone(),
+        variant: None,
+        engine: None,
+        direction: Some(Direction::Backward),
+        from: None,
+        max_depth: None,
+        threads: 2,
+        means: Means::default(),
+        seed: 1,
+        checks: Checks::OFF,
+        journal: None,
+        show_progress: false,
+        command: Vec::new(),
+    };
+    let analysis = analyse(&request, &Stop::default()).expect("analyses");
+    let levels = analysis.levels.levels.iter();
+    let mut counts: BTreeMap<_, _> = levels
+        .map(|level| (Some(level.depth), level.states))
+        .collect();
+    let rest = analysis.levels.unsolvable.map_or(0, |rest| rest.states);
+    counts.extend((rest > 0).then_some((None, rest)));
+    counts
+}
+
+fn coins() -> Asked {
+    let small = [
+        ("width", "3"),
+        ("height", "3"),
+        ("coins", "4"),
+        ("to", "ooo/o../..."),
+    ];
+    asked(
+        antipode_coin_sliding::table(),
+        "custom",
+        settings(&small),
+        None,
+    )
+}
+
+fn tilt(instance: &str, settings: Settings) -> Asked {
+    asked(antipode_tilt::table(), instance, settings, None)
+}
+
+#[test]
+fn a_whole_instance_from_its_table_is_as_the_rulebook_and_analyse_have_it() {
+    let counts = whole(&coins(), limits(1 << 20));
+    assert_eq!(counts, analysed(&coins()));
+    assert!(counts.len() > 3, "{counts:?}");
+}
+
+#[test]
+fn a_whole_instance_by_searches_alone_is_the_same() {
+    assert_eq!(whole(&coins(), limits(0)), analysed(&coins()));
+}
+
+/// A part of the box, whose distances depend on which blocks are where: drawn boards, each
+/// with its moves, from a table and from searches.
+#[test]
+fn boards_drawn_from_the_box_are_as_the_rulebook_has_them() {
+    for orbits in [1 << 22, 0] {
+        let all = tilt("box", settings(&[("grey", "4"), ("blue", "2")]));
+        let solver = ForwardSolver::new(rulebook(&all));
+        let explorer = explorer(all, limits(orbits));
+        for seed in 0..12 {
+            let go = Go::Random { at: None, seed };
+            let position = explorer
+                .position(None, go, &Stop::default())
+                .expect("shows");
+            assert!(position.part.is_some());
+            hold(&position, &solver);
+        }
+    }
+}
+
+#[test]
+fn an_antipode_is_as_far_as_any_and_a_drawn_distance_is_kept() {
+    let explorer = explorer(coins(), limits(1 << 20));
+    let stop = Stop::default();
+    let levels = analysed(&coins());
+    let deepest = levels.keys().copied().flatten().max();
+    let mut seen = Vec::new();
+    for nth in 0..levels[&deepest] as u64 {
+        let position = explorer
+            .position(None, Go::Antipode(nth), &stop)
+            .expect("goes");
+        assert_eq!(position.remaining.distance, deepest);
+        assert!(!seen.contains(&position.board));
+        seen.push(position.board);
+    }
+    let again = explorer.position(None, Go::Antipode(seen.len() as u64), &stop);
+    assert_eq!(again.expect("goes").board, seen[0]);
+    for at in 0..=deepest.expect("levels") as u16 {
+        for seed in 0..5 {
+            let go = Go::Random { at: Some(at), seed };
+            let position = explorer.position(None, go, &stop).expect("goes");
+            assert_eq!(position.remaining.distance, Some(at.into()));
+            let same = explorer.position(None, go, &stop).expect("goes");
+            assert_eq!(same, position, "the same seed, the same position");
+        }
+    }
+    let beyond = Go::Random {
+        at: Some(999),
+        seed: 1,
+    };
+    let refused = explorer.position(None, beyond, &stop).expect_err("none");
+    assert!(refused.to_string().contains("known are 0 to"), "{refused}");
+}
+
+/// Beyond the edge of a table that had no more room there are bounds and searches, and within
+/// it every distance is exact.
+#[test]
+fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
+    let all = asked(
+        antipode_peg_solitaire::table(),
+        "english-33",
+        Settings::new(),
+        None,
+    );
+    let rules = rulebook(&all);
+    let solver = ForwardSolver::new(rules.clone());
+    let stop = Stop::default();
+    let mut room = limits(20_000);
+    room.search = std::time::Duration::ZERO;
+    let explorer = explorer(all, room);
+    let mut state = rules.roots(Direction::Forward, 0).expect("a start")[0];
+    let mut random = Xorshift::for_draw(7, 0);
+    let (mut exact, mut bounds) = (0, 0);
+    loop {
+        let board = rules.draw(state).expect("draws");
+        let position = explorer
+            .position(Some(&board), Go::Stay, &stop)
+            .expect("shows");
+        assert!(position.basis.contains("at most"), "{}", position.basis);
+        let pegs = board.chars().filter(|&c| c == 'o').count();
+        if pegs <= 8 {
+            let distance = solver.distance(state).expect("solves");
+            match (position.remaining.distance, position.remaining.at_least) {
+                (Some(_), _) => assert_eq!(position.remaining, exactly(distance)),
+                (_, Some(least)) => assert!(u32::from(distance) >= least),
+                _ => assert_eq!(distance, UNSOLVABLE),
+            }
+            exact += usize::from(position.remaining.at_least.is_none());
+        } else {
+            bounds += usize::from(position.remaining.at_least.is_some());
+        }
+        let mut out = Expansion::default();
+        rules
+            .expand(Direction::Forward, &[state], &mut out)
+            .expect("moves");
+        let Some(count) = (!out.keys().is_empty()).then(|| out.keys().len() as u64) else {
+            break;
+        };
+        state = out.keys()[(random.next_u64() % count) as usize];
+    }
+    assert!(exact > 0 && bounds > 5, "{exact} exact, {bounds} bounds");
+}
+
+#[test]
+fn without_a_goal_there_are_moves_and_no_distances() {
+    let small = settings(&[("width", "3"), ("height", "3"), ("coins", "4")]);
+    let all = asked(antipode_coin_sliding::table(), "custom", small, None);
+    let explorer = explorer(all, limits(1 << 20));
+    let board = Some("ooo/o../...");
+    let position = explorer
+        .position(board, Go::Stay, &Stop::default())
+        .expect("shows");
+    assert_eq!(position.remaining, Remaining::default());
+    assert!(!position.moves.is_empty());
+    assert!(
+        position
+            .moves
+            .iter()
+            .all(|made| made.remaining == Remaining::default())
+    );
+    assert!(
+        position.notes.iter().any(|note| note.contains("--set to=")),
+        "{position:?}"
+    );
+}
+
+#[test]
+fn what_is_no_position_is_refused_in_one_line() {
+    let explorer = explorer(tilt("box", Settings::new()), limits(1 << 22));
+    for wrong in [
+        "",
+        "nonsense",
+        "#.../...../..O../...../.....",
+        "...../...../...../...../.....",
+    ] {
+        let error = explorer.position(Some(wrong), Go::Stay, &Stop::default());
+        let error = error.expect_err("no position").to_string();
+        assert!(
+            !error.contains('\n') && error.starts_with("tilt/box"),
+            "{error}"
+        );
+        assert!(explorer.check(wrong).is_err());
+    }
+}
+
+#[test]
+fn text_shows_the_board_the_moves_and_what_is_known() {
+    let explorer = explorer(tilt("box", Settings::new()), limits(1 << 24));
+    let board = Some("#.##./...../..O../g..../b....");
+    let position = explorer
+        .position(board, Go::Stay, &Stop::default())
+        .expect("shows");
+    let text = position_text(&position);
+    assert!(text.contains("\n   #.##.\n   .....\n   ..O..\n"), "{text}");
+    assert!(text.contains("\n15 moves from solved\n"), "{text}");
+    let shortest = text.lines().filter(|line| line.ends_with("shortest"));
+    assert!(
+        shortest.clone().count() > 0 && shortest.clone().all(|line| line.contains("  14  ")),
+        "{text}"
+    );
+}

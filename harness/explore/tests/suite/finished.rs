@@ -1,0 +1,133 @@
+//! Folders of finished runs, sound and edited.
+
+use std::fs;
+use std::path::Path;
+
+use antipode_check::analysis::{Checks, Request, analyse};
+use antipode_explore::{Asked, ExploreError, Explorer, FinishedRun, Go};
+use antipode_reports::model::{Antipode, LevelTable};
+use antipode_reports::results::Results;
+use antipode_search::engine::Means;
+use antipode_search::progress::Stop;
+use puzzle_api::Direction;
+
+use crate::support::{asked, explorer, limits, settings};
+
+fn coins(run: Option<FinishedRun>) -> Asked {
+    let small = [
+        ("width", "3"),
+        ("height", "3"),
+        ("coins", "4"),
+        ("to", "ooo/o../..."),
+    ];
+    asked(
+        antipode_coin_sliding::table(),
+        "custom",
+        settings(&small),
+        run,
+    )
+}
+
+/// Leaves a run in a folder, after `edit` changed its tables.
+fn run_in(folder: &Path, edit: impl FnOnce(&mut LevelTable, &mut Vec<Antipode>)) {
+    let asked = coins(None);
+    let request = Request {
+        library: asked.library,
+        instance: asked.instance,
+        settings: asked.settings,
+        variant: None,
+        engine: None,
+        direction: Some(Direction::Backward),
+        from: None,
+        max_depth: None,
+        threads: 1,
+        means: Means::default(),
+        seed: 1,
+        checks: Checks::OFF,
+        journal: None,
+        show_progress: false,
+        command: Vec::new(),
+    };
+    let mut found = analyse(&request, &Stop::default()).expect("analyses");
+    edit(&mut found.levels, &mut found.antipodes);
+    let mut results = Results::new(folder, "analyse");
+    results.record("run.json", &found.run).expect("writes");
+    results.levels("levels.csv", &found.levels).expect("writes");
+    results
+        .rows("antipodes.csv", &found.antipodes)
+        .expect("writes");
+    results.finish().expect("appears");
+}
+
+#[test]
+fn a_finished_run_leads_to_its_antipodes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run_in(folder.path(), |_, _| {});
+    let run = FinishedRun::read(folder.path()).expect("reads");
+    let antipodes = run.antipodes.clone();
+    // Without room for a table it is the run alone that knows them.
+    for orbits in [0, 1 << 20] {
+        let explorer = explorer(coins(Some(run.clone())), limits(orbits));
+        for (nth, antipode) in antipodes.iter().enumerate() {
+            let go = Go::Antipode(nth as u64);
+            let position = explorer.position(None, go, &Stop::default()).expect("goes");
+            assert_eq!(position.board, antipode.state);
+            assert_eq!(position.remaining.distance, Some(antipode.depth));
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_was_changed_or_is_none_is_refused() {
+    let refused = |folder: &Path| FinishedRun::read(folder).expect_err("refused").to_string();
+    let folder = tempfile::tempdir().expect("a folder");
+    let empty = refused(folder.path());
+    assert!(empty.contains("holds no finished run"), "{empty}");
+    assert!(refused(&folder.path().join("nowhere")).contains("holds no finished run"));
+    run_in(folder.path(), |_, _| {});
+    let levels = folder.path().join("levels.csv");
+    let text = fs::read_to_string(&levels).expect("reads");
+    fs::write(&levels, text.replace("\n1,", "\n1,1")).expect("writes");
+    let changed = refused(folder.path());
+    assert!(
+        changed.contains("changed after it was written"),
+        "{changed}"
+    );
+}
+
+#[test]
+fn a_run_of_another_instance_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run_in(folder.path(), |_, _| {});
+    let run = FinishedRun::read(folder.path()).expect("reads");
+    let mut other = coins(Some(run));
+    other.settings.insert("to".into(), "oo./oo./...".into());
+    let error = Explorer::open(other, limits(0)).expect_err("another goal");
+    assert!(error.to_string().contains("holds a run of"), "{error}");
+}
+
+/// An edited folder whose manifest was made to match is found by what is derived here.
+#[test]
+fn a_run_that_says_something_else_is_told() {
+    let disagrees = |edit: fn(&mut LevelTable, &mut Vec<Antipode>), orbits, go| {
+        let folder = tempfile::tempdir().expect("a folder");
+        run_in(folder.path(), edit);
+        let run = FinishedRun::read(folder.path()).expect("reads");
+        let explorer = explorer(coins(Some(run)), limits(orbits));
+        let error = explorer.position(Some("ooo/o../..."), go, &Stop::default());
+        let error = error.expect_err("disagrees");
+        assert!(matches!(error, ExploreError::Disagree(_)), "{error}");
+    };
+    // Another digest of a level, where there is a table to hold it against.
+    disagrees(
+        |levels, _| levels.levels[1].digest = levels.levels[0].digest.clone(),
+        1 << 20,
+        Go::Stay,
+    );
+    // A solved board among the antipodes.
+    disagrees(
+        |_, antipodes| antipodes[0].state = "ooo/o../...".into(),
+        0,
+        Go::Antipode(0),
+    );
+}

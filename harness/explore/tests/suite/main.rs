@@ -1,0 +1,8 @@
+//! Distances that are shown against the rulebook, the server, and the page in a browser.
+
+mod browser;
+mod cdp;
+mod distances;
+mod finished;
+mod serve;
+mod support;

@@ -1,0 +1,182 @@
+//! The server, as a program without a browser sees it.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use antipode_explore::{Asked, Limits, Server, Shelf};
+use antipode_search::progress::Stop;
+use puzzle_api::Settings;
+
+use crate::support::{asked, explorer, limits};
+
+/// A server at work, which ends with the test.
+pub struct Serving {
+    pub address: SocketAddr,
+    stop: Stop,
+    thread: Option<JoinHandle<bool>>,
+}
+
+impl Serving {
+    pub fn one(asked: Asked, limits: Limits) -> Self {
+        Self::of(Shelf::one(explorer(asked, limits), limits))
+    }
+
+    pub fn of(shelf: Shelf) -> Self {
+        let stop = Stop::default();
+        let server = Server::bind(0, shelf, "test", Vec::new(), &stop).expect("a free port");
+        let address = server.address();
+        let address = address.trim_start_matches("http://").trim_end_matches('/');
+        let address = address.parse().expect("an address");
+        let thread = std::thread::spawn(|| server.serve().expect("serves"));
+        Self {
+            address,
+            stop,
+            thread: Some(thread),
+        }
+    }
+
+    /// Asks it to stop; gives whether nothing disagreed, and how long it took to end.
+    pub fn end(&mut self) -> (bool, Duration) {
+        let asked = Instant::now();
+        self.stop.request();
+        let thread = self.thread.take().expect("not ended yet");
+        (thread.join().expect("no panic"), asked.elapsed())
+    }
+
+    /// The answer to a request for a path by this machine's own name.
+    pub fn get(&self, path: &str) -> (u16, String) {
+        self.get_as(path, &format!("Host: {}\r\n", self.address))
+    }
+
+    fn get_as(&self, path: &str, headers: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).expect("connects");
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"
+        )
+        .expect("asks");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let status = answer.split(' ').nth(1).expect("a status").parse();
+        (status.expect("a number"), answer)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.stop.request();
+    }
+}
+
+fn tilt() -> Asked {
+    asked(antipode_tilt::table(), "card-7", Settings::new(), None)
+}
+
+#[test]
+fn it_serves_the_page_its_script_and_positions() {
+    let serving = Serving::one(tilt(), limits(1 << 20));
+    let (status, answer) = serving.get("/");
+    assert_eq!(status, 307);
+    assert!(answer.contains("location: /tilt/card-7"), "{answer}");
+    let (status, page) = serving.get("/tilt/card-7");
+    assert_eq!(status, 200);
+    assert!(page.contains("data-api=\"/api/tilt/card-7\""), "{page}");
+    assert!(page.contains("x-content-type-options: nosniff"), "{page}");
+    assert!(page.contains("frame-ancestors 'none'"), "{page}");
+    assert_eq!(serving.get("/assets/explore.js").0, 200);
+    let (status, answer) = serving.get("/api/tilt/card-7");
+    assert_eq!(status, 200);
+    assert!(answer.contains("\"distance\":15"), "{answer}");
+    for nowhere in [
+        "/tilt/card-8",
+        "/nowhere",
+        "/../etc/passwd",
+        "/assets/page.css",
+    ] {
+        assert_eq!(serving.get(nowhere).0, 404, "{nowhere}");
+    }
+}
+
+#[test]
+fn bad_questions_get_a_line_that_says_why() {
+    let serving = Serving::one(tilt(), limits(1 << 20));
+    let long = format!("/api/tilt/card-7/picture?board={}", ".".repeat(5000));
+    for wrong in [
+        "/api/tilt/card-7?board=nonsense",
+        "/api/tilt/card-7?go=home",
+        "/api/tilt/card-7?go=random&at=x",
+        "/api/tilt/card-7?go=random&at=99999999",
+        "/api/tilt/card-8",
+        &long,
+    ] {
+        let (status, answer) = serving.get(wrong);
+        assert_eq!(status, 422, "{wrong}");
+        assert!(answer.contains("{\"error\":\""), "{answer}");
+    }
+    let (status, answer) = serving.get("/api/tilt/card-7/picture?board=%3Cscript%3E");
+    assert_eq!(status, 200);
+    assert!(!answer.contains("<script"), "{answer}");
+}
+
+#[test]
+fn only_its_own_names_are_answered() {
+    let serving = Serving::one(tilt(), limits(1 << 20));
+    let port = serving.address.port();
+    let status = |host: &str| {
+        serving
+            .get_as("/tilt/card-7", &format!("Host: {host}\r\n"))
+            .0
+    };
+    assert_eq!(status(&format!("localhost:{port}")), 200);
+    assert_eq!(status(&format!("evil.example:{port}")), 403);
+    assert_eq!(status("evil.example"), 403);
+    assert!(serving.address.ip().is_loopback());
+}
+
+#[test]
+fn all_instances_can_be_chosen_where_none_was() {
+    let library = tilt().library;
+    let serving = Serving::of(Shelf::all(vec![library], limits(1 << 20)));
+    let (status, page) = serving.get("/");
+    assert_eq!(status, 200);
+    assert!(page.contains("href=\"/tilt/card-40\""), "{page}");
+    assert_eq!(serving.get("/tilt/card-7").0, 200);
+    assert_eq!(serving.get("/tilt/card-41").0, 404);
+}
+
+/// A search in hand does not keep it.
+#[test]
+fn it_ends_at_once() {
+    let all = asked(
+        antipode_peg_solitaire::table(),
+        "french-37",
+        Settings::new(),
+        None,
+    );
+    let mut serving = Serving::one(all, limits(0));
+    let mut stream = TcpStream::connect(serving.address).expect("connects");
+    let host = serving.address;
+    write!(
+        stream,
+        "GET /api/peg-solitaire/french-37 HTTP/1.1\r\nHost: {host}\r\n\r\n"
+    )
+    .expect("asks");
+    std::thread::sleep(Duration::from_millis(300));
+    let (agreed, took) = serving.end();
+    assert!(agreed && took < Duration::from_secs(2), "{took:?}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    let shelf = Shelf::all(Vec::new(), limits(0));
+    let error = Server::bind(port, shelf, "test", Vec::new(), &Stop::default());
+    let error = error.expect_err("taken").to_string();
+    assert!(
+        error.contains("is taken; give another by --port"),
+        "{error}"
+    );
+}

@@ -1,0 +1,55 @@
+//! Instances and explorers for tests.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use antipode_check::distances::Room;
+use antipode_explore::{Asked, Explorer, FinishedRun, Limits};
+use antipode_graph::{Graph, Library};
+use puzzle_api::Settings;
+use puzzle_api::abi::AntipodeTable;
+
+pub fn settings(all: &[(&str, &str)]) -> Settings {
+    let all = all.iter();
+    all.map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+/// Room for tables of so many orbits, and ample time.
+pub fn limits(orbits: usize) -> Limits {
+    Limits {
+        tables: Room {
+            orbits,
+            time: Duration::from_secs(600),
+            threads: 2,
+        },
+        search: Duration::from_secs(60),
+    }
+}
+
+pub fn asked(
+    table: &'static AntipodeTable,
+    instance: &str,
+    settings: Settings,
+    run: Option<FinishedRun>,
+) -> Asked {
+    Asked {
+        library: Arc::new(Library::built_in(table)),
+        instance: instance.to_owned(),
+        settings,
+        variant: None,
+        run,
+    }
+}
+
+pub fn explorer(asked: Asked, limits: Limits) -> Explorer {
+    Explorer::open(asked, limits).expect("opens")
+}
+
+/// The rulebook of an instance.
+pub fn rulebook(asked: &Asked) -> Graph<u64> {
+    let library = &asked.library;
+    let reference = library.reference_variant();
+    let opened = library.open(&asked.instance, reference, &asked.settings);
+    Graph::new(opened.expect("opens")).expect("short keys")
+}

@@ -1,0 +1,70 @@
+use super::{Record, schema, wire};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A position to look at and to play on: what `explore` prints, and what its page asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// `PUZZLE/INSTANCE`.
+    pub instance: String,
+    /// Settings of the instance.
+    pub settings: BTreeMap<String, String>,
+    /// The position as text, rows joined by `/`.
+    pub board: String,
+    /// How far it is from the nearest solved position.
+    #[serde(flatten)]
+    pub remaining: Remaining,
+    /// Where distances come from, in one sentence.
+    pub basis: String,
+    /// Every move of the rulebook that leads to another position, each such position once.
+    pub moves: Vec<PositionMove>,
+    /// Name of the part that the position lies in, where there are several.
+    pub part: Option<String>,
+    /// How many positions lie at each distance, where that is known.
+    pub levels: Vec<PositionLevel>,
+    /// What else is to be known, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// How far a position is from the nearest solved one, as far as that is known: one of the three
+/// says it, and none of them where no position is solved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remaining {
+    /// Number of moves, and no fewer.
+    pub distance: Option<u32>,
+    /// That it takes so many moves at least, where no more is known.
+    pub at_least: Option<u32>,
+    /// That no solved position can be reached.
+    pub unsolvable: bool,
+}
+
+/// A move and where it leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionMove {
+    /// What a player would call it, where the puzzle says so.
+    pub r#move: Option<String>,
+    /// The position after it.
+    pub board: String,
+    /// How far that is.
+    #[serde(flatten)]
+    pub remaining: Remaining,
+    /// Whether it begins a shortest solution.
+    pub shortest: bool,
+    /// Whether it is the worst: of all moves, each known exactly, the last by distance (without
+    /// a solution beyond all), then name, then board.
+    pub worst: bool,
+}
+
+/// A distance with the number of positions at it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionLevel {
+    /// Distance from the nearest solved position.
+    pub depth: u32,
+    /// Positions.
+    #[serde(with = "wire::decimal")]
+    pub states: u128,
+}
+
+impl Record for Position {
+    const SCHEMA: &'static str = schema::POSITION;
+}
