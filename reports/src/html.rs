@@ -1,40 +1,47 @@
 //! One page for people: verdicts, evidence, boards and level sizes in a single HTML file that needs
 //! no network and no server.
 
+mod behind;
+mod case_view;
 mod claim_view;
 mod explore_page;
+mod finding_view;
 mod matrix_page;
 mod path_view;
 mod picture_view;
 mod referee_page;
 mod report_view;
 mod run_view;
+pub mod site;
 mod table_page;
 mod verdict_view;
 
+pub use behind::Behind;
 pub use explore_page::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
+pub use finding_view::{Finding, Show, pictures};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
 pub use table_page::table_html;
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
-use crate::report::{Found, Mark};
+use crate::report::{Found, FoundRun, Mark};
 use crate::wording;
 use askama::Template;
-use claim_view::{Anchors, ClaimView};
+use claim_view::{Anchors, ClaimView, Known};
+use finding_view::FindingView;
 pub use path_view::{PathPage, path_page_html};
-use picture_view::FigureKind;
+use picture_view::{BoardView, FigureKind};
 use report_view::{Block, Section};
 use run_view::RunView;
 pub(crate) use run_view::title as run_title;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use verdict_view::{Count, Doubts, Meaning};
 
 /// What goes on a page.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// The headline.
     pub title: String,
@@ -56,6 +63,14 @@ pub struct Page {
     pub runs: Vec<RunWithTables>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
+    /// What stands behind the claims, by their id.
+    pub behind: BTreeMap<String, Behind>,
+    /// What to open with, as far as the claims bear it out.
+    pub findings: Vec<Finding>,
+    /// First boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
+    pub boards: BTreeMap<String, String>,
+    /// The folder that the page is for: links to files lead from there.
+    pub folder: PathBuf,
 }
 
 /// A run with what it found.
@@ -92,6 +107,12 @@ pub struct ReportHead {
     pub command: Vec<String>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
+    /// What to open with, as far as the claims bear it out.
+    pub findings: Vec<Finding>,
+    /// First boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
+    pub boards: BTreeMap<String, String>,
+    /// The folder that the page is for: links to files lead from there.
+    pub folder: PathBuf,
 }
 
 /// Writes the page over results that were [gathered](crate::report::gather), whole or not at all.
@@ -113,29 +134,44 @@ pub fn write_report(
 /// # Errors
 /// Where the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
-    let with_levels = || {
-        let runs = found.runs.iter();
-        runs.filter(|run| run.run.is_some() && !run.levels.levels.is_empty())
-    };
-    let runs = with_levels().filter_map(|found| {
+    let page = page_of(head, found);
+    report_view_of(head, found, &page)
+        .render()
+        .map_err(io::Error::other)
+}
+
+/// The runs of a page over results, in their order.
+fn shown_runs(found: &Found) -> impl Iterator<Item = &FoundRun> {
+    let runs = found.runs.iter();
+    runs.filter(|run| run.run.is_some() && !run.levels.levels.is_empty())
+}
+
+/// What goes on a page over results.
+fn page_of(head: &ReportHead, found: &Found) -> Page {
+    let runs = shown_runs(found).filter_map(|found| {
         Some(RunWithTables {
             run: found.run.clone()?,
             levels: found.levels.clone(),
             antipodes: found.antipodes.clone(),
         })
     });
-    let page = Page {
+    Page {
         title: head.title.clone(),
         generated_unix_s: head.generated_unix_s,
         tool_version: head.tool_version.clone(),
         command: head.command.clone(),
-        effort: String::new(),
-        seed: 0,
         claims: found.claims.clone(),
-        not_taken: Vec::new(),
         runs: runs.collect(),
         legends: head.legends.clone(),
-    };
+        behind: found.behind.clone(),
+        findings: head.findings.clone(),
+        boards: head.boards.clone(),
+        folder: head.folder.clone(),
+        ..Page::default()
+    }
+}
+
+fn report_view_of<'a>(head: &'a ReportHead, found: &'a Found, page: &'a Page) -> PageView<'a> {
     let summary = format!("From the files alone: {}.", found.summary());
     let mut view = PageView {
         eyebrow: "Results of Antipode, from their files",
@@ -148,12 +184,12 @@ pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
         seed: None,
         remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
         sections: report_view::sections(found, &head.legends),
-        ..PageView::doubting(&page, &found.doubted)
+        ..PageView::doubting(page, &found.doubted, false)
     };
-    for (run, from) in view.runs.iter_mut().zip(with_levels()) {
+    for (run, from) in view.runs.iter_mut().zip(shown_runs(found)) {
         run.altered = found.warning(&from.folder);
     }
-    view.render().map_err(io::Error::other)
+    view
 }
 
 #[derive(Template)]
@@ -168,7 +204,13 @@ struct PageView<'a> {
     command: String,
     effort: &'a str,
     seed: Option<u64>,
+    findings: Vec<FindingView<'a>>,
+    puzzles: Vec<Chip<'a>>,
     claims: Vec<ClaimView<'a>>,
+    /// Whether the claims themselves stand on the page, and not only their table.
+    in_full: bool,
+    /// Pages that belong to this one, each with its name.
+    pages: Vec<(String, String)>,
     runs: Vec<RunView<'a>>,
     eyebrow: &'static str,
     remark: &'static str,
@@ -180,13 +222,33 @@ struct PageView<'a> {
 
 impl<'a> PageView<'a> {
     fn new(page: &'a Page) -> Self {
-        Self::doubting(page, &Doubts::new())
+        Self::doubting(page, &Doubts::new(), false)
     }
 
-    /// The page without verdicts that are not to be believed.
-    fn doubting(page: &'a Page, doubts: &Doubts) -> Self {
+    /// The page without verdicts that are not to be believed; `apart`, where each claim has a
+    /// page of its own.
+    fn doubting(page: &'a Page, doubts: &Doubts, apart: bool) -> Self {
         let mut anchors = Anchors::default();
+        let known = Known {
+            behind: &page.behind,
+            boards: &page.boards,
+            folder: &page.folder,
+            apart,
+        };
+        let claims: Vec<ClaimView<'_>> = page
+            .claims
+            .iter()
+            .map(|claim| {
+                let doubt = doubts.get(&claim.id).map(String::as_str);
+                let legend = page.legends.get(&claim.puzzle);
+                ClaimView::new(claim, legend, &mut anchors, doubt, &known)
+            })
+            .collect();
         PageView {
+            findings: finding_view::findings(page, doubts, &claims),
+            puzzles: chips(&page.claims),
+            in_full: !apart,
+            pages: Vec::new(),
             title: &page.title,
             tool_version: &page.tool_version,
             lead: lead(&page.claims),
@@ -202,15 +264,7 @@ impl<'a> PageView<'a> {
             eyebrow: "Published claims about puzzles, derived again",
             remark: "The same command with the same seed gives the same figures on any machine and with any number of threads; only the times differ.",
             sections: Vec::new(),
-            claims: page
-                .claims
-                .iter()
-                .map(|claim| {
-                    let doubt = doubts.get(&claim.id).map(String::as_str);
-                    let legend = page.legends.get(&claim.puzzle);
-                    ClaimView::new(claim, legend, &mut anchors, doubt)
-                })
-                .collect(),
+            claims,
             runs: page
                 .runs
                 .iter()
@@ -218,6 +272,27 @@ impl<'a> PageView<'a> {
                 .collect(),
         }
     }
+}
+
+/// A puzzle with the number of its claims.
+struct Chip<'a> {
+    name: &'a str,
+    number: usize,
+}
+
+/// The puzzles in the order of their claims; none where there is but one.
+fn chips(claims: &[ClaimResult]) -> Vec<Chip<'_>> {
+    let mut chips: Vec<Chip<'_>> = Vec::new();
+    for claim in claims {
+        match chips.iter_mut().find(|chip| chip.name == claim.puzzle) {
+            Some(chip) => chip.number += 1,
+            None => chips.push(Chip {
+                name: &claim.puzzle,
+                number: 1,
+            }),
+        }
+    }
+    chips
 }
 
 fn lead(claims: &[ClaimResult]) -> String {

@@ -9,13 +9,16 @@
 
 mod gather;
 mod read;
+pub mod site;
 pub mod splice;
 pub mod tables;
 
 pub use gather::{GatherError, gather};
+pub use read::repeat;
 
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
+use crate::html::Behind;
 use crate::model::{
     Antipode, ClaimResult, LevelTable, PairRow, Picture, Published, Run, StartFinishRow,
 };
@@ -44,6 +47,10 @@ pub struct Found {
     /// Claims whose verdict rests on a file that is marked, or on two that contradict each
     /// other, with the reason.
     pub doubted: BTreeMap<String, String>,
+    /// What stands behind claims, by their id.
+    pub behind: BTreeMap<String, Behind>,
+    /// Folders with results, each with the names of its files.
+    pub folders: Vec<(PathBuf, Vec<String>)>,
     /// Tables of claims that were read.
     claim_tables: Vec<PathBuf>,
 }

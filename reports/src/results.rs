@@ -77,6 +77,14 @@ impl Results {
         self.add(name, html.map(String::into_bytes))
     }
 
+    /// Adds a file as it is; a folder in its name exists.
+    ///
+    /// # Errors
+    /// As [`Results::rows`].
+    pub fn bytes(&mut self, name: &str, bytes: io::Result<Vec<u8>>) -> Result<(), WriteError> {
+        self.add(name, bytes)
+    }
+
     /// Counts a file in that stands in the folder already, such as a log that grew there.
     ///
     /// # Errors

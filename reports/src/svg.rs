@@ -4,11 +4,13 @@
 //! `currentColor`, so that one picture suits a light page and a dark one:
 //! `--board-floor`, `--board-line`, `--board-hole`, `--board-rim`.
 
+mod bits;
 mod board;
 mod outline;
 
 use crate::model::{Legend, LegendEntry};
-use board::Board;
+pub use bits::{BitGrid, bits_svg};
+use board::{Board, Overlay};
 
 /// How large to draw a board, and what it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +33,28 @@ pub struct StripStep {
 /// Draws the text of a board (rows joined by `/`). A symbol that the legend does not know is drawn as
 /// the character itself; rows may differ in length.
 pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
-    Board::parse(state).draw(legend, &style)
+    Board::parse(state).draw(legend, &style, &Overlay::None)
+}
+
+/// Draws a board after a move: outlines what moved since the board before it, and dots where that was.
+pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> String {
+    let before = Board::parse(before);
+    Board::parse(state).draw(legend, &style, &Overlay::Since(&before))
+}
+
+/// Draws a board with a whole number for each cell that is not outside, in reading order: cells
+/// of weight zero are left plain, others shaded.
+pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) -> String {
+    Board::parse(state).draw(legend, &style, &Overlay::Weights(weights))
+}
+
+/// A picture as a file of its own, with colours for light pages and dark ones.
+pub fn standalone(svg: &str) -> String {
+    const COLOURS: &str = "<style>svg{color:#1f1d1a;--board-floor:#f3f1ea;--board-line:#dcd7cb;--board-rim:#aaa394;--board-hole:#23211e;--board-moved:#b4540a;--board-tint:#e3b778;--bit-on:#2f6f9f;--bit-off:#f3f1ea;--bit-wrong:#b3261e}@media(prefers-color-scheme:dark){svg{color:#e8e4dc;--board-floor:#2a2c31;--board-line:#3a3d43;--board-rim:#6f727a;--board-hole:#08080a;--board-moved:#f2a65a;--board-tint:#6b4a1f;--bit-on:#6aa9dd;--bit-off:#2a2c31;--bit-wrong:#f28b82}}</style>";
+    match svg.find('>') {
+        Some(end) => format!("{}{COLOURS}{}\n", &svg[..=end], &svg[end + 1..]),
+        None => svg.to_owned(),
+    }
 }
 
 /// Draws a solution: each board with the move before it, for a list that wraps as the page needs it.
@@ -46,21 +69,22 @@ pub fn strip_svg(
     let labels = labels.chain(std::iter::repeat(None));
     let steps = states.iter().zip(labels).enumerate();
     let draw = |(index, (state, label)): (usize, (&String, Option<String>))| {
+        let before = index.checked_sub(1).and_then(|before| states.get(before));
         let title = match (index, &label) {
             (0, _) => format!("{}: start", style.title),
             (_, Some(label)) => format!("{}: after move {index}, {label}", style.title),
             (_, None) => format!("{}: after move {index}", style.title),
         };
+        let style = Style {
+            cell_px: style.cell_px,
+            title,
+        };
         StripStep {
             label,
-            svg: board_svg(
-                state,
-                legend,
-                Style {
-                    cell_px: style.cell_px,
-                    title,
-                },
-            ),
+            svg: match before {
+                Some(before) => step_svg(before, state, legend, style),
+                None => board_svg(state, legend, style),
+            },
         }
     };
     steps.map(draw).collect()
@@ -75,7 +99,7 @@ pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
         cell_px,
         title: String::new(),
     };
-    Board::parse(&entry.symbol.to_string()).draw(&legend, &style)
+    Board::parse(&entry.symbol.to_string()).draw(&legend, &style, &Overlay::None)
 }
 
 /// A length with at most two decimals and no trailing zeros, to keep the pictures small.

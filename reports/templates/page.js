@@ -28,7 +28,17 @@
     });
   });
 
-  document.querySelectorAll('form.filter').forEach((form) => {
+  // What the address says: a place on the page, and `move=17` of a solution there.
+  const place = () => {
+    const parts = decodeURIComponent(location.hash.slice(1)).split('&');
+    const values = Object.fromEntries(parts.filter((part) => part.includes('=')).map((part) => part.split('=')));
+    return { id: parts.find((part) => !part.includes('=')) ?? '', ...values };
+  };
+  const replace = (address) => {
+    try { history.replaceState(null, '', address); } catch { /* some browsers forbid it for files */ }
+  };
+
+  document.querySelectorAll('form.filter:not([data-claims])').forEach((form) => {
     const rows = [...document.getElementById(form.dataset.for).tBodies[0].rows];
     const find = form.querySelector('input');
     const choice = form.querySelector('select');
@@ -38,10 +48,7 @@
       const fits = (row) => {
         const text = (row.textContent + ' ' + (row.dataset.more ?? '')).toLowerCase();
         const wanted = choice?.value ?? '';
-        const chosen = wanted === 'unexpected'
-          ? 'unexpected' in row.dataset
-          : !wanted || row.dataset.verdict === wanted;
-        return chosen && words.every((word) => text.includes(word));
+        return (!wanted || row.dataset.verdict === wanted) && words.every((word) => text.includes(word));
       };
       rows.forEach((row) => { row.hidden = !fits(row); });
       const count = rows.filter((row) => !row.hidden).length;
@@ -53,6 +60,216 @@
     form.hidden = false;
     filter();
   });
+
+  // Claims: words, verdicts and puzzles, kept in the address; the table and what follows obey.
+  document.querySelectorAll('form.filter[data-claims]').forEach((form) => {
+    const rows = [...document.getElementById(form.dataset.for).tBodies[0].rows];
+    const articles = new Map([...document.querySelectorAll('article.claim')].map((one) => [one.dataset.claim, one]));
+    const texts = new Map(rows.map((row) => [row, (row.textContent + ' ' + (row.dataset.more ?? '')).toLowerCase()]));
+    const find = form.querySelector('input');
+    const buttons = [...form.querySelectorAll('button[name]')];
+    const reset = form.querySelector('button[type=reset]');
+    const shown = form.querySelector('output');
+    const pressed = (name) => buttons
+      .filter((button) => button.name === name && button.getAttribute('aria-pressed') === 'true')
+      .map((button) => button.value);
+    const filter = () => {
+      const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const verdicts = pressed('verdict');
+      const puzzles = pressed('puzzle');
+      const fits = (row) => (!puzzles.length || puzzles.includes(row.dataset.puzzle))
+        && (!verdicts.length || verdicts.includes(row.dataset.verdict)
+          || (verdicts.includes('unexpected') && 'unexpected' in row.dataset))
+        && words.every((word) => texts.get(row).includes(word));
+      rows.forEach((row) => {
+        row.hidden = !fits(row);
+        const article = articles.get(row.dataset.claim);
+        if (article) article.hidden = row.hidden;
+      });
+      const count = rows.filter((row) => !row.hidden).length;
+      const noun = form.dataset.noun;
+      shown.textContent = count === rows.length ? `${count} ${noun}` : `${count} of ${rows.length} ${noun}`;
+      reset.hidden = count === rows.length;
+    };
+    const tell = () => {
+      filter();
+      const query = new URLSearchParams();
+      if (find.value) query.set('find', find.value);
+      for (const name of ['verdict', 'puzzle']) {
+        if (pressed(name).length) query.set(name, pressed(name).join(','));
+      }
+      const text = query.toString().replaceAll('%2C', ',');
+      replace((text ? `?${text}` : location.pathname) + location.hash);
+    };
+    const press = (button, on) => button.setAttribute('aria-pressed', String(on));
+    const toggle = (button) => {
+      press(button, button.getAttribute('aria-pressed') !== 'true');
+      tell();
+    };
+    const query = new URLSearchParams(location.search);
+    find.value = query.get('find') ?? '';
+    buttons.forEach((button) => {
+      press(button, (query.get(button.name) ?? '').split(',').includes(button.value));
+      button.addEventListener('click', () => toggle(button));
+    });
+    document.querySelectorAll('.counts li[data-verdict]').forEach((count) => {
+      const mine = buttons.find((button) => button.name === 'verdict' && button.value === count.dataset.verdict);
+      if (!mine) return;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.append(...count.childNodes);
+      const mirror = () => press(button, mine.getAttribute('aria-pressed') === 'true');
+      button.addEventListener('click', () => toggle(mine));
+      new MutationObserver(mirror).observe(mine, { attributeFilter: ['aria-pressed'] });
+      count.append(button);
+      mirror();
+    });
+    form.addEventListener('input', tell);
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.addEventListener('reset', () => {
+      buttons.forEach((button) => press(button, false));
+      setTimeout(tell);
+    });
+    // A link to a claim that is filtered away shows it nonetheless.
+    const follow = () => {
+      const article = document.getElementById(place().id);
+      if (!article?.matches('article.claim') || !article.hidden) return;
+      form.reset();
+      setTimeout(() => article.scrollIntoView());
+    };
+    window.addEventListener('hashchange', follow);
+    form.hidden = false;
+    filter();
+    follow();
+  });
+
+  // Solutions: one large board with the moves at hand. The strip of all boards is folded away.
+  const solutions = [...document.querySelectorAll('figure.solution')];
+  let current = null;
+  const element = (name, attributes = {}, ...children) => {
+    const made = document.createElement(name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    made.append(...children);
+    return made;
+  };
+  const player = (figure) => {
+    const strip = figure.querySelector('ol.strip');
+    const steps = [...strip.children];
+    const last = steps.length - 1;
+    let at = 0;
+    let timer = 0;
+    const stage = element('div', { class: 'stage' });
+    const told = element('output', { class: 'told' });
+    const slider = element('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Move' });
+    const button = (text, label, act) => {
+      const made = element('button', { type: 'button', 'aria-label': label, title: label }, text);
+      made.addEventListener('click', act);
+      return made;
+    };
+    const show = (to, silent) => {
+      at = Math.max(0, Math.min(last, to));
+      const step = steps[at];
+      const board = [...step.children].find((child) => !child.matches('.move')).cloneNode(true);
+      stage.replaceChildren(board);
+      const what = step.querySelector('.what').textContent;
+      told.value = at === 0 ? `Start, ${last} ${last === 1 ? 'move' : 'moves'} to go` : `Move ${at} of ${last}: ${what}`;
+      slider.value = at;
+      slider.setAttribute('aria-valuetext', told.value);
+      back.disabled = at === 0;
+      next.disabled = at === last;
+      if (silent) return;
+      current = made;
+      const id = figure.closest('article[id]')?.id ?? '';
+      const peers = solutions.filter((other) => (other.closest('article[id]')?.id ?? '') === id);
+      const nth = peers.length > 1 ? `&solution=${peers.indexOf(figure) + 1}` : '';
+      replace(`#${encodeURI(id)}${nth}&move=${at}`.replace('#&', '#'));
+    };
+    const pause = () => {
+      clearInterval(timer);
+      timer = 0;
+      play.textContent = '▶';
+      play.setAttribute('aria-label', 'Play');
+      play.title = 'Play';
+      told.setAttribute('aria-live', 'polite');
+    };
+    const run = () => {
+      if (timer) return pause();
+      told.setAttribute('aria-live', 'off');
+      play.textContent = '❚❚';
+      play.setAttribute('aria-label', 'Pause');
+      play.title = 'Pause';
+      show(at === last ? 0 : at + 1);
+      timer = setInterval(() => (at === last ? pause() : show(at + 1)), 700);
+      return undefined;
+    };
+    const by = (moves) => { pause(); show(at + moves); };
+    const back = button('◀', 'Previous move', () => by(-1));
+    const play = button('▶', 'Play', run);
+    const next = button('▶▏', 'Next move', () => by(1));
+    back.textContent = '▏◀';
+    slider.addEventListener('input', () => { pause(); show(Number(slider.value)); });
+    const made = {
+      figure, by, run, show, last,
+      key: (event) => {
+        const keys = { ArrowLeft: () => by(-1), ArrowRight: () => by(1), Home: () => by(-at), End: () => by(last) };
+        if (event.key === ' ' && event.target.tagName !== 'BUTTON') keys[' '] = run;
+        if (!keys[event.key]) return;
+        event.preventDefault();
+        keys[event.key]();
+      },
+    };
+    pause();
+    const controls = element('div', { class: 'controls', role: 'group', 'aria-label': 'Moves' }, back, play, next, slider);
+    const box = element('div', { class: 'player' }, stage, controls, told);
+    let folded = figure.querySelector('details');
+    if (!folded) {
+      folded = element('details', {}, element('summary', {}, `All ${steps.length} positions`));
+      strip.replaceWith(folded);
+      folded.append(strip);
+    }
+    folded.before(box);
+    figure.classList.add('playing');
+    show(0, true);
+    return made;
+  };
+  const players = new Map();
+  const open = (figure) => {
+    if (!players.has(figure)) players.set(figure, player(figure));
+    return players.get(figure);
+  };
+  solutions.forEach((figure) => {
+    if (!figure.matches('.card')) {
+      open(figure);
+      return;
+    }
+    const count = figure.querySelectorAll('ol.strip > li').length - 1;
+    const button = element('button', { type: 'button', class: 'open' }, `▶ Play ${count} moves`);
+    button.addEventListener('click', () => {
+      const made = open(figure);
+      made.show(0);
+      made.figure.querySelector('.controls button:nth-child(2)').focus();
+    });
+    figure.querySelector('details').before(button);
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const inside = event.target.closest?.('figure.solution');
+    if (!inside && event.target.closest?.('input, select, textarea, [role=region]')) return;
+    const alone = solutions.length === 1 ? players.get(solutions[0]) : null;
+    const chosen = (inside && players.get(inside)) ?? (inside ? null : current ?? alone);
+    if (chosen) chosen.key(event);
+  });
+  const goThere = () => {
+    const { id, move, solution } = place();
+    if (move === undefined) return;
+    const article = id ? document.getElementById(id) : document;
+    const figure = article?.querySelectorAll('figure.solution')[Number(solution ?? 1) - 1];
+    if (!figure) return;
+    open(figure).show(Number(move) || 0);
+    if (id) figure.scrollIntoView({ block: 'center' });
+  };
+  window.addEventListener('hashchange', goThere);
+  goThere();
 
   // A folded solution would be missing on paper.
   window.addEventListener('beforeprint', () => {

@@ -1,9 +1,13 @@
-use super::picture_view::{self, Figure, KeyEntry};
+use super::behind::{Behind, Link};
+use super::case_view::{CaseView, without_figures};
+use super::picture_view::{self, BoardView, Figure, FigureKind, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
 use crate::model::{ClaimResult, Evidence, Legend, Picture, PictureKind, Reading};
 use crate::wording;
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// Gives every claim an anchor of its own.
 #[derive(Default)]
@@ -88,20 +92,44 @@ pub(super) struct ReadingView<'a> {
     pub(super) claimed: String,
     pub(super) found: String,
     pub(super) verdict: VerdictView,
-    pub(super) note: &'a str,
+    pub(super) note: Cow<'a, str>,
 }
 
 impl<'a> ReadingView<'a> {
-    fn new(reading: &'a Reading) -> Self {
+    fn new(reading: &'a Reading, behind: &Behind) -> Self {
+        let case = behind
+            .cases
+            .iter()
+            .find(|case| case.reading == reading.name);
+        let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
             name: &reading.name,
             statement: &reading.statement,
             claimed: Amount::new(&reading.claimed, &reading.unit).shown,
             found: Amount::found(&reading.claimed, &reading.found, &reading.unit).shown,
             verdict: VerdictView::of(reading.verdict),
-            note: &reading.note,
+            note: bare.map_or(Cow::Borrowed(&*reading.note), |(note, _)| Cow::Owned(note)),
         }
     }
+}
+
+/// Pictures of one reading of a claim, or of the claim itself.
+pub(super) struct Group<'a> {
+    /// Name of the reading; empty where there is no other.
+    pub(super) title: &'a str,
+    pub(super) figures: Vec<Figure<'a>>,
+}
+
+/// What a page knows of all its claims.
+pub(super) struct Known<'a> {
+    /// What stands behind claims, by their id.
+    pub(super) behind: &'a BTreeMap<String, Behind>,
+    /// First boards of instances, as `PUZZLE/INSTANCE`.
+    pub(super) boards: &'a BTreeMap<String, String>,
+    /// The folder of the page.
+    pub(super) folder: &'a Path,
+    /// Whether a claim has a page of its own.
+    pub(super) apart: bool,
 }
 
 /// A check as the page shows it.
@@ -141,10 +169,15 @@ pub(super) struct ClaimView<'a> {
     pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView<'a>>,
     pub(super) evidence: Vec<EvidenceView<'a>>,
-    pub(super) notes: &'a [String],
+    pub(super) notes: Vec<Cow<'a, str>>,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) figures: Vec<Figure<'a>>,
+    pub(super) groups: Vec<Group<'a>>,
+    pub(super) cases: Vec<CaseView>,
     pub(super) facts: Vec<Fact>,
+    pub(super) puzzle: &'a str,
+    pub(super) certificate: Option<Link>,
+    pub(super) data: Vec<Link>,
+    pub(super) repeat: String,
 }
 
 impl<'a> ClaimView<'a> {
@@ -153,11 +186,21 @@ impl<'a> ClaimView<'a> {
         legend: Option<&'a Legend>,
         anchors: &mut Anchors,
         doubt: Option<&str>,
+        known: &Known<'_>,
     ) -> Self {
         let anchor = anchors.claim(&claim.id);
         let place = place(claim);
+        let nothing = Behind::default();
+        let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
+        let (notes, order) = notes(claim, behind);
+        let cases = cases(behind, &order, legend);
+        let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
+        let link = |file| Link::to(file, known.folder);
         ClaimView {
-            href: fragment(&anchor),
+            href: match known.apart {
+                true => page_of(&claim.id),
+                false => fragment(&anchor),
+            },
             anchor,
             id: &claim.id,
             statement: &claim.statement,
@@ -176,27 +219,148 @@ impl<'a> ClaimView<'a> {
             url: &claim.url,
             url_is_link: is_link(&claim.url),
             quote: &claim.quote,
-            readings: claim.readings.iter().map(ReadingView::new).collect(),
+            readings: claim
+                .readings
+                .iter()
+                .map(|reading| ReadingView::new(reading, behind))
+                .collect(),
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
-            notes: &claim.notes,
-            key: picture_view::key(picture_view::states(&claim.witnesses), legend),
-            figures: figures(claim, legend),
+            notes,
+            key: picture_view::key(drawn_states(&groups, &cases).into_iter(), legend),
+            groups,
+            cases,
             facts: facts(claim),
+            puzzle: &claim.puzzle,
+            certificate: Some(&behind.certificate)
+                .filter(|path| !path.as_os_str().is_empty())
+                .map(|path| link(path)),
+            data: behind.data.iter().map(|path| link(path)).collect(),
+            repeat: wording::command_line(&behind.repeat),
         }
     }
 }
 
-/// Solutions drawn in full for one claim; of a claim with more, the first board of each is
-/// shown, and the certificate has the moves.
+impl ClaimView<'_> {
+    /// Whether there is anything to see.
+    pub(super) fn is_drawn(&self) -> bool {
+        !self.groups.is_empty() || self.cases.iter().any(|case| !case.figures.is_empty())
+    }
+}
+
+/// Solutions drawn in full for one claim; of a claim with more, the first board of each is in
+/// sight, and its moves are folded away.
 const MOST_STRIPS: usize = 3;
 
-fn figures<'a>(claim: &'a ClaimResult, legend: Option<&'a Legend>) -> Vec<Figure<'a>> {
-    let witnesses = || claim.witnesses.iter();
-    let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
-    match witnesses().filter(is_strip).count() > MOST_STRIPS {
-        true => witnesses().map(|p| Figure::first(p, legend)).collect(),
-        false => witnesses().map(|p| Figure::new(p, legend)).collect(),
+/// The file of a claim's own page.
+pub(super) fn page_of(id: &str) -> String {
+    let plain = |c: char| match c.is_ascii_alphanumeric() || "-_.".contains(c) {
+        true => c,
+        false => '-',
+    };
+    format!("claim-{}.html", id.chars().map(plain).collect::<String>())
+}
+
+/// The notes without figures that a table has, and the order in which they stood.
+fn notes<'a>(claim: &'a ClaimResult, behind: &Behind) -> (Vec<Cow<'a, str>>, Vec<String>) {
+    let mut order = Vec::new();
+    let bare = |note: &'a String| {
+        let mut cases = behind.cases.iter();
+        let found = cases.find_map(|case| without_figures(note, &case.figures));
+        let (note, names) = match found {
+            Some((note, names)) => (Cow::Owned(note), names),
+            None => (Cow::Borrowed(note.as_str()), Vec::new()),
+        };
+        order.extend(names);
+        note
+    };
+    let notes = claim.notes.iter().map(bare).filter(|note| !note.is_empty());
+    (notes.collect(), order)
+}
+
+/// What the cases add. Readings of one derivation share their figures, which are shown once.
+fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) -> Vec<CaseView> {
+    let mut shown: Vec<(&BTreeMap<String, String>, Option<&String>)> = Vec::new();
+    let mut views = Vec::new();
+    for case in &behind.cases {
+        let is_new = !shown
+            .iter()
+            .any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
+        if is_new || case.proof.is_some() {
+            views.push(CaseView::new(case, order, legend));
+            shown.push((&case.figures, case.board.as_ref()));
+        }
     }
+    if views.len() == 1 {
+        views.iter_mut().for_each(|view| view.reading.clear());
+    }
+    views.retain(|view| !view.is_empty());
+    views
+}
+
+/// The pictures, those of each reading together; of a claim without any, its instance's first board.
+fn groups<'a>(
+    claim: &'a ClaimResult,
+    behind: &Behind,
+    cases: &[CaseView],
+    board: Option<&String>,
+    legend: Option<&'a Legend>,
+) -> Vec<Group<'a>> {
+    let witnesses = &claim.witnesses;
+    let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
+    let draw: fn(&'a Picture, Option<&Legend>) -> Figure<'a> =
+        match witnesses.iter().filter(is_strip).count() > MOST_STRIPS {
+            true => Figure::card,
+            false => Figure::new,
+        };
+    let figures = |pictures: &'a [Picture]| pictures.iter().map(|p| draw(p, legend)).collect();
+    if witnesses.is_empty() {
+        let is_drawn = cases.iter().any(|case| !case.figures.is_empty());
+        let state = board.filter(|_| !is_drawn && legend.is_some());
+        let figure = state.map(|state| Figure {
+            caption: Cow::Owned(format!("{}, as it begins", place(claim))),
+            kind: FigureKind::Board(BoardView::new(state, &place(claim), legend)),
+        });
+        let group = figure.map(|figure| Group {
+            title: "",
+            figures: vec![figure],
+        });
+        return group.into_iter().collect();
+    }
+    let counts: Vec<usize> = behind.cases.iter().map(|case| case.witnesses).collect();
+    let apart = counts.iter().filter(|count| **count > 0).count() > 1
+        && counts.iter().sum::<usize>() == witnesses.len()
+        && counts.len() == claim.readings.len()
+        && counts.len() <= MOST_STRIPS;
+    if !apart {
+        let figures = figures(witnesses);
+        return vec![Group { title: "", figures }];
+    }
+    let mut rest = &witnesses[..];
+    let mut groups = Vec::new();
+    for (reading, count) in claim.readings.iter().zip(counts) {
+        let (mine, others) = rest.split_at(count);
+        rest = others;
+        if !mine.is_empty() {
+            groups.push(Group {
+                title: &reading.name,
+                figures: figures(mine),
+            });
+        }
+    }
+    groups
+}
+
+/// All states that a claim's pictures show.
+fn drawn_states(groups: &[Group<'_>], cases: &[CaseView]) -> Vec<String> {
+    let figures = groups.iter().flat_map(|group| &group.figures);
+    let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));
+    let states = figures.flat_map(|figure| match &figure.kind {
+        FigureKind::Board(board) => vec![board.state.clone()],
+        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => {
+            steps.iter().map(|step| step.board.state.clone()).collect()
+        }
+    });
+    states.collect()
 }
 
 fn place(claim: &ClaimResult) -> String {

@@ -1,5 +1,6 @@
 use crate::model::{Legend, LegendEntry, Picture, PictureKind, Shape};
 use crate::svg::{Style, board_svg, strip_svg, swatch_svg};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Longer solutions are folded away until somebody asks for them.
@@ -21,7 +22,7 @@ impl BoardView {
         Self::around(state, legend.map(|legend| board_svg(state, legend, style)))
     }
 
-    fn around(state: &str, svg: Option<String>) -> Self {
+    pub(super) fn around(state: &str, svg: Option<String>) -> Self {
         BoardView {
             svg,
             state: state.to_owned(),
@@ -39,12 +40,20 @@ pub(super) struct StepView {
 /// What a figure shows.
 pub(super) enum FigureKind {
     Board(BoardView),
-    Strip { steps: Vec<StepView>, folded: bool },
+    Strip {
+        steps: Vec<StepView>,
+        folded: bool,
+    },
+    /// One of many solutions: its first board in sight, the rest folded away.
+    Card {
+        first: BoardView,
+        steps: Vec<StepView>,
+    },
 }
 
 /// A picture with its caption.
 pub(super) struct Figure<'a> {
-    pub(super) caption: &'a str,
+    pub(super) caption: Cow<'a, str>,
     pub(super) kind: FigureKind,
 }
 
@@ -63,20 +72,23 @@ impl<'a> Figure<'a> {
             }
         };
         Figure {
-            caption: &picture.caption,
+            caption: Cow::Borrowed(&picture.caption),
             kind,
         }
     }
 
-    /// The first board alone.
-    pub(super) fn first(picture: &'a Picture, legend: Option<&Legend>) -> Self {
-        let state = match &picture.kind {
-            PictureKind::Board { state } => state,
-            PictureKind::Strip { states, .. } => states.first().map_or("", String::as_str),
-        };
-        Figure {
-            caption: &picture.caption,
-            kind: FigureKind::Board(BoardView::new(state, &picture.caption, legend)),
+    /// One of many.
+    pub(super) fn card(picture: &'a Picture, legend: Option<&Legend>) -> Self {
+        let figure = Self::new(picture, legend);
+        match figure.kind {
+            FigureKind::Strip { steps, .. } if !steps.is_empty() => {
+                let first = BoardView::new(&steps[0].board.state, &picture.caption, legend);
+                Figure {
+                    kind: FigureKind::Card { first, steps },
+                    ..figure
+                }
+            }
+            _ => figure,
         }
     }
 }
@@ -121,11 +133,12 @@ pub(super) struct KeyEntry<'a> {
 
 /// The key for all symbols that occur. Pieces of several cells bear their letter on the board, and a
 /// key of dozens of letters would say nothing.
-pub(super) fn key<'a, 's>(
-    states: impl Iterator<Item = &'s str>,
+pub(super) fn key<'a>(
+    states: impl Iterator<Item = impl AsRef<str>>,
     legend: Option<&'a Legend>,
 ) -> Vec<KeyEntry<'a>> {
-    let seen: BTreeSet<char> = states.flat_map(str::chars).collect();
+    let mut seen = BTreeSet::new();
+    states.for_each(|state| seen.extend(state.as_ref().chars()));
     let is_worth_naming = |entry: &&LegendEntry| {
         let has_shape_of_its_own = !matches!(entry.shape, Shape::Outside | Shape::Merge);
         seen.contains(&entry.symbol) && has_shape_of_its_own && !entry.name.is_empty()

@@ -52,12 +52,46 @@ pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<Found, GatherError> {
         }
         walk(folder, 0, &mut seen, &mut found)?;
     }
+    rest_on(&mut found);
     if found.is_empty() {
         let folders = folders.iter().map(|f| f.as_ref().display().to_string());
         let folders = folders.collect::<Vec<_>>().join(", ");
         return Err(GatherError::Nothing { folders });
     }
     Ok(found)
+}
+
+/// Files of a run that say more than the certificates that rest on it.
+const DATA: [&str; 6] = [
+    "pairs.html",
+    "pairs.csv",
+    "levels.csv",
+    "antipodes.csv",
+    "parts.csv",
+    "cost.csv",
+];
+
+/// Gives each claim the files of the runs over its instance.
+fn rest_on(found: &mut Found) {
+    for claim in &found.claims {
+        let Some(behind) = found.behind.get_mut(&claim.id) else {
+            continue;
+        };
+        for case in &behind.cases {
+            let instance = case.instance.as_ref().or(claim.instance.as_ref());
+            let of_claim = |run: &&super::FoundRun| {
+                let run = run.run.as_ref();
+                run.is_some_and(|run| run.puzzle == claim.puzzle && Some(&run.instance) == instance)
+            };
+            let rests = case.kind != "derived";
+            for run in found.runs.iter().filter(of_claim).filter(|_| rests) {
+                let paths = DATA.iter().map(|name| Path::new(&run.folder).join(name));
+                let paths = paths.filter(|path| path.is_file() && !behind.data.contains(path));
+                let paths: Vec<PathBuf> = paths.collect();
+                behind.data.extend(paths);
+            }
+        }
+    }
 }
 
 fn walk(

@@ -4,6 +4,7 @@ use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
+use crate::html::Behind;
 use crate::json_out::read_record;
 use crate::model::{
     Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, Picture, PictureKind, Run,
@@ -65,6 +66,15 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
     let before = found.results();
     read(files, found)?;
     let standing = files.standing.take();
+    let ours = |name: &&String| standing.lists(name) || *name == MANIFEST;
+    let names: Vec<String> = match standing.is_unsealed() {
+        true if found.results() > before => files.names.iter().cloned().collect(),
+        true => Vec::new(),
+        false => files.names.iter().filter(ours).cloned().collect(),
+    };
+    if !names.is_empty() {
+        found.folders.push((files.folder.to_owned(), names));
+    }
     if standing.is_unsealed() && found.results() > before {
         found.unsealed.push(files.shown());
     }
@@ -137,7 +147,7 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
         let Some(path) = files.path(name) else {
             continue;
         };
-        let certificate: Certificate = read_record(path)?;
+        let certificate: Certificate = read_record(&path)?;
         let rows = certificate.rows.iter();
         for claim in std::iter::once(&certificate.claim).chain(rows) {
             weigh(files, name, claim, found);
@@ -147,12 +157,35 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
             .claims
             .retain(|claim| !rows.contains(claim.id.as_str()));
         let claim = certificate.claim;
+        let behind = Behind {
+            cases: certificate.cases,
+            certificate: path,
+            data: Vec::new(),
+            repeat: repeat(&claim.id, &certificate.command),
+        };
+        found.behind.insert(claim.id.clone(), behind);
         match found.claims.iter_mut().find(|known| known.id == claim.id) {
             Some(known) => *known = claim,
             None => found.claims.push(claim),
         }
     }
     Ok(())
+}
+
+/// The command that derives one claim again, as the command behind its certificate asked for it;
+/// one entry an argument.
+pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
+    const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
+    let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
+    let mut words = command.iter().skip(1);
+    while let Some(word) = words.next() {
+        let name = word.split('=').next().unwrap_or_default();
+        if KEPT.contains(&name) {
+            repeat.push(word.clone());
+            repeat.extend(words.next().filter(|_| name == word).cloned());
+        }
+    }
+    repeat
 }
 
 /// Whether a claim's certificate is as it was written, and says what `claims.csv` says.

@@ -32,18 +32,63 @@ impl Board {
         board
     }
 
-    pub(super) fn draw(&self, legend: &Legend, style: &Style) -> String {
+    pub(super) fn draw(&self, legend: &Legend, style: &Style, overlay: &Overlay<'_>) -> String {
         let canvas = Canvas {
             cell: f64::from(style.cell_px.max(4)),
         };
-        let mut body = canvas.floor(&self.floor_cells(legend));
+        let floor = self.floor_cells(legend);
+        let mut body = canvas.floor(&floor);
+        if let Overlay::Weights(weights) = overlay {
+            body += &canvas.tints(&floor, weights);
+        }
         for (&symbol, cells) in &self.cells {
             body += &match legend.entry(symbol) {
                 Some(entry) => canvas.pieces(entry, cells),
                 None => canvas.letters(symbol, cells, "currentColor"),
             };
         }
+        if let Overlay::Since(before) = overlay {
+            let moved = self.moved_since(before, legend);
+            body += &canvas.moved(&moved);
+        }
         self.frame(&canvas, style, &body)
+    }
+
+    /// What a move from another board to this one moved. Pieces of several cells are told by
+    /// their letter, others by the cells that hold something else than before.
+    fn moved_since(&self, before: &Board, legend: &Legend) -> Moved {
+        let none = BTreeSet::new();
+        let mut moved = Moved::default();
+        let symbols: BTreeSet<char> = self
+            .cells
+            .keys()
+            .chain(before.cells.keys())
+            .copied()
+            .collect();
+        for symbol in symbols {
+            let is_piece = legend.entry(symbol).is_none_or(|entry| {
+                matches!(entry.shape, Shape::Block | Shape::Disc | Shape::Merge)
+            });
+            let now = self.cells.get(&symbol).unwrap_or(&none);
+            let then = before.cells.get(&symbol).unwrap_or(&none);
+            if !is_piece || now == then {
+                continue;
+            }
+            let merges = legend
+                .entry(symbol)
+                .is_some_and(|entry| entry.shape == Shape::Merge);
+            if merges {
+                moved.now.extend(connected(now));
+                moved.then.extend(then.difference(now));
+            } else {
+                let single = |cell: &Cell| BTreeSet::from([*cell]);
+                moved.now.extend(now.difference(then).map(single));
+                moved.then.extend(then.difference(now));
+            }
+        }
+        let taken: BTreeSet<Cell> = moved.now.iter().flatten().copied().collect();
+        moved.then.retain(|cell| !taken.contains(cell));
+        moved
     }
 
     /// Everything that is not outside lies on the floor.
@@ -69,6 +114,13 @@ impl Board {
             "" => ("aria-hidden=\"true\"", String::new()),
             title => ("role=\"img\"", format!("<title>{}</title>", escape(title))),
         };
+        let body = match body.contains("<text") {
+            true => format!(
+                "<g font-family=\"system-ui,sans-serif\" font-weight=\"600\" font-size=\"{}\" text-anchor=\"middle\">{body}</g>",
+                number(canvas.cell * 0.42)
+            ),
+            false => body.to_owned(),
+        };
         format!(
             "<svg class=\"board\" xmlns=\"http://www.w3.org/2000/svg\" {} width=\"{width}\" height=\"{height}\" \
              viewBox=\"{} {} {width} {height}\">{}{body}</svg>",
@@ -78,6 +130,23 @@ impl Board {
             name.1,
         )
     }
+}
+
+/// What a picture shows beside the board itself.
+pub(super) enum Overlay<'a> {
+    /// Nothing.
+    None,
+    /// What moved since another board.
+    Since(&'a Board),
+    /// A whole number for each cell that is not outside, in reading order: zero is left plain.
+    Weights(&'a [i64]),
+}
+
+/// Pieces that moved, and the cells that they left.
+#[derive(Default)]
+struct Moved {
+    now: Vec<BTreeSet<Cell>>,
+    then: BTreeSet<Cell>,
 }
 
 /// Draws groups of cells at a given size.
@@ -93,32 +162,87 @@ impl Canvas {
             .iter()
             .map(|group| rounded_path(group, self.cell, 0.0, corner))
             .collect();
-        let mut lines = String::new();
-        for &(row, column) in cells {
-            let (x, y) = self.corner((row, column));
-            if cells.contains(&(row, column + 1)) {
-                let _ = write!(
-                    lines,
-                    "M{} {}v{}",
-                    number(x + self.cell),
-                    number(y),
-                    number(self.cell)
-                );
-            }
-            if cells.contains(&(row + 1, column)) {
-                let _ = write!(
-                    lines,
-                    "M{} {}h{}",
-                    number(x),
-                    number(y + self.cell),
-                    number(self.cell)
-                );
-            }
-        }
+        let lines = self.lines(cells);
         format!(
             "<path d=\"{outline}\" fill-rule=\"evenodd\" style=\"fill:var(--board-floor,#f1efe9)\"/>\
              <path d=\"{lines}\" fill=\"none\" stroke-width=\"0.75\" style=\"stroke:var(--board-line,#d5d0c5)\"/>\
              <path d=\"{outline}\" fill=\"none\" stroke-width=\"1.25\" style=\"stroke:var(--board-rim,#a8a294)\"/>"
+        )
+    }
+
+    /// The lines between cells, each drawn from end to end.
+    fn lines(&self, cells: &BTreeSet<Cell>) -> String {
+        let mut lines = String::new();
+        for &(row, column) in cells {
+            let (x, y) = self.corner((row, column));
+            let beside = |row: i32, column: i32| {
+                cells.contains(&(row, column)) && cells.contains(&(row, column + 1))
+            };
+            let below = |row: i32, column: i32| {
+                cells.contains(&(row, column)) && cells.contains(&(row + 1, column))
+            };
+            if beside(row, column) && !beside(row - 1, column) {
+                let long = (row..).take_while(|&row| beside(row, column)).count();
+                let (x, long) = (number(x + self.cell), number(long as f64 * self.cell));
+                let _ = write!(lines, "M{x} {}v{long}", number(y));
+            }
+            if below(row, column) && !below(row, column - 1) {
+                let long = (column..).take_while(|&column| below(row, column)).count();
+                let (y, long) = (number(y + self.cell), number(long as f64 * self.cell));
+                let _ = write!(lines, "M{} {y}h{long}", number(x));
+            }
+        }
+        lines
+    }
+
+    /// Outlines what moved, and dots where it was.
+    fn moved(&self, moved: &Moved) -> String {
+        let gap = self.cell * 0.05;
+        let path: String = moved
+            .now
+            .iter()
+            .map(|group| rounded_path(group, self.cell, gap, self.cell * 0.2))
+            .collect();
+        let mut out = String::new();
+        if !path.is_empty() {
+            let width = number((self.cell * 0.09).max(1.5));
+            let _ = write!(
+                out,
+                "<path class=\"moved\" d=\"{path}\" fill=\"none\" stroke-width=\"{width}\" style=\"stroke:var(--board-moved,#b4540a)\"/>"
+            );
+        }
+        if !moved.then.is_empty() {
+            out += &self.circles(
+                &moved.then,
+                0.09,
+                "style=\"fill:var(--board-moved,#b4540a)\"",
+            );
+        }
+        out
+    }
+
+    /// Shades cells by their weight; a weight other than one is written too.
+    fn tints(&self, cells: &BTreeSet<Cell>, weights: &[i64]) -> String {
+        let weighed = cells
+            .iter()
+            .zip(weights)
+            .filter(|(_, weight)| **weight != 0);
+        let (mut path, mut texts) = (String::new(), String::new());
+        for (&cell, weight) in weighed {
+            path += &rounded_path(&BTreeSet::from([cell]), self.cell, self.cell * 0.03, 0.0);
+            if *weight != 1 {
+                let (x, y) = self.corner(cell);
+                let _ = write!(
+                    texts,
+                    "<text x=\"{}\" y=\"{}\">{weight}</text>",
+                    number(x + self.cell * 0.08),
+                    number(y + self.cell * 0.3)
+                );
+            }
+        }
+        format!(
+            "<path d=\"{path}\" style=\"fill:var(--board-tint,#e3b778)\"/><g fill=\"currentColor\" text-anchor=\"start\" font-size=\"{}\">{texts}</g>",
+            number(self.cell * 0.3)
         )
     }
 
@@ -191,22 +315,18 @@ impl Canvas {
     }
 
     fn letters(&self, symbol: char, cells: &BTreeSet<Cell>, fill: &str) -> String {
-        let mut out = format!(
-            "<g fill=\"{fill}\" font-family=\"system-ui,sans-serif\" font-weight=\"600\" font-size=\"{}\" \
-             text-anchor=\"middle\" aria-hidden=\"true\">",
-            number(self.cell * 0.42)
-        );
+        let mut out = String::new();
         let letter = escape(&symbol.to_string());
         for &cell in cells {
             let (x, y) = self.middle(cell);
             let _ = write!(
                 out,
-                "<text x=\"{}\" y=\"{}\">{letter}</text>",
+                "<text x=\"{}\" y=\"{}\" fill=\"{fill}\">{letter}</text>",
                 number(x),
                 number(y + self.cell * 0.15)
             );
         }
-        out + "</g>"
+        out
     }
 
     fn corner(&self, (row, column): Cell) -> (f64, f64) {

@@ -1,0 +1,106 @@
+//! What stands behind the claims of a page: the certificate's cases, and where its files lie.
+
+use crate::model::CaseRecord;
+use std::fmt::Write;
+use std::path::{Component, Path, PathBuf};
+
+/// What stands behind a claim.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Behind {
+    /// The cases of its certificate.
+    pub cases: Vec<CaseRecord>,
+    /// Its certificate; empty where there is none.
+    pub certificate: PathBuf,
+    /// Other files that its verdict rests on: tables, pages.
+    pub data: Vec<PathBuf>,
+    /// The command that repeats it, one entry an argument; may be empty.
+    pub repeat: Vec<String>,
+}
+
+/// A link as a page shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) text: String,
+    pub(super) href: String,
+}
+
+impl Link {
+    /// A link to a file, from a page in a folder.
+    pub(super) fn to(file: &Path, from: &Path) -> Self {
+        let folder = file.parent().and_then(Path::file_name);
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        Link {
+            text: match folder {
+                Some(folder) if folder != "certificates" => {
+                    format!("{}/{name}", folder.to_string_lossy())
+                }
+                _ => name.into_owned(),
+            },
+            href: href(file, from),
+        }
+    }
+}
+
+/// The address of a file, from a page in a folder. Both are taken from the current folder where
+/// they are not absolute; what could end or change an address is encoded.
+pub(super) fn href(file: &Path, from: &Path) -> String {
+    let (file, from) = match (file.is_absolute(), from.is_absolute()) {
+        (false, false) => (file.to_owned(), from.to_owned()),
+        _ => (absolute(file), absolute(from)),
+    };
+    let (file, from) = (parts(&file), parts(&from));
+    let shared = file.iter().zip(&from).take_while(|(a, b)| a == b).count();
+    let up = from.len() - shared;
+    let mut out = "../".repeat(up);
+    for (index, part) in file[shared..].iter().enumerate() {
+        if index > 0 {
+            out.push('/');
+        }
+        for byte in part.bytes() {
+            match byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                true => out.push(char::from(byte)),
+                false => {
+                    let _ = write!(out, "%{byte:02X}");
+                }
+            }
+        }
+    }
+    out
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The names along a path; `..` takes the one before it back where it can.
+fn parts(path: &Path) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if parts.last().is_some_and(|last| last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part.as_os_str().to_string_lossy().into_owned()),
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_go_up_and_down() {
+        let address = |file: &str, from: &str| href(Path::new(file), Path::new(from));
+        assert_eq!(
+            address("out/certificates/a.json", "out"),
+            "certificates/a.json"
+        );
+        assert_eq!(address("certificates/a.json", ""), "certificates/a.json");
+        assert_eq!(address("out/a b.csv", "pages/x"), "../../out/a%20b.csv");
+        assert_eq!(address("./out/../b\".csv", "."), "b%22.csv");
+        assert_eq!(address("/r/out/a.csv", "/r/site"), "../out/a.csv");
+    }
+}

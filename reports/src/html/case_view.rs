@@ -1,0 +1,322 @@
+//! What a certificate says beyond a claim's result: figures by name, boards among them, masks bit
+//! by bit, and the weights of a proof on the board.
+
+use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
+use crate::model::{CaseRecord, Legend};
+use crate::svg::{BitGrid, Style, bits_svg, weighed_svg};
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Longer values stand in the certificate alone.
+const MOST_CHARACTERS: usize = 160;
+/// Members of a derivation that a page shows elsewhere.
+const ELSEWHERE: [&str; 3] = ["explanation", "value", "instances"];
+/// What comes before the figures in a note.
+const DUMP: &str = "Figures: ";
+
+/// A figure by its name.
+pub(super) struct NamedFigure {
+    pub(super) name: String,
+    pub(super) value: String,
+}
+
+/// What a source prints, beside what is right.
+pub(super) struct Comparison {
+    pub(super) name: String,
+    pub(super) printed: String,
+    pub(super) right: String,
+    /// Both as bits, where they differ.
+    pub(super) bits: Option<(String, String)>,
+}
+
+/// What a case adds to a claim.
+#[derive(Default)]
+pub(super) struct CaseView {
+    /// Name of the reading; empty for the only one.
+    pub(super) reading: String,
+    pub(super) named: Vec<NamedFigure>,
+    pub(super) compared: Vec<Comparison>,
+    /// Boards, masks and proofs drawn.
+    pub(super) figures: Vec<Figure<'static>>,
+}
+
+impl CaseView {
+    pub(super) fn new(case: &CaseRecord, order: &[String], legend: Option<&Legend>) -> Self {
+        let mut view = CaseView {
+            reading: case.reading.clone(),
+            ..CaseView::default()
+        };
+        let figures = &case.figures;
+        let mut names: Vec<&String> = figures.keys().collect();
+        names.sort_by_key(|name| order.iter().position(|other| other == *name));
+        for name in names {
+            let value = &figures[name];
+            if let Some(what) = name.strip_prefix("right ") {
+                let printed = figures.get(&format!("printed {what}"));
+                view.compared.push(comparison(what, printed, value));
+            } else if name
+                .strip_prefix("printed ")
+                .is_some_and(|what| !figures.contains_key(&format!("right {what}")))
+            {
+                let what = name.trim_start_matches("printed ");
+                view.compared.push(comparison(what, Some(value), ""));
+            } else if !ELSEWHERE.contains(&name.as_str()) && !name.starts_with("printed ") {
+                view.add(name, value, legend);
+            }
+        }
+        view.figures.extend(case.board.iter().map(|board| {
+            drawn(
+                board,
+                "The board that the claim is about".to_owned(),
+                legend,
+            )
+        }));
+        let proof = case
+            .proof
+            .as_deref()
+            .and_then(|text| serde_json::from_str(text).ok());
+        view.figures.extend(
+            proof
+                .into_iter()
+                .flat_map(|proof: Proof| proof.figures(legend)),
+        );
+        view
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.named.is_empty() && self.compared.is_empty() && self.figures.is_empty()
+    }
+
+    fn add(&mut self, name: &str, value: &str, legend: Option<&Legend>) {
+        let name = name.replace(['-', '_'], " ");
+        if is_board(value, legend) {
+            self.figures.push(drawn(value, name, legend));
+            return;
+        }
+        if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
+            let svg = grid(bits, bits, &format!("{name}: {value}"));
+            self.figures.push(Figure {
+                caption: Cow::Owned(format!("{name}: {value}")),
+                kind: FigureKind::Board(BoardView::around("", Some(svg))),
+            });
+        }
+        let is_long = value.chars().count() > MOST_CHARACTERS;
+        let value = match is_long {
+            true => value
+                .chars()
+                .take(MOST_CHARACTERS / 2)
+                .chain(" … (the certificate has it whole)".chars())
+                .collect(),
+            false if value.is_empty() => "none".to_owned(),
+            false => value.to_owned(),
+        };
+        self.named.push(NamedFigure { name, value });
+    }
+}
+
+fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'static> {
+    Figure {
+        kind: FigureKind::Board(BoardView::new(state, &caption, legend)),
+        caption: Cow::Owned(caption),
+    }
+}
+
+/// Whether a text is a board: several rows of symbols that the legend knows.
+fn is_board(text: &str, legend: Option<&Legend>) -> bool {
+    let known =
+        |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
+    text.matches('/').count() >= 2 && text.chars().all(known)
+}
+
+fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
+    let printed = printed.map_or("", String::as_str);
+    let masks = mask(printed).zip(mask(right)).filter(|(a, b)| a != b);
+    let bits = masks.map(|(printed, right)| {
+        (
+            grid(printed, right, &format!("{name}, as printed")),
+            grid(right, right, &format!("{name}, right")),
+        )
+    });
+    let or_none = |text: &str| match text {
+        "" => "no such term".to_owned(),
+        text => text.to_owned(),
+    };
+    Comparison {
+        name: name.to_owned(),
+        printed: or_none(printed),
+        right: or_none(right),
+        bits,
+    }
+}
+
+/// The hexadecimal mask in a text, where it has one.
+fn mask(text: &str) -> Option<u64> {
+    let digits = text.rsplit_once("0x")?.1;
+    let end = digits
+        .find(|c: char| !c.is_ascii_hexdigit())
+        .unwrap_or(digits.len());
+    u64::from_str_radix(&digits[..end], 16).ok()
+}
+
+/// Rows of ten bits (five squares of two bits) where all of 50 suffice, else of eight.
+fn grid(bits: u64, against: u64, title: &str) -> String {
+    let (columns, rows) = match (bits | against) >> 50 {
+        0 => (10, 5),
+        _ => (8, 8),
+    };
+    let grid = BitGrid {
+        bits,
+        against,
+        columns,
+        rows,
+    };
+    let style = Style {
+        cell_px: 16,
+        title: title.to_owned(),
+    };
+    bits_svg(grid, &style)
+}
+
+/// A note without the figures that it lists, which stand in a table, and their order there.
+pub(super) fn without_figures(
+    note: &str,
+    figures: &BTreeMap<String, String>,
+) -> Option<(String, Vec<String>)> {
+    let (before, mut rest) = note.split_once(DUMP)?;
+    let mut order = Vec::new();
+    loop {
+        let entry = figures.iter().filter(|(name, value)| {
+            let tail = rest
+                .strip_prefix(name.as_str())
+                .and_then(|rest| rest.strip_prefix(": "));
+            tail.is_some_and(|tail| tail.starts_with(value.as_str()))
+        });
+        let (name, value) = entry.max_by_key(|(name, value)| name.len() + value.len())?;
+        order.push(name.clone());
+        rest = &rest[name.len() + 2 + value.len()..];
+        match rest.strip_prefix("; ") {
+            Some(more) => rest = more,
+            None => break,
+        }
+    }
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    Some((
+        (before.trim_end().to_owned() + rest).trim().to_owned(),
+        order,
+    ))
+}
+
+/// A proof that weighs the cells of a board: no move changes whether the pieces weigh odd or even
+/// (`parity`), or makes them weigh more (`pagoda`).
+#[derive(Deserialize)]
+struct Proof {
+    from: String,
+    proofs: Vec<Weighing>,
+}
+
+#[derive(Deserialize)]
+struct Weighing {
+    rule: String,
+    weights: Vec<i64>,
+    to: Vec<String>,
+}
+
+impl Proof {
+    fn figures(&self, legend: Option<&Legend>) -> Vec<Figure<'static>> {
+        let figure = |weighing: &Weighing| {
+            let title = format!("{} of {}", weighing.rule, self.from);
+            let style = Style {
+                cell_px: cell_size(&self.from, 270, 30),
+                title,
+            };
+            let svg =
+                legend.map(|legend| weighed_svg(&self.from, &weighing.weights, legend, style));
+            Figure {
+                caption: Cow::Owned(self.caption(weighing)),
+                kind: FigureKind::Board(BoardView::around(&self.from, svg)),
+            }
+        };
+        self.proofs.iter().map(figure).collect()
+    }
+
+    fn caption(&self, weighing: &Weighing) -> String {
+        let ends = match weighing.to.len() {
+            1 => "the finish".to_owned(),
+            many => format!("each of {many} finishes"),
+        };
+        let weight = self.weight(&weighing.weights);
+        match weighing.rule.as_str() {
+            "parity" => {
+                let (now, then) = if weight % 2 == 0 {
+                    ("even", "odd")
+                } else {
+                    ("odd", "even")
+                };
+                format!(
+                    "Every jump changes an even number of the shaded holes. {weight} pegs stand on them, an {now} number; in {ends} it would be {then}."
+                )
+            }
+            _ => format!(
+                "No jump makes the pegs weigh more. They weigh {weight}, and {ends} weighs more than that."
+            ),
+        }
+    }
+
+    /// What the pieces weigh together; blanks are no cells.
+    fn weight(&self, weights: &[i64]) -> i64 {
+        let cells = self
+            .from
+            .chars()
+            .filter(|symbol| !matches!(symbol, '/' | ' '));
+        let pegs = cells.zip(weights).filter(|(symbol, _)| *symbol != '.');
+        pegs.map(|(_, weight)| weight).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        let owned = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        owned.collect()
+    }
+
+    #[test]
+    fn figures_leave_their_note_and_keep_their_order() {
+        let figures = figures(&[("cells", "45"), ("left", "a; b. c"), ("value", "49")]);
+        let (note, order) = without_figures(
+            "It is so. Figures: left: a; b. c; cells: 45. More.",
+            &figures,
+        )
+        .unwrap();
+        assert_eq!(
+            (note.as_str(), order),
+            (
+                "It is so. More.",
+                vec!["left".to_owned(), "cells".to_owned()]
+            )
+        );
+        assert!(without_figures("It is so. Figures: cells: 46.", &figures).is_none());
+        assert!(without_figures("No such thing.", &figures).is_none());
+    }
+
+    #[test]
+    fn masks_are_read_out_of_terms() {
+        assert_eq!(mask("(b << 32) & 0x300"), Some(0x300));
+        assert_eq!(mask("0x808080808080808080"), None);
+        assert_eq!(mask("no mask"), None);
+    }
+
+    #[test]
+    fn what_pegs_weigh_is_counted_on_the_holes() {
+        let proof = Proof {
+            from: " o/o.o".to_owned(),
+            proofs: Vec::new(),
+        };
+        assert_eq!(proof.weight(&[1, 2, 4, 8]), 11);
+    }
+}

@@ -1,0 +1,169 @@
+//! What a page opens with: a few findings, each a sentence, a verdict, a picture and a link.
+
+use super::claim_view::ClaimView;
+use super::picture_view::{BoardView, Figure, FigureKind, StepView};
+use super::verdict_view::{Doubts, VerdictView};
+use super::{Page, PageView};
+use crate::model::{ClaimResult, Verdict};
+use crate::svg::standalone;
+use serde::Deserialize;
+use std::borrow::Cow;
+
+/// A finding that a page opens with where a claim bears it out.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// A name for the file of its picture.
+    pub name: String,
+    /// The claim that it rests on.
+    pub claim: String,
+    /// Verdicts of the claim that bear it out.
+    pub verdicts: Vec<Verdict>,
+    /// The finding; `{found}` stands for the figure found.
+    pub sentence: String,
+    /// The claim whose picture stands with it; the claim itself where it is left out.
+    #[serde(default)]
+    pub picture: Option<String>,
+    /// Which picture.
+    pub show: Show,
+}
+
+/// Which of a claim's pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Show {
+    /// The first board of its longest solution, or its first board.
+    Start,
+    /// The first board and the last one of its longest solution.
+    Ends,
+    /// What its certificate adds: a proof on the board, bits.
+    Case,
+}
+
+/// A finding as the page shows it.
+pub(super) struct FindingView<'a> {
+    pub(super) sentence: Cow<'a, str>,
+    pub(super) verdict: VerdictView,
+    pub(super) id: &'a str,
+    pub(super) href: String,
+    pub(super) pictures: Vec<String>,
+}
+
+/// Findings of a page without any of its own: as many claims that have a picture.
+const MOST: usize = 6;
+
+/// The findings of a page, as far as its claims bear them out.
+pub(super) fn findings<'a>(
+    page: &'a Page,
+    doubts: &Doubts,
+    views: &[ClaimView<'a>],
+) -> Vec<FindingView<'a>> {
+    let claims = || {
+        page.claims
+            .iter()
+            .zip(views)
+            .filter(|(claim, _)| !doubts.contains_key(&claim.id))
+    };
+    let of = |finding: &'a Finding| {
+        let (claim, view) = claims().find(|(claim, _)| claim.id == finding.claim)?;
+        if !finding.verdicts.contains(&claim.verdict) {
+            return None;
+        }
+        let shown = finding.picture.as_ref().unwrap_or(&finding.claim);
+        let shown = claims().find(|(claim, _)| claim.id == *shown);
+        let pictures =
+            shown.map_or_else(Vec::new, |(_, view)| pictures_of(page, view, finding.show));
+        let sentence = Cow::Owned(finding.sentence.replace("{found}", &view.found.shown));
+        Some(finding_view(claim, view, sentence, pictures))
+    };
+    let chosen: Vec<FindingView<'_>> = page.findings.iter().filter_map(of).collect();
+    if !chosen.is_empty() {
+        return chosen;
+    }
+    let is_telling =
+        |claim: &ClaimResult| claim.verdict != Verdict::NotReached && !claim.statement.is_empty();
+    let drawn = claims()
+        .filter(|(claim, _)| is_telling(claim))
+        .filter_map(|(claim, view)| {
+            let pictures = pictures_of(page, view, Show::Start);
+            let sentence = Cow::Borrowed(claim.statement.as_str());
+            (!pictures.is_empty()).then(|| finding_view(claim, view, sentence, pictures))
+        });
+    drawn.take(MOST).collect()
+}
+
+fn finding_view<'a>(
+    claim: &'a ClaimResult,
+    view: &ClaimView<'a>,
+    sentence: Cow<'a, str>,
+    pictures: Vec<String>,
+) -> FindingView<'a> {
+    FindingView {
+        sentence,
+        verdict: VerdictView::of_claim(claim),
+        id: &claim.id,
+        href: view.href.clone(),
+        pictures,
+    }
+}
+
+/// The pictures of findings as files of their own: a name and a text. Findings whose claim has no
+/// such picture on the page are left out.
+pub fn pictures(page: &Page) -> Vec<(String, String)> {
+    let views = PageView::new(page).claims;
+    let find = |id: &String| views.iter().find(|view| view.id == id);
+    let files = page.findings.iter().flat_map(|finding| {
+        let view = find(finding.picture.as_ref().unwrap_or(&finding.claim));
+        let pictures = view.map_or_else(Vec::new, |view| pictures_of(page, view, finding.show));
+        let several = pictures.len() > 1;
+        let named = (1..)
+            .zip(pictures)
+            .map(move |(nth, svg): (usize, String)| match several {
+                true => (format!("{}-{nth}.svg", finding.name), standalone(&svg)),
+                false => (format!("{}.svg", finding.name), standalone(&svg)),
+            });
+        named.collect::<Vec<_>>()
+    });
+    files.collect()
+}
+
+fn pictures_of(page: &Page, view: &ClaimView<'_>, show: Show) -> Vec<String> {
+    let legend = page.legends.get(view.puzzle);
+    let figures = || view.groups.iter().flat_map(|group| &group.figures);
+    let steps = figures().filter_map(|figure| match &figure.kind {
+        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => Some(steps),
+        FigureKind::Board(_) => None,
+    });
+    let longest = steps.max_by_key(|steps| steps.len());
+    // Without what moved last.
+    let step = |step: Option<&StepView>| {
+        step.and_then(|step| BoardView::new(&step.board.state, view.id, legend).svg)
+    };
+    let board = |figure: &Figure<'_>| match &figure.kind {
+        FigureKind::Board(board) => board.svg.clone(),
+        FigureKind::Strip { .. } | FigureKind::Card { .. } => None,
+    };
+    match show {
+        Show::Start => {
+            let first = longest.and_then(|steps| step(steps.first()));
+            first
+                .or_else(|| figures().find_map(board))
+                .into_iter()
+                .collect()
+        }
+        Show::Ends => {
+            let ends = longest.map(|steps| [step(steps.first()), step(steps.last())]);
+            ends.into_iter().flatten().flatten().collect()
+        }
+        Show::Case => {
+            let bits = view.cases.iter().flat_map(|case| &case.compared);
+            let bits = bits.filter_map(|row| row.bits.as_ref()).take(1);
+            let bits: Vec<String> = bits.flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
+            if !bits.is_empty() {
+                return bits;
+            }
+            let cases = view.cases.iter().flat_map(|case| &case.figures);
+            cases.filter_map(board).take(1).collect()
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Pages of a static site: an index, a page a puzzle, a page a claim, the hardest boards, the runs.
+
+use super::claim_view::{ClaimView, page_of as claim_page};
+use super::picture_view::{Figure, FigureKind, KeyEntry, key};
+use super::{BoardView, Page, PageView, ReportHead, RunWithTables, page_of, report_view_of};
+use crate::model::{Antipode, Legend};
+use crate::report::Found;
+use askama::Template;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Boards of one instance on the page of the hardest; its table has the rest.
+const MOST_BOARDS: usize = 12;
+
+/// All pages, each with its name. The index comes first.
+///
+/// # Errors
+/// Where a template fails.
+pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String)>> {
+    let page = page_of(head, found);
+    let hardest = hardest(&page);
+    let mut pages = vec![(
+        "index.html".to_owned(),
+        index(head, found, &page, !hardest.is_empty())?,
+    )];
+    for puzzle in puzzles(&page) {
+        pages.push((puzzle_page(&puzzle), puzzle_html(&page, found, &puzzle)?));
+    }
+    let view = PageView::doubting(&page, &found.doubted, true);
+    let claims = &view.claims;
+    for (at, claim) in claims.iter().enumerate() {
+        let near = |other: Option<&ClaimView<'_>>| {
+            let other = other.filter(|other| other.puzzle == claim.puzzle);
+            other.map(|other| (other.id.to_owned(), other.href.clone()))
+        };
+        let html = ClaimPage {
+            title: claim.id,
+            lead: "",
+            tool_version: &page.tool_version,
+            command: String::new(),
+            generated: &view.generated,
+            in_full: false,
+            before: near(at.checked_sub(1).and_then(|before| claims.get(before))),
+            after: near(claims.get(at + 1)),
+            puzzle_href: puzzle_page(claim.puzzle),
+            claim,
+        };
+        pages.push((claim_page(claim.id), render(&html)?));
+    }
+    if !hardest.is_empty() {
+        let html = HardestPage {
+            title: "The hardest boards",
+            lead: "Positions at the greatest distance: nothing on their boards is harder.",
+            tool_version: &page.tool_version,
+            command: String::new(),
+            generated: &view.generated,
+            instances: hardest,
+        };
+        pages.push(("hardest.html".to_owned(), render(&html)?));
+    }
+    if has_runs(found) {
+        let mut runs = found.clone();
+        runs.claims.clear();
+        let head = ReportHead {
+            title: "Runs and tables".to_owned(),
+            ..head.clone()
+        };
+        let page = page_of(&head, &runs);
+        let mut view = report_view_of(&head, &runs, &page);
+        view.pages = up();
+        pages.push(("runs.html".to_owned(), render(&view)?));
+    }
+    Ok(pages)
+}
+
+fn render(template: &impl Template) -> io::Result<String> {
+    template.render().map_err(io::Error::other)
+}
+
+fn up() -> Vec<(String, String)> {
+    vec![("All claims".to_owned(), "index.html".to_owned())]
+}
+
+fn has_runs(found: &Found) -> bool {
+    let sizes = [
+        found.runs.len(),
+        found.benches.len(),
+        found.answers.len(),
+        found.tables.len(),
+    ];
+    sizes.iter().any(|size| *size > 0)
+}
+
+fn puzzles(page: &Page) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for claim in &page.claims {
+        if !names.contains(&claim.puzzle) {
+            names.push(claim.puzzle.clone());
+        }
+    }
+    names
+}
+
+/// The file of a puzzle's page.
+fn puzzle_page(puzzle: &str) -> String {
+    claim_page(puzzle).replacen("claim-", "puzzle-", 1)
+}
+
+fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io::Result<String> {
+    let full = report_view_of(head, found, page);
+    let mut view = PageView {
+        eyebrow: "Published claims about puzzles, derived again",
+        lead: full.lead,
+        marks: full.marks,
+        unsealed: full.unsealed,
+        seed: None,
+        remark: full.remark,
+        runs: Vec::new(),
+        ..PageView::doubting(page, &found.doubted, true)
+    };
+    let puzzle = |name: String| {
+        let href = puzzle_page(&name);
+        (name, href)
+    };
+    view.pages = puzzles(page).into_iter().map(puzzle).collect();
+    if has_hardest {
+        view.pages
+            .push(("The hardest boards".to_owned(), "hardest.html".to_owned()));
+    }
+    if has_runs(found) {
+        view.pages
+            .push(("Runs and tables".to_owned(), "runs.html".to_owned()));
+    }
+    render(&view)
+}
+
+fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
+    let claims = page.claims.iter().filter(|claim| claim.puzzle == puzzle);
+    let mine = Page {
+        title: puzzle.to_owned(),
+        claims: claims.cloned().collect(),
+        ..page.clone()
+    };
+    let mut view = PageView {
+        runs: Vec::new(),
+        seed: None,
+        eyebrow: "A puzzle and its published claims",
+        ..PageView::doubting(&mine, &found.doubted, true)
+    };
+    view.pages = up();
+    render(&view)
+}
+
+/// The farthest positions of every instance of which there are complete levels.
+fn hardest(page: &Page) -> Vec<HardestView<'_>> {
+    let mut by_instance: BTreeMap<String, (&str, &[Antipode])> = BTreeMap::new();
+    for RunWithTables { run, antipodes, .. } in page.runs.iter().filter(|run| run.run.complete) {
+        by_instance.insert(super::run_title(run), (&run.puzzle, antipodes));
+    }
+    for (claim, case) in page.claims.iter().flat_map(|claim| {
+        let behind = page.behind.get(&claim.id);
+        behind
+            .into_iter()
+            .flat_map(|behind| &behind.cases)
+            .map(move |case| (claim, case))
+    }) {
+        if let Some(run) = case.run.as_ref().filter(|run| run.complete) {
+            by_instance
+                .entry(super::run_title(run))
+                .or_insert((&claim.puzzle, &case.antipodes));
+        }
+    }
+    let view = |(title, (puzzle, antipodes)): (String, (&str, &[Antipode]))| {
+        let depth = antipodes.iter().map(|antipode| antipode.depth).max()?;
+        let legend = page.legends.get(puzzle)?;
+        Some(HardestView::new(title, depth, antipodes, legend))
+    };
+    let mut views: Vec<_> = by_instance.into_iter().filter_map(view).collect();
+    views.sort_by_key(|view| std::cmp::Reverse(view.depth));
+    views
+}
+
+struct HardestView<'a> {
+    title: String,
+    depth: u32,
+    summary: String,
+    key: Vec<KeyEntry<'a>>,
+    figures: Vec<Figure<'static>>,
+}
+
+impl<'a> HardestView<'a> {
+    fn new(title: String, depth: u32, antipodes: &[Antipode], legend: &'a Legend) -> Self {
+        let far = || antipodes.iter().filter(|antipode| antipode.depth == depth);
+        let count = far().count();
+        let shown = match count {
+            0..=MOST_BOARDS => String::new(),
+            _ => format!("; the first {MOST_BOARDS} of them"),
+        };
+        let positions = if count == 1 { "position" } else { "positions" };
+        let figure = |antipode: &Antipode| Figure {
+            caption: Cow::Borrowed(""),
+            kind: FigureKind::Board(BoardView::new(&antipode.state, &title, Some(legend))),
+        };
+        HardestView {
+            summary: format!("{depth} moves: {count} {positions} up to symmetry{shown}."),
+            depth,
+            key: key(far().map(|antipode| &antipode.state), Some(legend)),
+            figures: far().take(MOST_BOARDS).map(figure).collect(),
+            title,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "one_claim.html")]
+struct ClaimPage<'a> {
+    title: &'a str,
+    lead: &'a str,
+    tool_version: &'a str,
+    command: String,
+    generated: &'a str,
+    in_full: bool,
+    before: Option<(String, String)>,
+    after: Option<(String, String)>,
+    puzzle_href: String,
+    claim: &'a ClaimView<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "hardest.html")]
+struct HardestPage<'a> {
+    title: &'a str,
+    lead: &'a str,
+    tool_version: &'a str,
+    command: String,
+    generated: &'a str,
+    instances: Vec<HardestView<'a>>,
+}

@@ -1,0 +1,120 @@
+//! A static site from results: pages, and the files that they rest on beside them, so that the
+//! folder can be hosted as it is.
+
+use super::Found;
+use crate::atomic::{WriteError, ensure_dir};
+use crate::html::ReportHead;
+use crate::html::site::pages;
+use crate::json_out::read_record;
+use crate::model::{MANIFEST, Manifest};
+use crate::results::{Results, clear_way};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folder of the copies.
+const DATA: &str = "data";
+/// The verb, as manifests name it.
+const VERB: &str = "report";
+
+/// Writes a site to a folder, all of its files or none, with a manifest of them: pages, and
+/// copies of the results in `data/`, byte for byte. Pages of an earlier site that this one has
+/// not are removed. `force` is as for [`clear_way`].
+///
+/// # Errors
+/// [`WriteError`], in one line: something of somebody else's stands in the way, or the disk is full.
+pub fn write_site(
+    folder: &Path,
+    head: &ReportHead,
+    found: &Found,
+    roots: &[PathBuf],
+    force: Option<bool>,
+) -> Result<usize, WriteError> {
+    let copies = copies(found, roots);
+    let mut found = found.clone();
+    for behind in found.behind.values_mut() {
+        let files = std::iter::once(&mut behind.certificate).chain(&mut behind.data);
+        for file in files.filter(|file| !file.as_os_str().is_empty()) {
+            let copy = copies.iter().find(|(from, _)| from == file);
+            *file = copy.map_or_else(PathBuf::new, |(_, to)| PathBuf::from(to));
+        }
+        behind.data.retain(|file| !file.as_os_str().is_empty());
+    }
+    let head = ReportHead {
+        folder: PathBuf::new(),
+        ..head.clone()
+    };
+    let pages = pages(&head, &found).map_err(|error| WriteError::content(folder, error))?;
+    let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+    let names = [
+        &names[..],
+        &copies.iter().map(|(_, to)| to.as_str()).collect::<Vec<_>>(),
+    ]
+    .concat();
+    ensure_dir(folder)?;
+    clear_way(folder, &names, force)?;
+    clear_way(folder, &[MANIFEST], force)?;
+    let earlier: Manifest = read_record(folder.join(MANIFEST)).unwrap_or_default();
+    let mut results = Results::new(folder, VERB);
+    for (from, to) in &copies {
+        if let Some(inner) = Path::new(to).parent() {
+            ensure_dir(folder.join(inner))?;
+        }
+        results.bytes(to, fs::read(from))?;
+    }
+    let count = pages.len();
+    let current: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    for (name, text) in pages {
+        results.bytes(&name, Ok(text.into_bytes()))?;
+    }
+    results.finish()?;
+    let gone = earlier
+        .files
+        .iter()
+        .filter(|file| file.verb == VERB && !current.contains(&file.path));
+    for file in gone {
+        let path = folder.join(&file.path);
+        fs::remove_file(&path).map_err(|error| WriteError::content(&path, error))?;
+    }
+    Ok(count)
+}
+
+/// Every file of the results with its name on the site.
+fn copies(found: &Found, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
+    let mut taken = BTreeSet::new();
+    let bases: Vec<(PathBuf, String)> = roots
+        .iter()
+        .map(|root| {
+            let whole = std::path::absolute(root).unwrap_or_else(|_| root.clone());
+            let name = whole
+                .file_name()
+                .map_or("results".into(), |name| name.to_string_lossy());
+            let again = (2..).map(|nth| format!("{name}-{nth}"));
+            let mut names = std::iter::once(name.clone().into_owned()).chain(again);
+            let free = names
+                .find(|name| taken.insert(name.clone()))
+                .unwrap_or_default();
+            (root.clone(), free)
+        })
+        .collect();
+    let of_folder = |(folder, names): &(PathBuf, Vec<String>)| {
+        let (root, base) = bases.iter().find(|(root, _)| folder.starts_with(root))?;
+        let inner = folder.strip_prefix(root).ok()?;
+        let to = Path::new(DATA).join(base).join(inner);
+        let file = |name: &String| {
+            let to = to
+                .join(name)
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy().into_owned())
+                .collect::<Vec<_>>();
+            (folder.join(name), to.join("/"))
+        };
+        Some(names.iter().map(file).collect::<Vec<_>>())
+    };
+    found
+        .folders
+        .iter()
+        .filter_map(of_folder)
+        .flatten()
+        .collect()
+}
