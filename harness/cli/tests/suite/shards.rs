@@ -123,23 +123,19 @@ fn every_shard_has_to_be_there_once() {
 fn shards_of_another_question_are_refused() {
     let (folder, made) = two();
     let folder = folder.path();
-    for (different, told) in [
-        (
-            &["--engine=hash"][..],
-            "engine is hash there and sweep here",
-        ),
-        (&["--max-depth=9"], "depth"),
+    let hash = analyse(folder, &["--shard=2/2", "--out=hash", "--engine=hash"]);
+    assert_eq!(hash.code, 0, "{}", hash.err);
+    let other = ["analyse", "tilt/box", "--set", "grey=1", "--seed=5"];
+    let other = run_in(
+        folder,
+        &[&other[..], &["--shard=2/2", "--out=grey"]].concat(),
+    );
+    assert_eq!(other.code, 0, "{}", other.err);
+    for (name, told) in [
+        ("hash", "engine is hash there and sweep here"),
+        ("grey", "grey is 1 there and 2 here"),
     ] {
-        let ran = analyse(
-            folder,
-            &[&["--shard=2/2", "--out=other"], different].concat(),
-        );
-        assert_eq!(ran.code, 0, "{}", ran.err);
-        refused(
-            folder,
-            &[made[0].clone(), "other".to_owned()],
-            &["other", told],
-        );
+        refused(folder, &[made[0].clone(), name.to_owned()], &[name, told]);
     }
     assert_eq!(analyse(folder, &["--out", "whole"]).code, 0);
     refused(
