@@ -15,6 +15,10 @@ pub fn all() -> Vec<Library> {
         antipode_peg_solitaire::table(),
         antipode_sliding_block::table(),
         antipode_rush_hour::table(),
+        antipode_sliding_tile::table(),
+        antipode_pancake::table(),
+        antipode_hanoi::table(),
+        antipode_lights_out::table(),
     ]
     .into_iter()
     .map(Library::built_in)

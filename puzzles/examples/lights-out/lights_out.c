@@ -7,7 +7,7 @@
  *
  *     cc -std=c99 -O2 -shared -fPIC -I puzzle-api/include \
  *        puzzles/examples/lights-out/lights_out.c -o lights_out.so
- *     antipode analyse lights-out/4x4 --plugin ./lights_out.so
+ *     antipode analyse lamps/4x4 --plugin ./lights_out.so
  *
  * Instances are square boards of 3, 4 and 5 rows. A state is one bit a cell, cell
  * (row, column) being bit row * size + column, and the state is its own key and its own
@@ -91,7 +91,7 @@ static Board boards[3];
 static AntipodeStatus open_board(AntipodeStr instance, AntipodeStr settings, void **handle,
                                  AntipodeText *error)
 {
-    if (settings.length > 0) return refuse(error, "lights-out takes no settings");
+    if (settings.length > 0) return refuse(error, "lamps takes no settings");
     if (is_text(instance, "3x3")) *handle = &boards[0];
     else if (is_text(instance, "4x4")) *handle = &boards[1];
     else if (is_text(instance, "5x5")) *handle = &boards[2];
@@ -330,7 +330,7 @@ ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
     table.table_size = (uint32_t)sizeof table;
     table.variant_size = (uint32_t)sizeof variant;
     table.key_words = 1;
-    table.name = "lights-out";
+    table.name = "lamps";
     table.version = "1.0.0";
     table.summary = "Lights Out: press cells until all lights are off";
     table.legend = "o disc #f2c14e light\n. empty #2d3142 no light\n";

@@ -15,7 +15,7 @@ const PRESSES: [u64; 16] = [
 #[test]
 fn lights_out_in_c_by_hash() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out.so");
-    let (levels, unsolvable) = levels(&library, "lights-out/5x5", &["--engine", "hash"]);
+    let (levels, unsolvable) = levels(&library, "lamps/5x5", &["--engine", "hash"]);
     assert_eq!(levels, PRESSES);
     assert_eq!(levels.iter().sum::<u64>(), 1 << 23);
     assert_eq!(unsolvable, 3 << 23);
@@ -26,10 +26,10 @@ fn lights_out_small_boards_on_every_engine() {
     let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_small.so");
     for engine in ["reference", "hash", "dense"] {
         // Every 3x3 board can be solved, and one 4x4 board in 16.
-        let (three, none) = levels(&library, "lights-out/3x3", &["--engine", engine]);
+        let (three, none) = levels(&library, "lamps/3x3", &["--engine", engine]);
         assert_eq!((three.iter().sum::<u64>(), none), (512, 0), "{engine}");
         assert_eq!(three, [1, 9, 36, 84, 126, 126, 84, 36, 9, 1], "{engine}");
-        let (four, rest) = levels(&library, "lights-out/4x4", &["--engine", engine]);
+        let (four, rest) = levels(&library, "lamps/4x4", &["--engine", engine]);
         assert_eq!(
             (four.iter().sum::<u64>(), rest),
             (4_096, 61_440),
@@ -118,7 +118,7 @@ fn list_shows_file_version_instances_and_engines() {
     let out = stdout(&list.expect("antipode runs"), 0);
     let file = library.display().to_string();
     for shown in [
-        "lights-out 1.0.0",
+        "lamps 1.0.0",
         &file,
         "blake3",
         "5x5",

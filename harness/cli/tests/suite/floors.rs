@@ -6,11 +6,15 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 5] = [
+const PUZZLES: [&str; 9] = [
     "antipode-coin-sliding",
+    "antipode-hanoi",
+    "antipode-lights-out",
+    "antipode-pancake",
     "antipode-peg-solitaire",
     "antipode-rush-hour",
     "antipode-sliding-block",
+    "antipode-sliding-tile",
     "antipode-tilt",
 ];
 
@@ -78,10 +82,14 @@ const MAY_USE: [(&str, &[&str]); 13] = [
         "antipode-graph",
         &[
             "antipode-coin-sliding",
+            "antipode-hanoi",
+            "antipode-lights-out",
+            "antipode-pancake",
             "antipode-peg-solitaire",
             "antipode-puzzle-api",
             "antipode-rush-hour",
             "antipode-sliding-block",
+            "antipode-sliding-tile",
             "antipode-tilt",
         ],
     ),

@@ -11,12 +11,16 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 5] = [
+const CLAIMS: [(&str, &str, &str); 9] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
     ("sliding-block", "sliding-", antipode_sliding_block::CLAIMS),
     ("rush-hour", "rush-", antipode_rush_hour::CLAIMS),
+    ("sliding-tile", "tile-", antipode_sliding_tile::CLAIMS),
+    ("pancake", "pancake-", antipode_pancake::CLAIMS),
+    ("hanoi", "hanoi-", antipode_hanoi::CLAIMS),
+    ("lights-out", "lights-", antipode_lights_out::CLAIMS),
 ];
 
 fn tables(text: &str) -> Vec<Table> {

@@ -1,0 +1,96 @@
+//! The moves of Frame and Stewart: the upper discs go to a peg of their own by all pegs, the
+//! others to the last by one peg fewer, and the upper ones after them; the best number of
+//! upper discs is tried out.
+
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
+
+/// Every name that [`fn@derive`] knows, with the parameters it takes.
+pub const NAMES: [(&str, &[&str]); 1] = [("frame-stewart", &["pegs", "moves"])];
+
+/// Most discs: the moves of three pegs fit 64 bits.
+const MOST_DISCS: usize = 63;
+
+/// The fewest moves of Frame and Stewart for 0 to `discs` discs (at most 63) and at least
+/// three pegs.
+#[must_use]
+pub fn frame_stewart(pegs: usize, discs: usize) -> Vec<u64> {
+    let mut moves: Vec<u64> = (0..=discs.min(MOST_DISCS)).map(|n| (1 << n) - 1).collect();
+    for _ in 3..pegs {
+        let fewer = moves.clone();
+        for n in 2..moves.len() {
+            let split = |upper: usize| {
+                moves[upper]
+                    .saturating_mul(2)
+                    .saturating_add(fewer[n - upper])
+            };
+            moves[n] = (1..n).map(split).min().unwrap_or(moves[n]);
+        }
+    }
+    moves
+}
+
+/// Derives the figures of a name: whether a list of moves, for 0 discs and on, is the one of
+/// Frame and Stewart.
+///
+/// # Errors
+/// An unknown name or parameter, or a value that does not fit, in one line.
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let parameters = Parameters::of("hanoi", &NAMES, what, parameters)?;
+    let pegs = parameters.number("pegs", 4, 3..=6)? as usize;
+    let given = parameters.text("moves", "0,1,3");
+    let moves = given.split(',').map(|number| number.trim().parse::<u64>());
+    let moves: Vec<u64> = moves.collect::<Result<_, _>>().map_err(|_| {
+        BadInput::new("moves is a list of numbers for 0 discs and on: write moves = \"0,1,3\"")
+    })?;
+    if moves.len() > MOST_DISCS + 1 {
+        return Err(BadInput::new(format!(
+            "moves goes on to {MOST_DISCS} discs at most"
+        )));
+    }
+    let found = frame_stewart(pegs, moves.len().saturating_sub(1));
+    let wrong = moves
+        .iter()
+        .zip(&found)
+        .position(|(given, found)| given != found);
+    let mut figures = vec![Figure::new("value", wrong.is_none())];
+    if let Some(discs) = wrong {
+        let text = format!(
+            "{discs} discs take {} moves, not {}",
+            found[discs], moves[discs]
+        );
+        figures.push(Figure::new("explanation", text));
+    }
+    Ok(figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_pegs_double_and_four_grow_by_powers_of_two() {
+        assert_eq!(frame_stewart(3, 5), [0, 1, 3, 7, 15, 31]);
+        // One more for the first disc, then twice 2, three times 4, four times 8, and on.
+        let mut moves = vec![0];
+        for (power, times) in (0..5).zip(1..) {
+            for _ in 0..times {
+                moves.push(moves[moves.len() - 1] + (1 << power));
+            }
+        }
+        assert_eq!(frame_stewart(4, moves.len() - 1), moves);
+        assert_eq!(frame_stewart(5, 8)[8], 23);
+    }
+
+    #[test]
+    fn a_list_is_held_against_it_number_by_number() {
+        let derived = |moves: &str| {
+            let settings = Settings::from([("moves".to_owned(), moves.to_owned())]);
+            derive("frame-stewart", &settings, Effort::Quick)
+        };
+        assert_eq!(derived("0,1,3,5,9").expect("reads")[0].value, "true");
+        let wrong = derived("0,1,3,5,8").expect("reads");
+        assert_eq!(wrong[0].value, "false");
+        assert_eq!(wrong[1].value, "4 discs take 9 moves, not 8");
+        assert!(derived("0,one").is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! Figures of claims that no search gives.
+
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
+
+use crate::algebra::quiet_patterns;
+
+/// Every name that [`fn@derive`] knows, with the parameters it takes.
+pub const NAMES: [(&str, &[&str]); 2] = [("quiet", &["side"]), ("quiet-list", &["numbers"])];
+
+/// Largest square, whose matrix takes a second.
+const MOST: u64 = 40;
+
+/// Derives the figures of a name: how many independent quiet patterns a square board has, or
+/// whether a list of these numbers, for boards of side 0 and on, is right.
+///
+/// # Errors
+/// An unknown name or parameter, or a value that does not fit, in one line.
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let parameters = Parameters::of("lights-out", &NAMES, what, parameters)?;
+    let count = |side: usize| quiet_patterns(side, side).len();
+    if what == "quiet" {
+        let side = parameters.number("side", 5, 0..=MOST)? as usize;
+        return Ok(vec![Figure::new("value", count(side))]);
+    }
+    let given = parameters.text("numbers", "0");
+    let numbers = given
+        .split(',')
+        .map(|number| number.trim().parse::<usize>());
+    let numbers: Vec<usize> = numbers.collect::<Result<_, _>>().map_err(|_| {
+        BadInput::new("numbers is a list for boards of side 0 and on: write numbers = \"0,0,0\"")
+    })?;
+    if numbers.len() as u64 > MOST + 1 {
+        return Err(BadInput::new(format!(
+            "numbers goes on to side {MOST} at most"
+        )));
+    }
+    let found = (0..numbers.len()).map(count);
+    let wrong = found
+        .zip(&numbers)
+        .enumerate()
+        .find(|(_, (found, given))| found != *given);
+    let mut figures = vec![Figure::new("value", wrong.is_none())];
+    if let Some((side, (found, given))) = wrong {
+        let text =
+            format!("the board of side {side} has {found} independent quiet patterns, not {given}");
+        figures.push(Figure::new("explanation", text));
+    }
+    Ok(figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_held_against_those_found() {
+        let derived = |what: &str, key: &str, value: &str| {
+            let settings = Settings::from([(key.to_owned(), value.to_owned())]);
+            derive(what, &settings, Effort::Quick)
+        };
+        assert_eq!(derived("quiet", "side", "5").expect("reads")[0].value, "2");
+        assert_eq!(derived("quiet", "side", "9").expect("reads")[0].value, "8");
+        let list = |numbers: &str| derived("quiet-list", "numbers", numbers);
+        assert_eq!(list("0,0,0,0,4,2").expect("reads")[0].value, "true");
+        let wrong = list("0,0,0,0,4,3").expect("reads");
+        assert!(wrong[1].value.contains("side 5 has 2"), "{wrong:?}");
+        assert!(list("0,x").is_err() && derived("quiet", "side", "41").is_err());
+    }
+}

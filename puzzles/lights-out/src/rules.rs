@@ -1,0 +1,205 @@
+//! The literal rulebook, variant `reference`: a list of lights. Slow on purpose; the oracle
+//! of every check, and of every quiet pattern that a proof rests on.
+
+use puzzle_api::{
+    BadInput, MoveNames, NamedStates, Numbering, Placement, Puzzle, RandomStates, Refute, Request,
+    SolvedStates, Symmetry, Undirected, Xorshift,
+};
+
+use crate::algebra;
+use crate::panel::{self, Panel};
+
+/// For every light, row by row, whether it is on.
+pub type Lights = Vec<bool>;
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    panel: Panel,
+}
+
+/// Presses a light: it and those beside it are switched.
+pub fn press(panel: &Panel, lights: &mut Lights, pressed: usize) {
+    let place = |light: usize| (light / panel.width, light % panel.width);
+    let (row, column) = place(pressed);
+    for (light, on) in lights.iter_mut().enumerate() {
+        let (other_row, other_column) = place(light);
+        if row.abs_diff(other_row) + column.abs_diff(other_column) <= 1 {
+            *on = !*on;
+        }
+    }
+}
+
+/// The lights that are on after some presses, given as bits, on a dark board.
+#[must_use]
+pub fn press_all(panel: &Panel, presses: u64) -> u64 {
+    let mut lights = vec![false; panel.lights()];
+    for light in (0..panel.lights()).filter(|&light| presses >> light & 1 == 1) {
+        press(panel, &mut lights, light);
+    }
+    pack(&lights)
+}
+
+fn pack(lights: &[bool]) -> u64 {
+    let lights = lights.iter().enumerate();
+    lights.fold(0, |lit, (light, &on)| lit | u64::from(on) << light)
+}
+
+fn unpack(panel: &Panel, lit: u64) -> Lights {
+    (0..panel.lights())
+        .map(|light| lit >> light & 1 == 1)
+        .collect()
+}
+
+/// Why no presses lead from a board to another: a quiet pattern that has an odd number of
+/// lights in common with what is to be switched.
+pub(crate) fn refute(panel: &Panel, from: u64, to: u64) -> Option<String> {
+    let switched = from ^ to;
+    let quiet = algebra::quiet_patterns(panel.height, panel.width);
+    let pattern = quiet
+        .iter()
+        .map(|pattern| pattern[0])
+        .find(|pattern| (pattern & switched).count_ones() % 2 == 1)?;
+    // A proof rests on the rulebook, not on how the pattern was found.
+    if press_all(panel, pattern) != 0 {
+        return None;
+    }
+    Some(format!(
+        "pressing this pattern switches nothing, so every light has an even number of its presses \
+         on and beside it, and a press switches an even number of lights of the pattern; but of \
+         the lights to be switched, {} lie on it, an odd number\npattern: {}\nto be switched: {}",
+        (pattern & switched).count_ones(),
+        panel.draw(pattern),
+        panel.draw(switched)
+    ))
+}
+
+/// What a player calls the press between two boards, by row and column from 1; `None` for
+/// what is none.
+pub(crate) fn describe_move(panel: &Panel, from: u64, to: u64) -> Option<String> {
+    let pressed = (0..panel.lights()).find(|&light| press_all(panel, 1 << light) == from ^ to)?;
+    let (row, column) = (pressed / panel.width + 1, pressed % panel.width + 1);
+    Some(format!("press {row},{column}"))
+}
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Lights;
+
+    const VARIANT: &'static str = "reference";
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let panel = panel::open(request)?;
+        Ok(Self { panel })
+    }
+
+    fn successors(&self, state: &Lights, emit: &mut dyn FnMut(Lights)) {
+        for light in 0..state.len() {
+            let mut next = state.clone();
+            press(&self.panel, &mut next, light);
+            emit(next);
+        }
+    }
+
+    fn is_solved(&self, state: &Lights) -> bool {
+        state.iter().all(|on| !on)
+    }
+
+    /// A bit a light, row by row, the first lowest.
+    fn key(&self, state: &Lights) -> u64 {
+        pack(state)
+    }
+
+    fn state(&self, key: u64) -> Lights {
+        unpack(&self.panel, key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Lights, BadInput> {
+        Ok(unpack(&self.panel, self.panel.parse(text)?))
+    }
+
+    fn draw(&self, state: &Lights) -> String {
+        self.panel.draw(pack(state))
+    }
+}
+
+impl SolvedStates for Rules {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Lights)) {
+        emit(vec![false; self.panel.lights()]);
+    }
+}
+
+/// Pressed again, a light is as it was.
+impl Undirected for Rules {}
+
+impl Symmetry for Rules {
+    fn symmetry_count(&self) -> u32 {
+        if self.panel.height == self.panel.width {
+            8
+        } else {
+            4
+        }
+    }
+
+    /// Bit 0 of the index mirrors left and right, bit 1 top and bottom, bit 2 then swaps
+    /// rows and columns.
+    fn image(&self, state: &Lights, index: u32) -> Lights {
+        let Panel { height, width } = self.panel;
+        let mut image = state.clone();
+        for (light, &on) in state.iter().enumerate() {
+            let (mut row, mut column) = (light / width, light % width);
+            if index & 1 != 0 {
+                column = width - 1 - column;
+            }
+            if index & 2 != 0 {
+                row = height - 1 - row;
+            }
+            if index & 4 != 0 {
+                (row, column) = (column, row);
+            }
+            image[row * width + column] = on;
+        }
+        image
+    }
+}
+
+impl Numbering for Rules {
+    /// Boards of 64 lights are more than ranks.
+    fn space(&self, part: u64) -> Option<u64> {
+        (part == 0).then(|| 1_u64.checked_shl(self.panel.lights() as u32))?
+    }
+
+    fn place(&self, state: &Lights) -> Option<Placement> {
+        let rank = pack(state);
+        Some(Placement { part: 0, rank })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<Lights> {
+        let known = placement.part == 0 && placement.rank <= self.panel.all_on();
+        known.then(|| unpack(&self.panel, placement.rank))
+    }
+}
+
+impl RandomStates for Rules {
+    fn random(&self, random: &mut Xorshift) -> Option<Lights> {
+        let mut light = |_| random.below(2) == 1;
+        Some((0..self.panel.lights()).map(&mut light).collect())
+    }
+}
+
+impl MoveNames for Rules {
+    fn describe_move(&self, from: &Lights, to: &Lights) -> Option<String> {
+        describe_move(&self.panel, pack(from), pack(to))
+    }
+}
+
+impl NamedStates for Rules {
+    fn names(&self) -> Vec<String> {
+        vec!["on".to_owned()]
+    }
+}
+
+impl Refute for Rules {
+    fn refute(&self, from: &Lights, to: Option<&Lights>) -> Option<String> {
+        refute(&self.panel, pack(from), to.map_or(0, |to| pack(to)))
+    }
+}
