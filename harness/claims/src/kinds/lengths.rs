@@ -16,12 +16,15 @@ use crate::template::Sample;
 use crate::{ClaimSource, Context, Effort};
 use antipode_check::ask::many;
 use antipode_check::board;
-use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engines::EngineError;
-use antipode_search::many_to_many::{Inside, Length, Outcome, Request, Row, picture, write_files};
+use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
 use antipode_search::open::typed_graph;
 use antipode_search::work;
+
+mod sides;
+
+use sides::{LEAST, hold_to_sides, inside, looked_at};
 
 pub(super) struct Lengths;
 
@@ -141,7 +144,7 @@ pub(crate) struct RowFinding {
     /// A path as short as any.
     pub witness: Option<Picture>,
     /// Whether that path alone decides.
-    by_path: bool,
+    pub(crate) by_path: bool,
 }
 
 /// What came of a table.
@@ -161,15 +164,6 @@ const QUICK_SIDE: u64 = 300_000;
 const QUICK_BUDGET: u64 = 2_000_000;
 /// Memory at quick effort.
 const QUICK_MEMORY: u64 = 1 << 30;
-
-/// States inside all sides that the rulebook looks at; fewer are all looked at, which proves the
-/// sides. A side has its share of them.
-const fn looked_at(effort: Effort) -> usize {
-    match effort {
-        Effort::Quick => 40_000,
-        Effort::Full => 8_000_000,
-    }
-}
 
 /// Finds out before the work that every name in a table is a state's.
 fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), EngineError> {
@@ -288,61 +282,6 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
         inside: inside(&outcome),
         variant: outcome.run.variant,
         disagreements: outcome.disagreements,
-    }
-}
-
-/// What is looked at of a side at least.
-const LEAST: usize = LEAST_SAMPLE as usize;
-
-/// A row is confirmed where its two sides are proven on the rulebook, and by sample where states
-/// inside them were looked at; a path alone shows only that it takes no more.
-fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
-    let by_sample = match row.verdict {
-        Verdict::Confirmed => Verdict::ConfirmedBySample,
-        Verdict::Refuted if row.by_path => return,
-        Verdict::Refuted => Verdict::RefutedBySample,
-        _ => return,
-    };
-    let known = sides.iter().flatten();
-    if known.clone().any(|side| side.wrong > 0) {
-        row.verdict = Verdict::NotReached;
-        row.note = "the rulebook leads out of a side, so that our own derivations disagree".into();
-    } else if known.clone().filter(|side| side.proven()).count() == sides.len() {
-        row.note += "; the rulebook proves both sides";
-    } else if known.filter(|side| is_enough(side)).count() == sides.len() {
-        row.verdict = by_sample;
-        row.note += "; both sides were held against the rulebook by sample";
-    } else {
-        row.verdict = Verdict::NotReached;
-        row.note += "; the rulebook has not looked at both sides";
-    }
-}
-
-fn is_enough(side: &Inside) -> bool {
-    side.proven() || side.looked_at >= LEAST_SAMPLE
-}
-
-/// What was looked at inside all sides.
-fn inside(outcome: &Outcome) -> Evidence {
-    let sides = || outcome.forward.iter().chain(&outcome.backward);
-    let sum = |of: fn(&Inside) -> u64| sides().map(|(_, side)| of(side)).sum::<u64>();
-    let (states, looked_at) = (sum(|side| side.states), sum(|side| side.looked_at));
-    let wrong = sum(|side| side.wrong);
-    let all = looked_at == states;
-    Evidence {
-        what: "sides".to_owned(),
-        sampled: looked_at.into(),
-        population: all.then(|| states.into()),
-        wrong: wrong.into(),
-        confidence: CONFIDENCE,
-        bound: (!all)
-            .then(|| upper_bound(looked_at, wrong, CONFIDENCE))
-            .flatten(),
-        text: format!(
-            "{} of the {states} states inside {} sides, those of each with the least hashes: all neighbours by the rulebook, and by its own predecessors in sides backward, must be in the side.",
-            if all { "All" } else { "Some" },
-            sides().count()
-        ),
     }
 }
 
@@ -578,43 +517,5 @@ mod tests {
         assert_eq!(row(5, more_than(4)).0, Verdict::NotReached);
         let closed = antipode_search::many_to_many::Side::Backward;
         assert_eq!(row(5, Length::Unreachable { closed }).0, Verdict::Refuted);
-    }
-
-    #[test]
-    fn a_row_says_no_more_than_its_sides_were_checked() {
-        let side = |states, looked_at, wrong| Inside {
-            states,
-            looked_at,
-            wrong,
-            fault: None,
-        };
-        let held = |verdict, by_path, sides: [Option<&Inside>; 2]| {
-            let mut row = RowFinding {
-                pair: Pair {
-                    from: "A".into(),
-                    to: "B".into(),
-                    moves: 5,
-                },
-                found: "5".into(),
-                verdict,
-                note: String::new(),
-                witness: None,
-                by_path,
-            };
-            hold_to_sides(&mut row, sides);
-            row.verdict
-        };
-        let (all, some) = (side(7, 7, 0), side(1000, 100, 0));
-        let (few, wrong) = (side(1000, 99, 0), side(7, 7, 1));
-        use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
-        let confirmed = |sides| held(Confirmed, false, sides);
-        assert_eq!(confirmed([Some(&all), Some(&all)]), Confirmed);
-        assert_eq!(confirmed([Some(&all), Some(&some)]), ConfirmedBySample);
-        assert_eq!(confirmed([Some(&few), Some(&all)]), NotReached);
-        assert_eq!(confirmed([Some(&wrong), Some(&all)]), NotReached);
-        assert_eq!(confirmed([None, Some(&all)]), NotReached);
-        let sides = [Some(&some), Some(&all)];
-        assert_eq!(held(Refuted, false, sides), RefutedBySample);
-        assert_eq!(held(Refuted, true, [None, None]), Refuted);
     }
 }

@@ -1,0 +1,204 @@
+//! What a loaded library says beyond its rulebook is its word: no search ends in "there is no
+//! path", "none is shorter" or "none has less" by it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use antipode_check::ask::{PathReport, PathRequest, path, question};
+use antipode_graph::{Library, Source};
+use antipode_search::engine::Means;
+use antipode_search::engines::dfs;
+use antipode_search::outcome::{Outcome, Proof};
+use antipode_search::progress::Stop;
+use puzzle_api::abi::AntipodeTable;
+use puzzle_api::optional::*;
+use puzzle_api::{About, BadInput, Family, InstanceInfo, Puzzle, Settings, puzzle_table};
+
+/// Moves from the start to 0: two are taken away at a time, or one.
+const MOVES: usize = 10;
+const START: u64 = 2 * MOVES as u64;
+
+const RULES: u8 = 0;
+/// Says that there is no path.
+const REFUTES: u8 = 1;
+/// Does not know the way on from 10 and 11.
+const LOSES: u8 = 2;
+/// Knows no way to take two away.
+const SLOW: u8 = 3;
+
+struct Line<const KIND: u8>;
+struct Lines;
+
+impl Family for Lines {
+    fn about() -> About {
+        About {
+            name: "line".into(),
+            version: "1.0.0".into(),
+            instances: vec![InstanceInfo {
+                name: "twenty".into(),
+                summary: String::new(),
+            }],
+            ..About::default()
+        }
+    }
+}
+
+impl<const KIND: u8> Puzzle for Line<KIND> {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = if KIND == RULES { "reference" } else { "fast" };
+
+    fn open(_: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self)
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        emit(START);
+    }
+
+    fn successors(&self, at: &u64, emit: &mut dyn FnMut(u64)) {
+        if KIND == LOSES && (10..12).contains(at) {
+            return;
+        }
+        at.checked_sub(1).into_iter().for_each(&mut *emit);
+        if KIND != SLOW {
+            at.checked_sub(2).into_iter().for_each(emit);
+        }
+    }
+
+    fn is_solved(&self, at: &u64) -> bool {
+        *at == 0
+    }
+
+    fn key(&self, at: &u64) -> u64 {
+        *at
+    }
+
+    fn state(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        text.parse().map_err(|_| BadInput::new("write a number"))
+    }
+
+    fn draw(&self, at: &u64) -> String {
+        at.to_string()
+    }
+}
+
+impl<const KIND: u8> Layered for Line<KIND> {}
+
+impl<const KIND: u8> SolvedStates for Line<KIND> {
+    fn solved_states(&self, _: u64, emit: &mut dyn FnMut(u64)) {
+        emit(0);
+    }
+}
+
+impl Refute for Line<REFUTES> {
+    fn refute(&self, _: &u64, _: Option<&u64>) -> Option<String> {
+        Some("it cannot be".to_owned())
+    }
+}
+
+impl<const KIND: u8> Objective for Line<KIND> {
+    fn objective(&self, at: &u64) -> u64 {
+        // A solved state has more than where the lost ways end.
+        if *at == 0 { 5 } else { *at }
+    }
+}
+
+fn library(table: &'static AntipodeTable, loaded: bool) -> Arc<Library> {
+    let mut library = Library::built_in(table);
+    if loaded {
+        library.source = Source::File {
+            path: PathBuf::from("line.so"),
+            blake3: String::new(),
+        };
+    }
+    Arc::new(library)
+}
+
+fn request(library: Arc<Library>, engine: Option<&str>) -> PathRequest {
+    PathRequest {
+        library,
+        instance: "twenty".into(),
+        settings: Settings::new(),
+        variant: Some("fast".into()),
+        from: None,
+        to: None,
+        engine: engine.map(|name| name.parse().unwrap()),
+        means: Means::threads(1),
+    }
+}
+
+fn asked(library: Arc<Library>, engine: Option<&str>) -> Result<PathReport, String> {
+    let report = path(&request(library, engine), &Stop::default());
+    report.map_err(|error| error.to_string())
+}
+
+fn refuting() -> &'static AntipodeTable {
+    puzzle_table!(Lines: Line<REFUTES>, Line<RULES>)
+}
+
+fn losing() -> &'static AntipodeTable {
+    puzzle_table!(Lines: Line<LOSES>, Line<RULES>)
+}
+
+fn slow() -> &'static AntipodeTable {
+    puzzle_table!(Lines: Line<SLOW>, Line<RULES>)
+}
+
+#[test]
+fn a_refutation_is_heard_of_what_is_built_in_alone() {
+    let own = asked(library(refuting(), false), None).unwrap();
+    assert!(matches!(
+        own.outcome,
+        Outcome::Unreachable(Proof::Puzzle(_))
+    ));
+    for engine in ["reference", "hash", "dfs"] {
+        let loaded = asked(library(refuting(), true), Some(engine)).unwrap();
+        assert!(
+            loaded.length().is_some_and(|moves| moves >= MOVES),
+            "{engine}"
+        );
+    }
+}
+
+#[test]
+fn that_there_is_no_path_is_held_against_the_rulebook() {
+    for engine in ["reference", "hash", "dfs"] {
+        let lie = asked(library(losing(), true), Some(engine)).unwrap_err();
+        assert!(lie.contains("no path by variant fast"), "{lie}");
+        assert!(lie.contains("10 moves by its rulebook alone"), "{lie}");
+        assert!(!lie.contains('\n'), "{lie}");
+    }
+}
+
+#[test]
+fn that_no_path_is_shorter_is_held_against_the_rulebook() {
+    for engine in ["reference", "hash"] {
+        let lie = asked(library(slow(), true), Some(engine)).unwrap_err();
+        assert!(lie.contains("20 moves by variant fast"), "{lie}");
+    }
+}
+
+#[test]
+fn the_fewest_of_a_loaded_variant_bounds_nothing() {
+    let fewest = |loaded: bool| {
+        let request = request(library(refuting(), loaded), Some("dfs"));
+        let question = question::<u64>(&request).unwrap();
+        let options = dfs::Options::of(&request.means);
+        dfs::fewest(&question.graph, question.start, &options, &Stop::default()).unwrap()
+    };
+    // Every line ends at 0, which has 5; the refutation says that none does.
+    let own = fewest(false);
+    assert_eq!((own.best, own.at_least), (5, 5));
+    let loaded = fewest(true);
+    assert_eq!(
+        (loaded.best, loaded.at_least, loaded.is_exact()),
+        (5, 0, false)
+    );
+    assert!(loaded.why.contains("--variant reference"), "{}", loaded.why);
+}

@@ -1,0 +1,116 @@
+//! What the rulebook says of the sides that lengths rest on, and what a verdict may say then.
+
+use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
+use antipode_reports::model::{Evidence, Verdict};
+use antipode_search::many_to_many::{Inside, Outcome};
+
+use super::RowFinding;
+use crate::Effort;
+
+/// States inside all sides that the rulebook looks at; fewer are all looked at, which proves the
+/// sides. A side has its share of them.
+pub(super) const fn looked_at(effort: Effort) -> usize {
+    match effort {
+        Effort::Quick => 40_000,
+        Effort::Full => 8_000_000,
+    }
+}
+
+/// What is looked at of a side at least.
+pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
+
+/// A row is confirmed where its two sides are proven on the rulebook, and by sample where states
+/// inside them were looked at; a path alone shows only that it takes no more.
+pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
+    let by_sample = match row.verdict {
+        Verdict::Confirmed => Verdict::ConfirmedBySample,
+        Verdict::Refuted if row.by_path => return,
+        Verdict::Refuted => Verdict::RefutedBySample,
+        _ => return,
+    };
+    let known = sides.iter().flatten();
+    if known.clone().any(|side| side.wrong > 0) {
+        row.verdict = Verdict::NotReached;
+        row.note = "the rulebook leads out of a side, so that our own derivations disagree".into();
+    } else if known.clone().filter(|side| side.proven()).count() == sides.len() {
+        row.note += "; the rulebook proves both sides";
+    } else if known.filter(|side| is_enough(side)).count() == sides.len() {
+        row.verdict = by_sample;
+        row.note += "; both sides were held against the rulebook by sample";
+    } else {
+        row.verdict = Verdict::NotReached;
+        row.note += "; the rulebook has not looked at both sides";
+    }
+}
+
+fn is_enough(side: &Inside) -> bool {
+    side.proven() || side.looked_at >= LEAST_SAMPLE
+}
+
+/// What was looked at inside all sides.
+pub(super) fn inside(outcome: &Outcome) -> Evidence {
+    let sides = || outcome.forward.iter().chain(&outcome.backward);
+    let sum = |of: fn(&Inside) -> u64| sides().map(|(_, side)| of(side)).sum::<u64>();
+    let (states, looked_at) = (sum(|side| side.states), sum(|side| side.looked_at));
+    let wrong = sum(|side| side.wrong);
+    let all = looked_at == states;
+    Evidence {
+        what: "sides".to_owned(),
+        sampled: looked_at.into(),
+        population: all.then(|| states.into()),
+        wrong: wrong.into(),
+        confidence: CONFIDENCE,
+        bound: (!all)
+            .then(|| upper_bound(looked_at, wrong, CONFIDENCE))
+            .flatten(),
+        text: format!(
+            "{} of the {states} states inside {} sides, those of each with the least hashes: all neighbours by the rulebook, and by its own predecessors in sides backward, must be in the side.",
+            if all { "All" } else { "Some" },
+            sides().count()
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Pair;
+
+    #[test]
+    fn a_row_says_no_more_than_its_sides_were_checked() {
+        let side = |states, looked_at, wrong| Inside {
+            states,
+            looked_at,
+            wrong,
+            fault: None,
+        };
+        let held = |verdict, by_path, sides: [Option<&Inside>; 2]| {
+            let mut row = RowFinding {
+                pair: Pair {
+                    from: "A".into(),
+                    to: "B".into(),
+                    moves: 5,
+                },
+                found: "5".into(),
+                verdict,
+                note: String::new(),
+                witness: None,
+                by_path,
+            };
+            hold_to_sides(&mut row, sides);
+            row.verdict
+        };
+        let (all, some) = (side(7, 7, 0), side(1000, 100, 0));
+        let (few, wrong) = (side(1000, 99, 0), side(7, 7, 1));
+        use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
+        let confirmed = |sides| held(Confirmed, false, sides);
+        assert_eq!(confirmed([Some(&all), Some(&all)]), Confirmed);
+        assert_eq!(confirmed([Some(&all), Some(&some)]), ConfirmedBySample);
+        assert_eq!(confirmed([Some(&few), Some(&all)]), NotReached);
+        assert_eq!(confirmed([Some(&wrong), Some(&all)]), NotReached);
+        assert_eq!(confirmed([None, Some(&all)]), NotReached);
+        let sides = [Some(&some), Some(&all)];
+        assert_eq!(held(Refuted, false, sides), RefutedBySample);
+        assert_eq!(held(Refuted, true, [None, None]), Refuted);
+    }
+}
