@@ -120,8 +120,10 @@ impl<K: Key> Distances<K> {
         let ranks = graph.space(part)?;
         let orbits = ranks.map(|ranks| ranks / u64::from(graph.opened.symmetry_count.max(1)));
         if let Some(ranks) = ranks.filter(|_| orbits > Some(room.orbits as u64)) {
-            return Ok(Err(format!("{} positions are too many for a table",
-                group_digits(&ranks.to_string(), ','))));
+            return Ok(Err(format!(
+                "{} positions are too many for a table",
+                group_digits(&ranks.to_string(), ',')
+            )));
         }
         let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
         let chosen = registry::choose(None, graph, &search.ask(), &Means::threads(room.threads));

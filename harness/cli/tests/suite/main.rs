@@ -42,4 +42,5 @@ mod resume;
 mod suites;
 mod support;
 mod symmetry;
+mod terminal;
 mod verification;
