@@ -235,7 +235,7 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
         }
     }
     let mut out = output::stdout();
-    writeln!(out, "{table}")?;
+    writeln!(out, "{}", output::fitted(&mut table))?;
     writeln!(
         out,
         "times are medians; {} holds all samples",

@@ -272,7 +272,7 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
         ]);
     }
     let mut out = output::stdout();
-    writeln!(out, "{table}")?;
+    writeln!(out, "{}", output::fitted(&mut table))?;
     for one in found.iter().filter(|one| !one.detail.is_empty()) {
         writeln!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
     }

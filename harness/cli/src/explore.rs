@@ -99,6 +99,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let (Some(run), true) = (&run, args.settings.is_empty()) {
         settings.clone_from(&run.run.settings);
     }
+    names::check(&library, args.variant.as_deref(), &settings)?;
     let asked = Asked {
         library,
         instance,

@@ -55,11 +55,13 @@ fn asked(words: &[String]) -> Vec<&str> {
     let mut words = words.iter().skip(1).map(String::as_str);
     while let Some(word) = words.next() {
         match word {
-            "--resume" => {}
-            "--threads" | "--format" => {
+            "--resume" | "--quiet" => {}
+            "--threads" | "--format" | "--color" => {
                 words.next();
             }
-            _ if word.starts_with("--threads=") || word.starts_with("--format=") => {}
+            _ if ["--threads=", "--format=", "--color="]
+                .iter()
+                .any(|start| word.starts_with(start)) => {}
             _ => asked.push(word),
         }
     }

@@ -43,7 +43,7 @@ fn rows(table: &Table) -> impl Iterator<Item = &Row> {
     table.header().into_iter().chain(table.row_iter())
 }
 
-fn needs(table: &Table) -> Vec<Need> {
+fn needs(table: &mut Table) -> Vec<Need> {
     let mut needs = vec![Need::default(); table.column_count()];
     for row in rows(table) {
         for (need, cell) in needs.iter_mut().zip(row.cell_iter()) {
@@ -62,7 +62,9 @@ fn fitting(needs: &[Need], width: usize) -> Option<Vec<usize>> {
     }
     let mut widths: Vec<Option<usize>> = vec![None; needs.len()];
     loop {
-        let open: Vec<usize> = (0..needs.len()).filter(|&at| widths[at].is_none()).collect();
+        let open: Vec<usize> = (0..needs.len())
+            .filter(|&at| widths[at].is_none())
+            .collect();
         let Some(share) = left.checked_div(open.len()) else {
             break;
         };
@@ -77,12 +79,22 @@ fn fitting(needs: &[Need], width: usize) -> Option<Vec<usize>> {
         widths[at] = Some(given);
         left -= given;
     }
-    Some(widths.into_iter().map(|width| width.unwrap_or(0) + PADDING).collect())
+    Some(
+        widths
+            .into_iter()
+            .map(|width| width.unwrap_or(0) + PADDING)
+            .collect(),
+    )
 }
 
 /// Each row as a paragraph: its first cell, then the others under it with their headings.
 fn paragraphs(table: &Table, width: usize) -> String {
-    let headings: Vec<String> = table.header().into_iter().flat_map(Row::cell_iter).map(|cell| cell.content()).collect();
+    let headings: Vec<String> = table
+        .header()
+        .into_iter()
+        .flat_map(Row::cell_iter)
+        .map(|cell| cell.content())
+        .collect();
     let fold = |text: &str, first: &str, others: &str| {
         let options = Options::new(width.max(1))
             .initial_indent(first)
@@ -149,7 +161,11 @@ mod tests {
             for line in text.lines() {
                 assert!(line.trim_end().chars().count() <= width, "{width}:\n{text}");
             }
-            for word in CLAIMS.iter().flatten().flat_map(|cell| cell.split_whitespace()) {
+            for word in CLAIMS
+                .iter()
+                .flatten()
+                .flat_map(|cell| cell.split_whitespace())
+            {
                 let whole = text.split_whitespace().any(|shown| shown == word);
                 assert!(whole, "{word} at {width}:\n{text}");
             }
@@ -160,8 +176,14 @@ mod tests {
     fn a_wide_table_is_one_line_a_row_and_a_narrow_one_paragraphs() {
         assert_eq!(at(200).lines().count(), 2 + CLAIMS.len());
         let narrow = at(40);
-        assert!(narrow.contains("\n  found: 99,232,773,227 (0.77 % below)\n"), "{narrow}");
-        assert!(narrow.starts_with("tilt-configurations\n  claimed: 1e11\n"), "{narrow}");
+        assert!(
+            narrow.contains("\n  found: 99,232,773,227 (0.77 % below)\n"),
+            "{narrow}"
+        );
+        assert!(
+            narrow.starts_with("tilt-configurations\n  claimed: 1e11\n"),
+            "{narrow}"
+        );
         assert!(!narrow.contains("claimed: \n"), "{narrow}");
     }
 

@@ -21,20 +21,44 @@ const GROUPS: [(&str, &[&str]); 6] = [
 /// Command lines that work as they stand, or with a file of your own where one is named.
 const EXAMPLES: [(&str, &str); 16] = [
     ("list", "antipode list tilt"),
-    ("explore", "antipode explore tilt/card-7\n  antipode explore tilt/box --antipode --format text"),
-    ("solve", "antipode solve tilt/box --board '#.##./...../..O../g..../b....'"),
-    ("analyse", "antipode analyse tilt/box --set grey=2 --out two-greys"),
-    ("pairs", "antipode pairs coin-sliding/5x7 --from A,B --to C,D"),
-    ("table", "antipode table peg-solitaire/english-33 --out english"),
-    ("certify", "antipode certify tilt\n  antipode certify tilt-hardest-board --effort full"),
+    (
+        "explore",
+        "antipode explore tilt/card-7\n  antipode explore tilt/box --antipode --format text",
+    ),
+    (
+        "solve",
+        "antipode solve tilt/box --board '#.##./...../..O../g..../b....'",
+    ),
+    (
+        "analyse",
+        "antipode analyse tilt/box --set grey=2 --out two-greys",
+    ),
+    (
+        "pairs",
+        "antipode pairs coin-sliding/5x7 --from A,B --to C,D",
+    ),
+    (
+        "table",
+        "antipode table peg-solitaire/english-33 --out english",
+    ),
+    (
+        "certify",
+        "antipode certify tilt\n  antipode certify tilt-hardest-board --effort full",
+    ),
     ("verify", "antipode verify tilt/box --set grey=1"),
     ("test-plugin", "antipode test-plugin ./libmy_puzzle.so"),
     ("bench", "antipode bench ci/suites/small.toml --out now"),
     ("compare", "antipode compare before now"),
-    ("regress", "antipode regress --baseline ci/baselines/small.toml"),
+    (
+        "regress",
+        "antipode regress --baseline ci/baselines/small.toml",
+    ),
     ("report", "antipode report antipode-out --out report.html"),
     ("permute", "antipode permute board:5x5x2:rotate90"),
-    ("completions", "antipode completions bash > ~/.local/share/bash-completion/completions/antipode"),
+    (
+        "completions",
+        "antipode completions bash > ~/.local/share/bash-completion/completions/antipode",
+    ),
     ("man", "antipode man --out ~/.local/share/man/man1"),
 ];
 
@@ -73,16 +97,12 @@ fn groups(command: &Command) -> String {
                 Some(about) => about.to_string(),
                 None => "Says more of a verb".to_owned(),
             };
-            let options = Options::new(width.max(40))
-                .initial_indent("  ")
-                .subsequent_indent("    ")
-                .word_splitter(WordSplitter::NoHyphenation);
             let line = format!("{name:longest$}  {about}");
             let hanging = " ".repeat(longest + 4);
-            let options = Options {
-                subsequent_indent: &hanging,
-                ..options
-            };
+            let options = Options::new(width.max(40))
+                .initial_indent("  ")
+                .subsequent_indent(&hanging)
+                .word_splitter(WordSplitter::NoHyphenation);
             let _ = writeln!(text, "{}", textwrap::fill(&line, options));
         }
         text.push('\n');
@@ -99,8 +119,15 @@ mod tests {
     #[test]
     fn every_verb_is_in_one_group_and_has_an_example_that_is_read() {
         let command = crate::command();
-        let verbs: BTreeSet<&str> = command.get_subcommands().map(|verb| verb.get_name()).collect();
-        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.to_vec()).filter(|name| *name != "help").collect();
+        let verbs: BTreeSet<&str> = command
+            .get_subcommands()
+            .map(|verb| verb.get_name())
+            .collect();
+        let grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, verbs)| verbs.to_vec())
+            .filter(|name| *name != "help")
+            .collect();
         assert_eq!(grouped.len(), verbs.len());
         assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), verbs);
         let shown: BTreeSet<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();

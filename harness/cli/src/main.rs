@@ -8,6 +8,8 @@ mod certify;
 mod compare;
 mod explore;
 mod finished;
+mod fold;
+mod help;
 mod list;
 mod merge;
 mod names;
@@ -19,22 +21,25 @@ mod referee;
 mod regress;
 mod report;
 mod results;
+mod shell;
 mod solve;
 mod supervise;
 mod table;
 mod test_plugin;
 mod verify;
 
-use std::io::Write;
+use std::ffi::OsStr;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use antipode_search::progress::{Stop, Stopped, note};
+use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
+use output::Colour;
 
 /// Exit code: every verdict is the expected one.
 pub const AS_EXPECTED: u8 = 0;
@@ -53,6 +58,18 @@ pub const NOT_REACHED: u8 = 4;
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
+    /// No progress and no notes on stderr: errors alone.
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// When to use colours [default: on a terminal, unless $NO_COLOR is set].
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        hide_default_value = true
+    )]
+    color: Colour,
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,6 +81,7 @@ enum Verb {
     /// Decides every start against every finish: a solution each, or a proof that there is none.
     Table(table::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
+    #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
     /// Puts the shards of an analysis together, which other machines may have made.
     Merge(merge::Args),
@@ -89,6 +107,10 @@ enum Verb {
     Explore(explore::Args),
     /// Tests whether a shared library keeps the contract that searches rely on.
     TestPlugin(test_plugin::Args),
+    /// Prints a script that completes verbs, options, instances and claims in a shell.
+    Completions(shell::Completions),
+    /// Prints the page for `man`, or writes one for every verb.
+    Man(shell::Man),
 }
 
 fn main() -> ExitCode {
@@ -106,15 +128,13 @@ const PANICKED: u8 = 101;
 
 /// Reads the command line and runs the verb.
 fn run() -> u8 {
-    start_log();
-    // A number below 0 is a value that is refused as such, not an unknown flag.
-    let command = Cli::command().mut_subcommands(|verb| {
-        verb.mut_args(|arg| {
-            let takes_value = arg.get_action().takes_values();
-            arg.allow_negative_numbers(takes_value)
-        })
-    });
-    let parsed = command
+    // What colours the help has is decided before there is anything that could ask for it.
+    let colour = match asks_for_no_colour() {
+        true => ColorChoice::Never,
+        false => ColorChoice::Auto,
+    };
+    let parsed = command()
+        .color(colour)
         .try_get_matches()
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
@@ -126,6 +146,11 @@ fn run() -> u8 {
             return BAD_INPUT;
         }
     };
+    output::use_colour(cli.color);
+    start_log();
+    if cli.quiet {
+        be_quiet();
+    }
     let stop = Stop::default();
     if let Err(error) = ctrlc::set_handler(supervise::on_signal(&stop)) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
@@ -135,6 +160,26 @@ fn run() -> u8 {
         Ok(code)
     });
     done.unwrap_or_else(|error| failed(&error))
+}
+
+/// The command line, with its help.
+fn command() -> clap::Command {
+    // A number below 0 is a value that is refused as such, not an unknown flag.
+    let command = Cli::command().mut_subcommands(|verb| {
+        verb.mut_args(|arg| {
+            let takes_value = arg.get_action().takes_values();
+            arg.allow_negative_numbers(takes_value)
+        })
+    });
+    help::dressed(command)
+}
+
+fn asks_for_no_colour() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    let apart = words
+        .windows(2)
+        .any(|pair| pair[0] == "--color" && pair[1] == "never");
+    apart || words.iter().any(|word| word == "--color=never")
 }
 
 impl Verb {
@@ -156,6 +201,8 @@ impl Verb {
             Self::Referee(args) => referee::run(args, stop),
             Self::Explore(args) => explore::run(args, stop),
             Self::TestPlugin(args) => test_plugin::run(args, stop),
+            Self::Completions(args) => shell::completions(args, command()),
+            Self::Man(args) => shell::man(args, command()),
         }
     }
 }
@@ -168,6 +215,7 @@ fn start_log() {
     let levels: Targets = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
+        .with_ansi(output::colours(std::io::stderr().is_terminal()))
         // It would panic over a log line on a full disk.
         .log_internal_errors(false)
         .without_time();
@@ -205,7 +253,7 @@ fn failed(error: &anyhow::Error) -> u8 {
 
 /// One line on stderr.
 fn complain(line: &str) {
-    note(format_args!("antipode: {line}"));
+    tell(format_args!("antipode: {line}"));
 }
 
 /// What no arguments at all give: the help, on stderr.
@@ -218,8 +266,34 @@ fn one_line(error: &clap::Error) -> String {
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
     let words = text[..end.unwrap_or(text.len())].split_whitespace();
+    let help = match verb_named(std::env::args_os()) {
+        Some(verb) => format!("antipode {verb} --help"),
+        None => "antipode --help".to_owned(),
+    };
     format!(
-        "{} (`antipode --help` shows all)",
+        "{} (`{help}` shows all)",
         words.collect::<Vec<_>>().join(" ")
     )
+}
+
+/// The verb of a command line, by its own name.
+fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> {
+    let command = Cli::command();
+    words.skip(1).find_map(|word| {
+        let verb = command.find_subcommand(word.as_ref())?;
+        Some(verb.get_name().to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verb_named;
+
+    #[test]
+    fn an_error_names_the_help_of_its_verb() {
+        let named = |line: &str| verb_named(line.split(' '));
+        assert_eq!(named("antipode solve --bord x"), Some("solve".into()));
+        assert_eq!(named("antipode --quiet analyze x"), Some("analyse".into()));
+        assert_eq!(named("antipode sovle x"), None);
+    }
 }

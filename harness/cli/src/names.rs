@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 
 use antipode_graph::Library;
+use puzzle_api::Settings;
 
 /// The library and instance of `PUZZLE/INSTANCE`.
 ///
@@ -36,6 +37,33 @@ pub fn find_puzzle<'a>(libraries: &'a [Arc<Library>], name: &str) -> Result<&'a 
         .iter()
         .find(|library| library.name == name)
         .ok_or_else(|| unknown("puzzle", name, names))
+}
+
+/// Refuses a variant that there is not, and a setting that is near to one that there is; what
+/// else can be wrong with settings the puzzle says itself.
+///
+/// # Errors
+/// The name, with the nearest known one.
+pub fn check(library: &Library, variant: Option<&str>, settings: &Settings) -> Result<()> {
+    let puzzle = &library.name;
+    if let Some(variant) = variant.filter(|variant| !library.has_variant(variant)) {
+        let hint = nearest(variant, library.variants.iter().map(String::as_str));
+        let all = library.variants.join(", ");
+        bail!("{puzzle}: no variant '{variant}'; {hint}use one of {all}");
+    }
+    let known = || library.settings.iter().map(|setting| setting.key.as_str());
+    for key in settings
+        .keys()
+        .filter(|key| !known().any(|known| known == *key))
+    {
+        let hint = nearest(key, known());
+        if !hint.is_empty() {
+            bail!(
+                "--set {key}=…: {puzzle} has no setting '{key}'; {hint}`antipode list {puzzle}` shows all"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// An error for a name that is not known.

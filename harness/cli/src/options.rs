@@ -169,7 +169,9 @@ impl Target {
     pub fn resolve(&self) -> Result<(Arc<Library>, String, Settings)> {
         let libraries = self.plugins.libraries()?;
         let (library, instance) = names::find_instance(&libraries, &self.name)?;
-        Ok((library, instance, settings(&self.settings)?))
+        let settings = settings(&self.settings)?;
+        names::check(&library, self.variant.as_deref(), &settings)?;
+        Ok((library, instance, settings))
     }
 }
 
@@ -222,7 +224,8 @@ impl TypedValueParser for EngineName {
             let found = all.iter().find(|engine| engine.name() == name);
             found.copied().ok_or_else(|| {
                 let names: Vec<&str> = all.iter().map(|engine| engine.name()).collect();
-                format!("no engine '{name}'; use one of {}", names.join(", "))
+                let hint = names::nearest(name, names.iter().copied());
+                format!("no engine '{name}'; {hint}use one of {}", names.join(", "))
             })
         };
         named.parse_ref(command, argument, value)

@@ -2,16 +2,17 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, presets};
 
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run};
 use antipode_reports::results::{Results, clear_way};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, evidence_sentence};
 
-use crate::results;
+use crate::{fold, results};
 use antipode_check::analysis::Analysis;
 use antipode_graph::{clean, one_line};
 use antipode_search::work::lock;
@@ -155,15 +156,74 @@ pub fn table(header: &[&str]) -> Table {
     table
 }
 
-/// Columns of a table that wraps, where stdout is no terminal that has a width.
-const WRAP_AT: u16 = 120;
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless $NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+}
 
-/// Lets the cells of a table wrap to the terminal's width.
-pub fn wrap(table: &mut Table) {
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    if !crate::results::are_on_a_terminal() {
-        table.set_width(WRAP_AT);
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// What the user wants; to be said once.
+pub fn use_colour(colour: Colour) {
+    let _ = COLOUR.set(colour);
+}
+
+/// Whether to use colours, in a place that is a terminal or not.
+#[must_use]
+pub fn colours(on_a_terminal: bool) -> bool {
+    match COLOUR.get().copied().unwrap_or_default() {
+        Colour::Auto => {
+            on_a_terminal && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
+        }
+        Colour::Always => true,
+        Colour::Never => false,
     }
+}
+
+/// Columns of a table of prose, where nobody says how wide it may be.
+const WRAP_AT: usize = 120;
+
+/// How wide the place is where results are shown: that of the terminal, else what `COLUMNS`
+/// says.
+fn width() -> Option<usize> {
+    if crate::results::are_on_a_terminal()
+        && let Some((width, _)) = terminal_size::terminal_size()
+    {
+        return Some(usize::from(width.0).max(1));
+    }
+    let said = std::env::var("COLUMNS").ok()?;
+    said.parse().ok().filter(|&width| width > 0)
+}
+
+/// The text of a table, folded between words where the place that it is shown in is narrower.
+#[must_use]
+pub fn fitted(table: &mut Table) -> String {
+    coloured(table);
+    match width() {
+        Some(width) => fold::folded(table, width),
+        None => table.to_string(),
+    }
+}
+
+/// As [`fitted`], for a table of prose, which is folded in any case.
+#[must_use]
+pub fn wrapped(table: &mut Table) -> String {
+    coloured(table);
+    fold::folded(table, width().unwrap_or(WRAP_AT))
+}
+
+fn coloured(table: &mut Table) {
+    match colours(crate::results::are_on_a_terminal()) {
+        true => table.enforce_styling(),
+        false => table.force_no_tty(),
+    };
 }
 
 /// Prints a level table.
@@ -193,7 +253,8 @@ pub fn print_levels(levels: &LevelTable) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(stdout(), "{table}")?;
+    // Its cells are figures, and its colours are what a terminal shall obey.
+    writeln!(crate::results::out(), "{}", fitted(&mut table))?;
     Ok(())
 }
 

@@ -140,7 +140,7 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
         }
     }
     let mut out = output::stdout();
-    writeln!(out, "{table}")?;
+    writeln!(out, "{}", output::fitted(&mut table))?;
     for row in rows.iter().filter(|row| !row.note.is_empty()) {
         writeln!(out, "{}", folded(row.strategy.name(), &row.note))?;
     }

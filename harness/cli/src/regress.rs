@@ -351,7 +351,7 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             },
         ]);
     }
-    writeln!(out, "{table}")?;
+    writeln!(out, "{}", output::fitted(&mut table))?;
     let open = [Outcome::Refused, Outcome::Undecided];
     let judged = found
         .times

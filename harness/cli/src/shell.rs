@@ -57,7 +57,9 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
         return Ok(AS_EXPECTED);
     };
     output::make_folder(folder)?;
-    let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+    let verbs = command
+        .get_subcommands()
+        .filter(|verb| verb.get_name() != "help");
     let mut pages: Vec<Command> = verbs.cloned().collect();
     for verb in &mut pages {
         // As `man` finds it, and as git and cargo call theirs.
@@ -76,7 +78,10 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
 /// The command with the names that its arguments take: a shell asks while nothing is run.
 fn with_names(command: Command) -> Result<Command> {
     let libraries: Vec<Library> = builtin::all();
-    let puzzles: Vec<String> = libraries.iter().map(|library| library.name.clone()).collect();
+    let puzzles: Vec<String> = libraries
+        .iter()
+        .map(|library| library.name.clone())
+        .collect();
     let instances = libraries.iter().flat_map(|library| {
         let all = library.instances.iter();
         all.map(|info| format!("{}/{}", library.name, info.name))
@@ -84,7 +89,9 @@ fn with_names(command: Command) -> Result<Command> {
     let instances: Vec<String> = instances.collect();
     let mut claims = puzzles.clone();
     let own = libraries.into_iter().map(std::sync::Arc::new);
-    let own: Vec<ClaimSource> = own.filter_map(|library| ClaimSource::of_library(&library)).collect();
+    let own: Vec<ClaimSource> = own
+        .filter_map(|library| ClaimSource::of_library(&library))
+        .collect();
     for source in own.into_iter().chain(module_sources()) {
         let all = parse_claims(&source.file, &source.text)?.all()?;
         claims.extend(all.into_iter().map(|claim| claim.id));

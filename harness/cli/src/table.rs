@@ -151,9 +151,8 @@ fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
             rows.add_row([&start.name, word, &finishes.join(" "), &why]);
         }
     }
-    output::wrap(&mut rows);
     let mut out = output::stdout();
-    writeln!(out, "{rows}")?;
+    writeln!(out, "{}", output::wrapped(&mut rows))?;
     writeln!(
         out,
         "{}: {} starts up to symmetry, {} finishes, {} pairs: {} solvable, {} impossible, {} not \

@@ -2,16 +2,30 @@
 //! took it returns itself ([`outcome`](crate::outcome)).
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use antipode_graph::one_line;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shows a line on stderr. Where that is full or closed there is nobody to tell, and the work
-/// goes on.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From here on there are no notes and no bars: only [`tell`] shows anything.
+pub fn be_quiet() {
+    QUIET.store(true, Relaxed);
+}
+
+/// Shows a line on stderr, unless that is to be quiet.
 pub fn note(line: impl std::fmt::Display) {
+    if !QUIET.load(Relaxed) {
+        tell(line);
+    }
+}
+
+/// Shows a line on stderr that nobody may miss. Where that is full or closed there is nobody to tell, and the work
+/// goes on.
+pub fn tell(line: impl std::fmt::Display) {
     let line = one_line(&line.to_string());
     let _ = writeln!(io::stderr(), "{line}");
 }
@@ -59,10 +73,34 @@ pub fn tick(bar: &ProgressBar) {
     }
 }
 
+/// Time between two lines where a bar is not seen.
+const BEAT: Duration = Duration::from_secs(30);
+
+/// Lines now and then in place of a bar, where stderr is no terminal.
+#[derive(Debug)]
+struct Lines {
+    title: String,
+    last: Mutex<Instant>,
+}
+
+impl Lines {
+    /// Shows a line, if the last one was long ago.
+    fn now_and_then(&self, line: impl FnOnce() -> String) {
+        let Ok(mut last) = self.last.try_lock() else {
+            return;
+        };
+        if last.elapsed() >= BEAT {
+            *last = Instant::now();
+            note(format_args!("{}: {}", self.title, line()));
+        }
+    }
+}
+
 /// The bar of one run.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    lines: Option<Lines>,
     by_parts: bool,
     states: AtomicU64,
     stop: Stop,
@@ -74,6 +112,7 @@ impl Progress {
     pub fn silent(stop: &Stop) -> Self {
         Self {
             bar: ProgressBar::hidden(),
+            lines: None,
             by_parts: true,
             states: AtomicU64::new(0),
             stop: stop.clone(),
@@ -81,7 +120,8 @@ impl Progress {
     }
 
     /// A bar on stderr over `parts` parts (a spinner that counts levels for a single
-    /// part). Drawn only where stderr is a terminal.
+    /// part). Drawn only where stderr is a terminal; elsewhere a line says now and then how
+    /// far it is.
     #[must_use]
     pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {
         let by_parts = parts > 1;
@@ -95,7 +135,14 @@ impl Progress {
                 "{prefix} {spinner} {msg}  {elapsed}",
             )
         };
-        bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        bar.set_draw_target(match QUIET.load(Relaxed) {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr_with_hz(5),
+        });
+        let lines = bar.is_hidden().then(|| Lines {
+            title: title.to_owned(),
+            last: Mutex::new(Instant::now()),
+        });
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -103,6 +150,7 @@ impl Progress {
         tick(&bar);
         Self {
             bar,
+            lines,
             by_parts,
             states: AtomicU64::new(0),
             stop: stop.clone(),
@@ -124,8 +172,11 @@ impl Progress {
     pub fn level(&self, depth: u16, size: u64) {
         if !self.by_parts {
             let (size, states) = (HumanCount(size), HumanCount(self.states.load(Relaxed)));
-            self.bar
-                .set_message(format!("level {depth}: {size} states, {states} expanded"));
+            let message = format!("level {depth}: {size} states, {states} expanded");
+            if let Some(lines) = &self.lines {
+                lines.now_and_then(|| message.clone());
+            }
+            self.bar.set_message(message);
         }
     }
 
@@ -136,7 +187,25 @@ impl Progress {
             let rate = self.states.load(Relaxed) as f64 / seconds / 1e6;
             self.bar.set_message(format!("{rate:.1} M states/s"));
             self.bar.inc(count);
+            if let Some(lines) = &self.lines {
+                lines.now_and_then(|| self.parts_in_words());
+            }
         }
+    }
+}
+
+impl Progress {
+    fn parts_in_words(&self) -> String {
+        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let left = self.bar.elapsed().as_secs_f64() / done.max(1) as f64;
+        let left = HumanDuration(Duration::from_secs_f64(
+            left * all.saturating_sub(done) as f64,
+        ));
+        format!(
+            "{} of {} parts, about {left} left",
+            HumanCount(done),
+            HumanCount(all)
+        )
     }
 }
 

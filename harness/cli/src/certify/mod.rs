@@ -9,7 +9,7 @@ mod show;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
@@ -157,12 +157,13 @@ fn judge_all(
     let count = chosen.claims().count();
     let mut all = Vec::new();
     let mut faults = Vec::new();
+    let begun = Instant::now();
     for (at, (source, claim)) in (1..).zip(chosen.claims()) {
         let clock = Instant::now();
         match judge(source, claim, context) {
             Ok(judged) => {
                 files.certificate(&judged, context)?;
-                say(at, count, &judged, clock);
+                say((at, count), &judged, clock, begun);
                 all.push(judged);
             }
             Err(error) => {
@@ -177,18 +178,34 @@ fn judge_all(
 }
 
 /// One line of progress for a verdict.
-fn say(at: usize, count: usize, judged: &Judged, clock: Instant) {
+fn say((at, count): (usize, usize), judged: &Judged, clock: Instant, begun: Instant) {
     let odd = match show::remark(judged) {
         "" => String::new(),
         remark => format!(", {remark}"),
     };
     note(format_args!(
-        "claim {at} of {count}: {} {}{odd} ({:.1} s)",
+        "claim {at} of {count}: {} {}{odd} ({:.1} s{})",
         judged.result.id,
         judged.result.verdict,
-        clock.elapsed().as_secs_f64()
+        clock.elapsed().as_secs_f64(),
+        left(begun.elapsed(), at, count)
     ));
 }
+
+/// How long what is left may take, if it takes as long as what is done; nothing at the start,
+/// where that says little, and at the end.
+fn left(elapsed: Duration, done: usize, all: usize) -> String {
+    let left = elapsed.as_secs_f64() / done as f64 * (all - done) as f64;
+    match left.round() as u64 {
+        _ if elapsed < TOO_EARLY || done == all => String::new(),
+        seconds @ 0..=90 => format!(", about {seconds} s left"),
+        seconds @ 91..=5400 => format!(", about {} min left", seconds.div_ceil(60)),
+        seconds => format!(", about {:.1} h left", seconds as f64 / 3600.0),
+    }
+}
+
+/// What has run for less foretells nothing.
+const TOO_EARLY: Duration = Duration::from_secs(5);
 
 fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
     let unexpected = |j: &&Judged| !j.as_expected;
@@ -213,4 +230,21 @@ fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
 fn pairs(all: &[(ClaimSource, Vec<Claim>)]) -> impl Iterator<Item = (&ClaimSource, &Claim)> {
     let claims = |(source, claims)| std::iter::repeat(source).zip(claims);
     all.iter().map(|(s, c)| (s, c)).flat_map(claims)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::left;
+
+    #[test]
+    fn time_left_is_told_in_a_unit_that_fits() {
+        let after = |seconds, done| left(Duration::from_secs(seconds), done, 193);
+        assert_eq!(after(4, 10), "");
+        assert_eq!(after(58, 58), ", about 3 min left");
+        assert_eq!(after(10, 100), ", about 9 s left");
+        assert_eq!(after(3600, 10), ", about 18.3 h left");
+        assert_eq!(after(3600, 193), "");
+    }
 }

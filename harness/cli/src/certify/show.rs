@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use comfy_table::{Cell, Color, ColumnConstraint, Width};
+use comfy_table::{Cell, Color};
 
 use antipode_claims::Judged;
 use antipode_graph::{clean, one_line};
@@ -15,9 +15,6 @@ use super::choose::Fault;
 use super::files::PAGE;
 use crate::output;
 
-/// Columns that most ids of claims fit into, padding included.
-const ID_WIDTH: u16 = 38;
-
 /// Readings shown of one claim; of more, the certificate has all.
 const MOST_READINGS: usize = 8;
 
@@ -27,13 +24,6 @@ const MOST_READINGS: usize = 8;
 /// Stdout is closed.
 pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
-    output::wrap(&mut table);
-    if let Some(id) = table.column_mut(0) {
-        id.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(ID_WIDTH)));
-    }
-    if let Some(verdict) = table.column_mut(3) {
-        verdict.set_constraint(ColumnConstraint::ContentWidth);
-    }
     for judged in judged {
         let result = &judged.result;
         let readings = match result.readings.len() {
@@ -73,7 +63,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
         ]);
     }
     // Its cells are clean, and its colours are what a terminal shall obey.
-    writeln!(crate::results::out(), "{table}")?;
+    writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
     let mut out = output::stdout();
     let mut checks: Vec<String> = Vec::new();
     for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
@@ -88,8 +78,40 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
     for fault in faults {
         writeln!(out, "not taken: {}", one_line(&fault.line))?;
     }
+    let refuted = |judged: &&Judged| {
+        let verdict = judged.result.verdict;
+        [Verdict::Refuted, Verdict::RefutedBySample].contains(&verdict)
+    };
+    listed("refuted", judged.iter().filter(refuted))?;
+    listed(
+        "not as expected",
+        judged.iter().filter(|judged| !judged.as_expected),
+    )?;
     writeln!(out, "{}", summary(judged, faults))?;
     writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
+    Ok(())
+}
+
+/// Claims that somebody looks for first, a line each.
+fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()> {
+    let mut all = all.peekable();
+    let mut out = output::stdout();
+    if all.peek().is_some() {
+        writeln!(out, "{heading}:")?;
+    }
+    for judged in all {
+        let result = &judged.result;
+        let claimed = figure(&result.claimed, &result.unit);
+        let found = figure_found(&result.claimed, &result.found, &result.unit);
+        let figures = match (claimed.is_empty(), found.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!(", found {found}"),
+            (false, true) => format!(", claimed {claimed}"),
+            (false, false) => format!(", claimed {claimed}, found {found}"),
+        };
+        let line = format!("{}: {}{figures}", result.id, result.verdict.label());
+        writeln!(out, "  {}", one_line(&line))?;
+    }
     Ok(())
 }
 

@@ -4,6 +4,8 @@
 #[cfg(unix)]
 mod bench;
 mod examples;
+#[cfg(target_os = "linux")]
+mod explore;
 mod faulty;
 mod loading;
 mod make;

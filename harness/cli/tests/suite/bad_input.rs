@@ -98,6 +98,22 @@ refuses! {
         => "no variant 'fast'", "bitboard, reference";
     an_unknown_engine: ["analyse", "tilt/card-2", "--engine", "fast", "--out", "out"]
         => "no engine 'fast'", "reference, hash, dense, disk, sweep";
+    an_engine_that_is_nearly_one: ["analyse", "tilt/card-2", "--engine", "hsah", "--out", "out"]
+        => "no engine 'hsah'; did you mean 'hash'?", "`antipode analyse --help`";
+    a_variant_that_is_nearly_one: ["solve", "tilt/card-2", "--variant", "bitbord"]
+        => "no variant 'bitbord'; did you mean 'bitboard'?";
+    a_setting_that_is_nearly_one: ["verify", "tilt/box", "--set", "gray=1"]
+        => "no setting 'gray'; did you mean 'grey'?", "`antipode list tilt`";
+    an_unknown_option: ["solve", "tilt/card-2", "--bord", "x"]
+        => "--bord", "`antipode solve --help` shows all";
+    exploring_what_is_not_there: ["explore", "tilt/card-77"] => "no instance of tilt 'card-77'";
+    exploring_no_board: ["explore", "tilt/box", "--board", "nonsense"] => "tilt/box: 'nonsense'";
+    exploring_nothing_at_a_distance: ["explore", "--at", "3"] => "PUZZLE/INSTANCE", "antipode list";
+    exploring_beyond_the_farthest: ["explore", "tilt/card-7", "--at", "300", "--format", "text"]
+        => "no position lies at distance 300", "known are 0 to ";
+    exploring_a_folder_without_a_run: ["explore", "--from-run", "nowhere"]
+        => "--from-run nowhere", "antipode analyse --out DIR";
+    exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "--limit 0", "above 0";
     an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
         => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'";
     no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]

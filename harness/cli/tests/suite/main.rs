@@ -45,4 +45,5 @@ mod shards;
 mod suites;
 mod support;
 mod symmetry;
+mod terminal;
 mod verification;

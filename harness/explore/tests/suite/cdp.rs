@@ -136,21 +136,26 @@ impl Browser {
         self.call("Page.navigate", json!({"url": address}));
     }
 
+    fn evaluate(&mut self, expression: &str) -> Value {
+        let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.call("Runtime.evaluate", asked)
+    }
+
     /// The value of an expression on the page.
     pub fn value(&mut self, expression: &str) -> Value {
-        let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let said = self.call("Runtime.evaluate", asked);
-        assert!(said["exceptionDetails"].is_null(), "{expression}: {said}");
+        let said = self.evaluate(expression);
+        let thrown = &said["exceptionDetails"];
+        assert!(thrown.is_null(), "{expression}: {said}");
         said["result"]["value"].clone()
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true; before, the page may not have what it speaks of.
     ///
     /// # Panics
     /// It does not become so.
     pub fn until(&mut self, expression: &str) {
         let started = Instant::now();
-        while self.value(expression) != json!(true) {
+        while self.evaluate(expression)["result"]["value"] != json!(true) {
             if started.elapsed() > PATIENCE {
                 let text = self.value("document.body.innerText");
                 panic!("not in time: {expression}\n{text}\n{:?}", self.complaints);

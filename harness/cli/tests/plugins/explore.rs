@@ -1,0 +1,158 @@
+//! `explore` as a user runs it: puzzles of others, their crashes, and how it ends.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::make::{antipode, c, scratch, stdout};
+
+const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
+const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
+
+/// The command at work, which ends with the test.
+struct Serving(Child);
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Serving {
+    /// Starts it, and waits for the address that it prints.
+    fn start(command: &mut Command) -> (Self, String) {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("starts");
+        let mut line = String::new();
+        let out = child.stdout.as_mut().expect("a pipe");
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("an address");
+        assert!(line.starts_with("http://127.0.0.1:"), "{line}");
+        (Self(child), line.trim().to_owned())
+    }
+
+    /// The exit code and stderr, once it has ended by itself.
+    fn ended(&mut self) -> (Option<i32>, String) {
+        let begun = Instant::now();
+        while self.0.try_wait().expect("waits").is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "still at work");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let mut text = String::new();
+        let err = self.0.stderr.as_mut().expect("a pipe");
+        err.read_to_string(&mut text).expect("text");
+        (self.0.wait().expect("ended").code(), text)
+    }
+}
+
+/// The answer to a request, as far as there is one.
+fn get(address: &str, path: &str) -> String {
+    let host = address.trim_start_matches("http://").split('/').next();
+    let host = host.expect("a host");
+    let mut stream = TcpStream::connect(host).expect("connects");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("asks");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer
+}
+
+fn with(library: &Path, words: &[&str]) -> Command {
+    let mut command = antipode();
+    command
+        .arg("explore")
+        .args(words)
+        .arg("--plugin")
+        .arg(library);
+    command
+}
+
+#[test]
+fn a_library_is_explored_as_any_puzzle() {
+    let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out_explored.so");
+    let words = ["lights-out/3x3", "--antipode", "--format", "json"];
+    let run = with(&library, &words).output().expect("antipode runs");
+    let position: Value = serde_json::from_str(&stdout(&run, 0)).expect("JSON");
+    assert_eq!(position["record"], "antipode-position-1");
+    // The one board of 3x3 that takes a press of every button.
+    assert_eq!(position["distance"], 9);
+    let moves = position["moves"].as_array().expect("moves");
+    assert!(moves.len() == 9 && moves.iter().all(|made| made["shortest"] == true));
+    let (mut serving, address) =
+        Serving::start(&mut with(&library, &["lights-out/3x3", "--port", "0"]));
+    assert!(get(&address, "/api/lights-out/3x3?go=antipode").contains("\"distance\":9"));
+    let pid = serving.0.id();
+    kill(Pid::from_raw(pid.cast_signed()), Signal::SIGINT).expect("signals");
+    assert_eq!(serving.ended().0, Some(0));
+}
+
+/// A crash while the page is served ends in one line, as anywhere.
+#[test]
+fn a_library_that_crashes_while_it_is_served_is_told() {
+    let flag = scratch("explore_crash_flag");
+    let _ = fs::remove_file(&flag);
+    let fault = format!(
+        "-DFAULT_SUCCESSORS=if (access(\"{}\", 0) == 0) _exit(0)",
+        flag.display()
+    );
+    let library = c(
+        RING,
+        &["-std=gnu99", "-O1", "-Wno-unused-parameter", &fault],
+        "fault_explored.so",
+    );
+    let (mut serving, address) = Serving::start(&mut with(
+        &library,
+        &["ring/24", "--board", "05", "--port", "0"],
+    ));
+    assert!(get(&address, "/api/ring/24?board=05").contains("\"board\":\"05\""));
+    fs::write(&flag, "").expect("writes");
+    get(&address, "/api/ring/24?board=06");
+    let (code, text) = serving.ended();
+    let _ = fs::remove_file(&flag);
+    assert_eq!(code, Some(2), "{text}");
+    let line = text.lines().find(|line| line.starts_with("antipode: "));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("successors ended the process"), "{line}");
+}
+
+#[test]
+fn a_port_that_is_taken_ends_in_one_line() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let run = antipode()
+        .args(["explore", "tilt/card-7", "--port", &port])
+        .output()
+        .expect("antipode runs");
+    assert_eq!(stdout(&run, 2), "");
+    let text = String::from_utf8_lossy(&run.stderr);
+    assert!(text.contains("is taken; give another by --port"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
+
+#[test]
+fn ctrl_c_ends_it_at_once() {
+    let mut command = antipode();
+    command.args(["explore", "peg-solitaire/french-37", "--port", "0"]);
+    let (mut serving, address) = Serving::start(&mut command);
+    let asking = std::thread::spawn(move || get(&address, "/api/peg-solitaire/french-37"));
+    std::thread::sleep(Duration::from_millis(500));
+    let begun = Instant::now();
+    let pid = serving.0.id();
+    kill(Pid::from_raw(pid.cast_signed()), Signal::SIGINT).expect("signals");
+    assert_eq!(serving.ended().0, Some(0));
+    assert!(
+        begun.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        begun.elapsed()
+    );
+    asking.join().expect("no panic");
+}

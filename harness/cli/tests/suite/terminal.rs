@@ -1,0 +1,121 @@
+//! What a terminal sees: widths, groups, colours, quiet, completions, pages for `man`.
+
+use crate::support::{Ran, antipode, run, run_in};
+
+fn at(columns: &str, args: &[&str]) -> Ran {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = antipode();
+    command.current_dir(folder.path()).env("COLUMNS", columns);
+    command.args(args).output().unwrap().into()
+}
+
+/// At any width that people have, lines fit it and no figure is cut.
+#[test]
+fn tables_fold_between_words() {
+    let claims = [
+        "certify",
+        "tilt-configurations",
+        "tilt-a1-transpose",
+        "tilt-corner-predecessors",
+    ];
+    for columns in ["60", "80", "100"] {
+        let ran = at(columns, &claims);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let words = || ran.out.split_whitespace();
+        for whole in ["99,232,773,227", "tilt-configurations", "confirmed"] {
+            assert!(
+                words().any(|word| word == whole),
+                "{whole} at {columns}:\n{}",
+                ran.out
+            );
+        }
+        let table = ran.out.split("\nrefuted:").next().unwrap();
+        let table = table
+            .lines()
+            .filter(|line| !line.starts_with(['o', '-', 'F']));
+        for line in table {
+            let width: usize = columns.parse().unwrap();
+            assert!(
+                line.trim_end().chars().count() <= width,
+                "{columns}: {line}"
+            );
+        }
+        assert!(
+            ran.out.contains("\nrefuted:\n  tilt-a1-transpose: refuted"),
+            "{}",
+            ran.out
+        );
+    }
+    let levels = at("60", &["analyse", "tilt/card-7", "--direction", "backward"]);
+    assert_eq!(levels.code, 0, "{}", levels.err);
+    let digests = levels
+        .out
+        .split_whitespace()
+        .filter(|word| word.len() == 32);
+    assert!(digests.count() > 5, "{}", levels.out);
+}
+
+#[test]
+fn the_help_has_groups_and_an_example_for_each_verb() {
+    let help = run(&["--help"]).out;
+    for heading in ["Look around and play:", "Search:", "Measure:", "Options:"] {
+        assert!(help.contains(heading), "{help}");
+    }
+    assert!(
+        run(&["solve", "--help"])
+            .out
+            .contains("Example:\n  antipode solve tilt/box")
+    );
+    let alias = run(&["analyze", "tilt/card-7", "--max-depth", "2"]);
+    assert_eq!(alias.code, 0, "{}", alias.err);
+}
+
+#[test]
+fn quiet_leaves_errors_alone() {
+    let claim = "tilt-corner-predecessors";
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &["--quiet", "certify", claim]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let loud = run_in(folder.path(), &["certify", claim]);
+    assert!(loud.err.contains("claim 1 of 1"), "{}", loud.err);
+    let wrong = run(&["solve", "tilt/nowhere", "--quiet"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong.err.starts_with("antipode: no instance"),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn colours_are_there_where_they_are_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |args: &[&str]| {
+        let claim = ["certify", "tilt-corner-predecessors"];
+        run_in(folder.path(), &[&claim, args].concat()).out
+    };
+    assert!(!with(&[]).contains('\u{1b}'));
+    assert!(!with(&["--color", "never"]).contains('\u{1b}'));
+    assert!(with(&["--color", "always"]).contains('\u{1b}'));
+}
+
+#[test]
+fn shells_and_man_know_the_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell]);
+        assert_eq!(script.code, 0, "{}", script.err);
+        for word in ["explore", "tilt/card-7", "tilt-hardest-board", "--from-run"] {
+            let bare = word.trim_start_matches('-');
+            assert!(script.out.contains(bare), "{shell} lacks {word}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &["man", "--out", "pages"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let page = std::fs::read_to_string(folder.path().join("pages/antipode-solve.1")).unwrap();
+    assert!(
+        page.contains(".TH antipode\\-solve 1") || page.contains(".TH antipode-solve 1"),
+        "{page}"
+    );
+    assert!(folder.path().join("pages/antipode.1").is_file());
+}
