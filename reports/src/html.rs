@@ -9,13 +9,14 @@ mod matrix_page;
 mod path_view;
 mod picture_view;
 mod report_view;
+mod run_page;
 mod run_view;
 pub mod site;
 mod table_page;
 mod verdict_view;
 
 pub use behind::Behind;
-pub use finding_view::{Finding, Show, pictures};
+pub use finding_view::{Finding, Show};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use table_page::table_html;
 
@@ -29,6 +30,7 @@ use finding_view::FindingView;
 pub use path_view::{PathPage, path_page_html};
 use picture_view::{BoardView, FigureKind};
 use report_view::{Block, Section};
+pub use run_page::run_html;
 use run_view::RunView;
 pub(crate) use run_view::title as run_title;
 use std::collections::BTreeMap;
@@ -131,7 +133,15 @@ pub fn write_report(
 /// Where the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
     let page = page_of(head, found);
-    report_view_of(head, found, &page).render().map_err(io::Error::other)
+    report_view_of(head, found, &page)
+        .render()
+        .map_err(io::Error::other)
+}
+
+/// The pictures of the findings of a page over results as files of their own: a name and a text.
+/// Findings whose claim has no such picture are left out.
+pub fn finding_pictures(head: &ReportHead, found: &Found) -> Vec<(String, String)> {
+    finding_view::pictures(&page_of(head, found))
 }
 
 /// The runs of a page over results, in their order.

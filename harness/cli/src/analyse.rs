@@ -87,7 +87,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let analysis = analyse(&request, stop)?;
     if let Some(folder) = &args.out {
-        output::analysis_results(folder, &analysis, "analyse")?.finish()?;
+        let results = output::analysis_results(folder, &analysis, "analyse", &request.library)?;
+        results.finish()?;
     }
     show(&analysis, args)?;
     // Not before the results are where they belong.

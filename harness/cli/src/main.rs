@@ -9,6 +9,7 @@ mod compare;
 mod finished;
 mod list;
 mod names;
+mod opening;
 mod options;
 mod output;
 mod pairs;

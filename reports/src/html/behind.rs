@@ -94,7 +94,10 @@ mod tests {
     #[test]
     fn addresses_go_up_and_down() {
         let address = |file: &str, from: &str| href(Path::new(file), Path::new(from));
-        assert_eq!(address("out/certificates/a.json", "out"), "certificates/a.json");
+        assert_eq!(
+            address("out/certificates/a.json", "out"),
+            "certificates/a.json"
+        );
         assert_eq!(address("certificates/a.json", ""), "certificates/a.json");
         assert_eq!(address("out/a b.csv", "pages/x"), "../../out/a%20b.csv");
         assert_eq!(address("./out/../b\".csv", "."), "b%22.csv");

@@ -55,21 +55,47 @@ impl CaseView {
             if let Some(what) = name.strip_prefix("right ") {
                 let printed = figures.get(&format!("printed {what}"));
                 view.compared.push(comparison(what, printed, value));
-            } else if name.strip_prefix("printed ").is_some_and(|what| !figures.contains_key(&format!("right {what}"))) {
+            } else if name
+                .strip_prefix("printed ")
+                .is_some_and(|what| !figures.contains_key(&format!("right {what}")))
+            {
                 let what = name.trim_start_matches("printed ");
                 view.compared.push(comparison(what, Some(value), ""));
             } else if !ELSEWHERE.contains(&name.as_str()) && !name.starts_with("printed ") {
                 view.add(name, value, legend);
             }
         }
-        view.figures.extend(case.board.iter().map(|board| drawn(board, "The board that the claim is about".to_owned(), legend)));
-        let proof = case.proof.as_deref().and_then(|text| serde_json::from_str(text).ok());
-        view.figures.extend(proof.into_iter().flat_map(|proof: Proof| proof.figures(legend)));
+        view.figures.extend(case.board.iter().map(|board| {
+            drawn(
+                board,
+                "The board that the claim is about".to_owned(),
+                legend,
+            )
+        }));
+        let proof = case
+            .proof
+            .as_deref()
+            .and_then(|text| serde_json::from_str(text).ok());
+        view.figures.extend(
+            proof
+                .into_iter()
+                .flat_map(|proof: Proof| proof.figures(legend)),
+        );
         view
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.named.is_empty() && self.compared.is_empty() && self.figures.is_empty()
+    }
+
+    /// The boards that are drawn.
+    pub(super) fn states(&self) -> impl Iterator<Item = &str> {
+        self.figures.iter().filter_map(|figure| match &figure.kind {
+            FigureKind::Board(board) => {
+                Some(board.state.as_str()).filter(|state| !state.is_empty())
+            }
+            FigureKind::Strip { .. } | FigureKind::Card { .. } => None,
+        })
     }
 
     fn add(&mut self, name: &str, value: &str, legend: Option<&Legend>) {
@@ -87,7 +113,11 @@ impl CaseView {
         }
         let is_long = value.chars().count() > MOST_CHARACTERS;
         let value = match is_long {
-            true => value.chars().take(MOST_CHARACTERS / 2).chain(" … (the certificate has it whole)".chars()).collect(),
+            true => value
+                .chars()
+                .take(MOST_CHARACTERS / 2)
+                .chain(" … (the certificate has it whole)".chars())
+                .collect(),
             false if value.is_empty() => "none".to_owned(),
             false => value.to_owned(),
         };
@@ -104,7 +134,8 @@ fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'stati
 
 /// Whether a text is a board: several rows of symbols that the legend knows.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
-    let known = |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
+    let known =
+        |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
     text.matches('/').count() >= 2 && text.chars().all(known)
 }
 
@@ -132,7 +163,9 @@ fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
 /// The hexadecimal mask in a text, where it has one.
 fn mask(text: &str) -> Option<u64> {
     let digits = text.rsplit_once("0x")?.1;
-    let end = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
+    let end = digits
+        .find(|c: char| !c.is_ascii_hexdigit())
+        .unwrap_or(digits.len());
     u64::from_str_radix(&digits[..end], 16).ok()
 }
 
@@ -156,12 +189,17 @@ fn grid(bits: u64, against: u64, title: &str) -> String {
 }
 
 /// A note without the figures that it lists, which stand in a table, and their order there.
-pub(super) fn without_figures(note: &str, figures: &BTreeMap<String, String>) -> Option<(String, Vec<String>)> {
+pub(super) fn without_figures(
+    note: &str,
+    figures: &BTreeMap<String, String>,
+) -> Option<(String, Vec<String>)> {
     let (before, mut rest) = note.split_once(DUMP)?;
     let mut order = Vec::new();
     loop {
         let entry = figures.iter().filter(|(name, value)| {
-            let tail = rest.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix(": "));
+            let tail = rest
+                .strip_prefix(name.as_str())
+                .and_then(|rest| rest.strip_prefix(": "));
             tail.is_some_and(|tail| tail.starts_with(value.as_str()))
         });
         let (name, value) = entry.max_by_key(|(name, value)| name.len() + value.len())?;
@@ -173,7 +211,10 @@ pub(super) fn without_figures(note: &str, figures: &BTreeMap<String, String>) ->
         }
     }
     let rest = rest.strip_prefix('.').unwrap_or(rest);
-    Some(((before.trim_end().to_owned() + rest).trim().to_owned(), order))
+    Some((
+        (before.trim_end().to_owned() + rest).trim().to_owned(),
+        order,
+    ))
 }
 
 /// A proof that weighs the cells of a board: no move changes whether the pieces weigh odd or even
@@ -199,7 +240,8 @@ impl Proof {
                 cell_px: cell_size(&self.from, 270, 30),
                 title,
             };
-            let svg = legend.map(|legend| weighed_svg(&self.from, &weighing.weights, legend, style));
+            let svg =
+                legend.map(|legend| weighed_svg(&self.from, &weighing.weights, legend, style));
             Figure {
                 caption: Cow::Owned(self.caption(weighing)),
                 kind: FigureKind::Board(BoardView::around(&self.from, svg)),
@@ -216,7 +258,11 @@ impl Proof {
         let weight = self.weight(&weighing.weights);
         match weighing.rule.as_str() {
             "parity" => {
-                let (now, then) = if weight % 2 == 0 { ("even", "odd") } else { ("odd", "even") };
+                let (now, then) = if weight % 2 == 0 {
+                    ("even", "odd")
+                } else {
+                    ("odd", "even")
+                };
                 format!(
                     "Every jump changes an even number of the shaded holes. {weight} pegs stand on them, an {now} number; in {ends} it would be {then}."
                 )
@@ -229,7 +275,10 @@ impl Proof {
 
     /// What the pieces weigh together; blanks are no cells.
     fn weight(&self, weights: &[i64]) -> i64 {
-        let cells = self.from.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
+        let cells = self
+            .from
+            .chars()
+            .filter(|symbol| !matches!(symbol, '/' | ' '));
         let pegs = cells.zip(weights).filter(|(symbol, _)| *symbol != '.');
         pegs.map(|(_, weight)| weight).sum()
     }
@@ -240,15 +289,27 @@ mod tests {
     use super::*;
 
     fn figures(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        let owned = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let owned = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         owned.collect()
     }
 
     #[test]
     fn figures_leave_their_note_and_keep_their_order() {
         let figures = figures(&[("cells", "45"), ("left", "a; b. c"), ("value", "49")]);
-        let (note, order) = without_figures("It is so. Figures: left: a; b. c; cells: 45. More.", &figures).unwrap();
-        assert_eq!((note.as_str(), order), ("It is so. More.", vec!["left".to_owned(), "cells".to_owned()]));
+        let (note, order) = without_figures(
+            "It is so. Figures: left: a; b. c; cells: 45. More.",
+            &figures,
+        )
+        .unwrap();
+        assert_eq!(
+            (note.as_str(), order),
+            (
+                "It is so. More.",
+                vec!["left".to_owned(), "cells".to_owned()]
+            )
+        );
         assert!(without_figures("It is so. Figures: cells: 46.", &figures).is_none());
         assert!(without_figures("No such thing.", &figures).is_none());
     }

@@ -97,7 +97,10 @@ pub(super) struct ReadingView<'a> {
 
 impl<'a> ReadingView<'a> {
     fn new(reading: &'a Reading, behind: &Behind) -> Self {
-        let case = behind.cases.iter().find(|case| case.reading == reading.name);
+        let case = behind
+            .cases
+            .iter()
+            .find(|case| case.reading == reading.name);
         let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
             name: &reading.name,
@@ -137,7 +140,7 @@ pub(super) struct EvidenceView<'a> {
 }
 
 impl<'a> EvidenceView<'a> {
-    fn new(evidence: &'a Evidence) -> Self {
+    pub(super) fn new(evidence: &'a Evidence) -> Self {
         EvidenceView {
             what: &evidence.what,
             text: &evidence.text,
@@ -152,7 +155,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) href: String,
     pub(super) id: &'a str,
     pub(super) place: String,
-    pub(super) statement: &'a str,
+    /// In HTML.
+    pub(super) statement: String,
     pub(super) search: String,
     pub(super) claimed: Amount,
     pub(super) found: Amount,
@@ -166,7 +170,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView<'a>>,
     pub(super) evidence: Vec<EvidenceView<'a>>,
-    pub(super) notes: Vec<Cow<'a, str>>,
+    /// In HTML.
+    pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
     pub(super) groups: Vec<Group<'a>>,
     pub(super) cases: Vec<CaseView>,
@@ -191,7 +196,13 @@ impl<'a> ClaimView<'a> {
         let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
         let cases = cases(behind, &order, legend);
-        let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
+        let mut groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
+        // A board that a proof is drawn on is not drawn again without it.
+        let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
+        for group in &mut groups {
+            group.figures.retain(|figure| !matches!(&figure.kind, FigureKind::Board(board) if shown.contains(&*board.state)));
+        }
+        groups.retain(|group| !group.figures.is_empty());
         let link = |file| Link::to(file, known.folder);
         ClaimView {
             href: match known.apart {
@@ -200,7 +211,7 @@ impl<'a> ClaimView<'a> {
             },
             anchor,
             id: &claim.id,
-            statement: &claim.statement,
+            statement: wording::with_code(&claim.statement),
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
             place,
             claimed: Amount::new(&claim.claimed, &claim.unit),
@@ -216,15 +227,21 @@ impl<'a> ClaimView<'a> {
             url: &claim.url,
             url_is_link: is_link(&claim.url),
             quote: &claim.quote,
-            readings: claim.readings.iter().map(|reading| ReadingView::new(reading, behind)).collect(),
+            readings: claim
+                .readings
+                .iter()
+                .map(|reading| ReadingView::new(reading, behind))
+                .collect(),
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
-            notes,
+            notes: notes.iter().map(|note| wording::with_code(note)).collect(),
             key: picture_view::key(drawn_states(&groups, &cases).into_iter(), legend),
             groups,
             cases,
             facts: facts(claim),
             puzzle: &claim.puzzle,
-            certificate: Some(&behind.certificate).filter(|path| !path.as_os_str().is_empty()).map(|path| link(path)),
+            certificate: Some(&behind.certificate)
+                .filter(|path| !path.as_os_str().is_empty())
+                .map(|path| link(path)),
             data: behind.data.iter().map(|path| link(path)).collect(),
             repeat: wording::command_line(&behind.repeat),
         }
@@ -273,7 +290,9 @@ fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) -> Vec<Case
     let mut shown: Vec<(&BTreeMap<String, String>, Option<&String>)> = Vec::new();
     let mut views = Vec::new();
     for case in &behind.cases {
-        let is_new = !shown.iter().any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
+        let is_new = !shown
+            .iter()
+            .any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
         if is_new || case.proof.is_some() {
             views.push(CaseView::new(case, order, legend));
             shown.push((&case.figures, case.board.as_ref()));

@@ -58,7 +58,12 @@ pub(super) fn findings<'a>(
     doubts: &Doubts,
     views: &[ClaimView<'a>],
 ) -> Vec<FindingView<'a>> {
-    let claims = || page.claims.iter().zip(views).filter(|(claim, _)| !doubts.contains_key(&claim.id));
+    let claims = || {
+        page.claims
+            .iter()
+            .zip(views)
+            .filter(|(claim, _)| !doubts.contains_key(&claim.id))
+    };
     let of = |finding: &'a Finding| {
         let (claim, view) = claims().find(|(claim, _)| claim.id == finding.claim)?;
         if !finding.verdicts.contains(&claim.verdict) {
@@ -66,7 +71,8 @@ pub(super) fn findings<'a>(
         }
         let shown = finding.picture.as_ref().unwrap_or(&finding.claim);
         let shown = claims().find(|(claim, _)| claim.id == *shown);
-        let pictures = shown.map_or_else(Vec::new, |(_, view)| pictures_of(page, view, finding.show));
+        let pictures =
+            shown.map_or_else(Vec::new, |(_, view)| pictures_of(page, view, finding.show));
         let sentence = Cow::Owned(finding.sentence.replace("{found}", &view.found.shown));
         Some(finding_view(claim, view, sentence, pictures))
     };
@@ -74,12 +80,15 @@ pub(super) fn findings<'a>(
     if !chosen.is_empty() {
         return chosen;
     }
-    let is_telling = |claim: &ClaimResult| claim.verdict != Verdict::NotReached && !claim.statement.is_empty();
-    let drawn = claims().filter(|(claim, _)| is_telling(claim)).filter_map(|(claim, view)| {
-        let pictures = pictures_of(page, view, Show::Start);
-        let sentence = Cow::Borrowed(claim.statement.as_str());
-        (!pictures.is_empty()).then(|| finding_view(claim, view, sentence, pictures))
-    });
+    let is_telling =
+        |claim: &ClaimResult| claim.verdict != Verdict::NotReached && !claim.statement.is_empty();
+    let drawn = claims()
+        .filter(|(claim, _)| is_telling(claim))
+        .filter_map(|(claim, view)| {
+            let pictures = pictures_of(page, view, Show::Start);
+            let sentence = Cow::Borrowed(claim.statement.as_str());
+            (!pictures.is_empty()).then(|| finding_view(claim, view, sentence, pictures))
+        });
     drawn.take(MOST).collect()
 }
 
@@ -100,17 +109,19 @@ fn finding_view<'a>(
 
 /// The pictures of findings as files of their own: a name and a text. Findings whose claim has no
 /// such picture on the page are left out.
-pub fn pictures(page: &Page) -> Vec<(String, String)> {
+pub(super) fn pictures(page: &Page) -> Vec<(String, String)> {
     let views = PageView::new(page).claims;
     let find = |id: &String| views.iter().find(|view| view.id == id);
     let files = page.findings.iter().flat_map(|finding| {
         let view = find(finding.picture.as_ref().unwrap_or(&finding.claim));
         let pictures = view.map_or_else(Vec::new, |view| pictures_of(page, view, finding.show));
         let several = pictures.len() > 1;
-        let named = (1..).zip(pictures).map(move |(nth, svg): (usize, String)| match several {
-            true => (format!("{}-{nth}.svg", finding.name), standalone(&svg)),
-            false => (format!("{}.svg", finding.name), standalone(&svg)),
-        });
+        let named = (1..)
+            .zip(pictures)
+            .map(move |(nth, svg): (usize, String)| match several {
+                true => (format!("{}-{nth}.svg", finding.name), standalone(&svg)),
+                false => (format!("{}.svg", finding.name), standalone(&svg)),
+            });
         named.collect::<Vec<_>>()
     });
     files.collect()
@@ -135,7 +146,10 @@ fn pictures_of(page: &Page, view: &ClaimView<'_>, show: Show) -> Vec<String> {
     match show {
         Show::Start => {
             let first = longest.and_then(|steps| step(steps.first()));
-            first.or_else(|| figures().find_map(board)).into_iter().collect()
+            first
+                .or_else(|| figures().find_map(board))
+                .into_iter()
+                .collect()
         }
         Show::Ends => {
             let ends = longest.map(|steps| [step(steps.first()), step(steps.last())]);

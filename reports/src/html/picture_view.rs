@@ -40,7 +40,10 @@ pub(super) struct StepView {
 /// What a figure shows.
 pub(super) enum FigureKind {
     Board(BoardView),
-    Strip { steps: Vec<StepView>, folded: bool },
+    Strip {
+        steps: Vec<StepView>,
+        folded: bool,
+    },
     /// One of many solutions: its first board in sight, the rest folded away.
     Card {
         first: BoardView,

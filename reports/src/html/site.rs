@@ -20,7 +20,10 @@ const MOST_BOARDS: usize = 12;
 pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String)>> {
     let page = page_of(head, found);
     let hardest = hardest(&page);
-    let mut pages = vec![("index.html".to_owned(), index(head, found, &page, !hardest.is_empty())?)];
+    let mut pages = vec![(
+        "index.html".to_owned(),
+        index(head, found, &page, !hardest.is_empty())?,
+    )];
     for puzzle in puzzles(&page) {
         pages.push((puzzle_page(&puzzle), puzzle_html(&page, found, &puzzle)?));
     }
@@ -80,7 +83,12 @@ fn up() -> Vec<(String, String)> {
 }
 
 fn has_runs(found: &Found) -> bool {
-    let sizes = [found.runs.len(), found.benches.len(), found.answers.len(), found.tables.len()];
+    let sizes = [
+        found.runs.len(),
+        found.benches.len(),
+        found.answers.len(),
+        found.tables.len(),
+    ];
     sizes.iter().any(|size| *size > 0)
 }
 
@@ -117,10 +125,12 @@ fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io
     };
     view.pages = puzzles(page).into_iter().map(puzzle).collect();
     if has_hardest {
-        view.pages.push(("The hardest boards".to_owned(), "hardest.html".to_owned()));
+        view.pages
+            .push(("The hardest boards".to_owned(), "hardest.html".to_owned()));
     }
     if has_runs(found) {
-        view.pages.push(("Runs and tables".to_owned(), "runs.html".to_owned()));
+        view.pages
+            .push(("Runs and tables".to_owned(), "runs.html".to_owned()));
     }
     render(&view)
 }
@@ -150,10 +160,15 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     }
     for (claim, case) in page.claims.iter().flat_map(|claim| {
         let behind = page.behind.get(&claim.id);
-        behind.into_iter().flat_map(|behind| &behind.cases).map(move |case| (claim, case))
+        behind
+            .into_iter()
+            .flat_map(|behind| &behind.cases)
+            .map(move |case| (claim, case))
     }) {
         if let Some(run) = case.run.as_ref().filter(|run| run.complete) {
-            by_instance.entry(super::run_title(run)).or_insert((&claim.puzzle, &case.antipodes));
+            by_instance
+                .entry(super::run_title(run))
+                .or_insert((&claim.puzzle, &case.antipodes));
         }
     }
     let view = |(title, (puzzle, antipodes)): (String, (&str, &[Antipode]))| {

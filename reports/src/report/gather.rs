@@ -62,7 +62,14 @@ pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<Found, GatherError> {
 }
 
 /// Files of a run that say more than the certificates that rest on it.
-const DATA: [&str; 6] = ["pairs.html", "pairs.csv", "levels.csv", "antipodes.csv", "parts.csv", "cost.csv"];
+const DATA: [&str; 6] = [
+    "pairs.html",
+    "pairs.csv",
+    "levels.csv",
+    "antipodes.csv",
+    "parts.csv",
+    "cost.csv",
+];
 
 /// Gives each claim the files of the runs over its instance.
 fn rest_on(found: &mut Found) {

@@ -3,8 +3,8 @@
 use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
-use crate::html::Behind;
 use crate::csv_in::{header, read_levels, read_rows};
+use crate::html::Behind;
 use crate::json_out::read_record;
 use crate::model::{
     Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, Picture, PictureKind, Run,

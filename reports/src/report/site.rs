@@ -46,7 +46,11 @@ pub fn write_site(
     };
     let pages = pages(&head, &found).map_err(|error| WriteError::content(folder, error))?;
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    let names = [&names[..], &copies.iter().map(|(_, to)| to.as_str()).collect::<Vec<_>>()].concat();
+    let names = [
+        &names[..],
+        &copies.iter().map(|(_, to)| to.as_str()).collect::<Vec<_>>(),
+    ]
+    .concat();
     ensure_dir(folder)?;
     clear_way(folder, &names, force)?;
     clear_way(folder, &[MANIFEST], force)?;
@@ -64,7 +68,10 @@ pub fn write_site(
         results.bytes(&name, Ok(text.into_bytes()))?;
     }
     results.finish()?;
-    let gone = earlier.files.iter().filter(|file| file.verb == VERB && !current.contains(&file.path));
+    let gone = earlier
+        .files
+        .iter()
+        .filter(|file| file.verb == VERB && !current.contains(&file.path));
     for file in gone {
         let path = folder.join(&file.path);
         fs::remove_file(&path).map_err(|error| WriteError::content(&path, error))?;
@@ -79,10 +86,14 @@ fn copies(found: &Found, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
         .iter()
         .map(|root| {
             let whole = std::path::absolute(root).unwrap_or_else(|_| root.clone());
-            let name = whole.file_name().map_or("results".into(), |name| name.to_string_lossy());
+            let name = whole
+                .file_name()
+                .map_or("results".into(), |name| name.to_string_lossy());
             let again = (2..).map(|nth| format!("{name}-{nth}"));
             let mut names = std::iter::once(name.clone().into_owned()).chain(again);
-            let free = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
+            let free = names
+                .find(|name| taken.insert(name.clone()))
+                .unwrap_or_default();
             (root.clone(), free)
         })
         .collect();
@@ -91,10 +102,19 @@ fn copies(found: &Found, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
         let inner = folder.strip_prefix(root).ok()?;
         let to = Path::new(DATA).join(base).join(inner);
         let file = |name: &String| {
-            let to = to.join(name).components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>();
+            let to = to
+                .join(name)
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy().into_owned())
+                .collect::<Vec<_>>();
             (folder.join(name), to.join("/"))
         };
         Some(names.iter().map(file).collect::<Vec<_>>())
     };
-    found.folders.iter().filter_map(of_folder).flatten().collect()
+    found
+        .folders
+        .iter()
+        .filter_map(of_folder)
+        .flatten()
+        .collect()
 }

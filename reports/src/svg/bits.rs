@@ -21,7 +21,10 @@ pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));
     let mut paths = [const { String::new() }; 4];
     for bit in 0..(grid.columns * grid.rows).min(u64::BITS) {
-        let (x, y) = (f64::from(bit % grid.columns) * side, f64::from(bit / grid.columns) * side);
+        let (x, y) = (
+            f64::from(bit % grid.columns) * side,
+            f64::from(bit / grid.columns) * side,
+        );
         let has = |word: u64| word >> bit & 1 == 1;
         let kind = match (has(grid.bits), has(grid.against)) {
             (false, false) => 0,
@@ -33,7 +36,10 @@ pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
         let (left, top, long) = (number(x + gap), number(y + gap), number(side - 2.0 * gap));
         let _ = write!(paths[kind], "M{left} {top}h{long}v{long}h-{long}z");
         if kind == 2 {
-            let _ = write!(paths[3], "M{left} {top}l{long} {long}m0-{long}l-{long} {long}");
+            let _ = write!(
+                paths[3],
+                "M{left} {top}l{long} {long}m0-{long}l-{long} {long}"
+            );
         }
     }
     let [off, on, extra, edge] = paths;

@@ -59,7 +59,12 @@ impl Board {
     fn moved_since(&self, before: &Board, legend: &Legend) -> Moved {
         let none = BTreeSet::new();
         let mut moved = Moved::default();
-        let symbols: BTreeSet<char> = self.cells.keys().chain(before.cells.keys()).copied().collect();
+        let symbols: BTreeSet<char> = self
+            .cells
+            .keys()
+            .chain(before.cells.keys())
+            .copied()
+            .collect();
         for symbol in symbols {
             let is_piece = legend.entry(symbol).is_none_or(|entry| {
                 matches!(entry.shape, Shape::Block | Shape::Disc | Shape::Merge)
@@ -69,7 +74,9 @@ impl Board {
             if !is_piece || now == then {
                 continue;
             }
-            let merges = legend.entry(symbol).is_some_and(|entry| entry.shape == Shape::Merge);
+            let merges = legend
+                .entry(symbol)
+                .is_some_and(|entry| entry.shape == Shape::Merge);
             if merges {
                 moved.now.extend(connected(now));
                 moved.then.extend(then.difference(now));
@@ -205,14 +212,21 @@ impl Canvas {
             );
         }
         if !moved.then.is_empty() {
-            out += &self.circles(&moved.then, 0.09, "style=\"fill:var(--board-moved,#b4540a)\"");
+            out += &self.circles(
+                &moved.then,
+                0.09,
+                "style=\"fill:var(--board-moved,#b4540a)\"",
+            );
         }
         out
     }
 
     /// Shades cells by their weight; a weight other than one is written too.
     fn tints(&self, cells: &BTreeSet<Cell>, weights: &[i64]) -> String {
-        let weighed = cells.iter().zip(weights).filter(|(_, weight)| **weight != 0);
+        let weighed = cells
+            .iter()
+            .zip(weights)
+            .filter(|(_, weight)| **weight != 0);
         let (mut path, mut texts) = (String::new(), String::new());
         for (&cell, weight) in weighed {
             path += &rounded_path(&BTreeSet::from([cell]), self.cell, self.cell * 0.03, 0.0);

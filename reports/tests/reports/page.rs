@@ -142,7 +142,7 @@ fn what_is_refuted_of_a_text_at_hand_is_counted_apart() {
             .unwrap();
         let counts = counts.split("</ul>").next().unwrap();
         let number = |class: &str| {
-            let entry = counts.split(&format!("<li class=\"{class}\">")).nth(1);
+            let entry = counts.split(&format!("<li class=\"{class}\" data-verdict=\"{class}\">")).nth(1);
             entry.map(|entry| {
                 let digits = entry.split("<span class=\"count\">").nth(1).unwrap();
                 digits.split('<').next().unwrap().parse::<usize>().unwrap()
