@@ -3,6 +3,7 @@
 
 mod behind;
 mod case_view;
+mod claim_pictures;
 mod claim_view;
 mod finding_view;
 mod matrix_page;

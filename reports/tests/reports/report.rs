@@ -313,7 +313,9 @@ fn a_wrong_answer_is_never_the_fastest() {
         .rows
         .iter()
         .filter(|row| row[0].text.starts_with("peg"));
-    let pegs: Vec<_> = pegs.map(|row| (row[1].text.as_str(), row[2].text.as_str())).collect();
+    let pegs: Vec<_> = pegs
+        .map(|row| (row[1].text.as_str(), row[2].text.as_str()))
+        .collect();
     // Its dense row is twice as fast, and wrong.
     assert_eq!(pegs[0], ("hash × bitboard", "1"));
     assert_eq!(pegs[2], ("dense × bitboard", "wrong"));
@@ -520,7 +522,10 @@ fn times_too_short_for_the_clock_are_no_figure_and_no_nan() {
     let found = gather(&[folder.path()]).unwrap();
     let table = tables::which(&found);
     assert_eq!(table.rows.len(), 9);
-    let too_short = table.rows.iter().filter(|row| row[2].text == "too short to tell");
+    let too_short = table
+        .rows
+        .iter()
+        .filter(|row| row[2].text == "too short to tell");
     assert_eq!(too_short.count(), 6);
     let html = html(&found);
     let (page, _) = html.split_once("<script>").unwrap();
@@ -587,7 +592,11 @@ fn marked_tables_are_renewed_and_the_rest_stays() {
     let mut questions = QUESTIONS.map(|(puzzle, instance, _)| format!("{puzzle}/{instance}"));
     questions.sort();
     // A question is said once, over its solvers.
-    let said: Vec<String> = marked[0].rows().into_iter().filter(|row| !row.is_empty()).collect();
+    let said: Vec<String> = marked[0]
+        .rows()
+        .into_iter()
+        .filter(|row| !row.is_empty())
+        .collect();
     assert_eq!(said, questions);
 }
 
