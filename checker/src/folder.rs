@@ -107,12 +107,14 @@ pub fn check_files(files: &Files, checker: &mut Checker) -> Result<Report, Strin
         let text = String::from_utf8_lossy(bytes);
         let mut outcome = checker.certificate(&text);
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        for result in std::iter::once(&value["claim"]).chain(list(&value["rows"])) {
+        let claim = value["claim"]["id"].as_str().unwrap_or_default();
+        let rows_of = list(&value["rows"]).iter().map(|row| (row, claim));
+        for (result, table) in std::iter::once((&value["claim"], "")).chain(rows_of) {
             let id = result["id"].as_str().unwrap_or_default();
             known.insert(id.to_owned());
             let row = rows.as_ref().map(|rows| rows.get(id));
             let beside = match row {
-                Ok(Some(row)) if *row == cells(result) => continue,
+                Ok(Some(row)) if *row == cells(result, table) => continue,
                 Ok(Some(_)) => format!("claims.csv says something else of {id}"),
                 Ok(None) => format!("claims.csv does not have {id}"),
                 Err(why) => format!("claims.csv {why}"),
@@ -187,7 +189,7 @@ fn manifests(files: &Files) -> Result<(), String> {
 }
 
 /// Columns of `claims.csv` that a certificate has too, and where.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "id",
     "puzzle",
     "instance",
@@ -203,8 +205,12 @@ const COLUMNS: [&str; 16] = [
     "effort",
     "variant",
     "engine",
+    "statement",
+    "table",
     "wall_s",
 ];
+/// Of these, all but the time.
+const TOLD: usize = COLUMNS.len() - 1;
 
 fn claims(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let lines = csv::read(text)?;
@@ -217,15 +223,16 @@ fn claims(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let mut found = BTreeMap::new();
     for row in rows {
         // The time that it took is no evidence.
-        if found.insert(row[0].clone(), row[..15].to_vec()).is_some() {
+        if found.insert(row[0].clone(), row[..TOLD].to_vec()).is_some() {
             return Err(format!("has {} twice", row[0]));
         }
     }
     Ok(found)
 }
 
-/// What a row of `claims.csv` says of a claim in a certificate, but for the time.
-fn cells(result: &Value) -> Vec<String> {
+/// What a row of `claims.csv` says of a claim in a certificate, but for the time; `table` is the
+/// claim whose table it is a row of.
+fn cells(result: &Value, table: &str) -> Vec<String> {
     let readings: Vec<String> = list(&result["readings"])
         .iter()
         .map(|reading| {
@@ -236,9 +243,10 @@ fn cells(result: &Value) -> Vec<String> {
     let cell = |column: &&str| match *column {
         "as_expected" => (result["expect"] == result["verdict"]).to_string(),
         "readings" => readings.join("; "),
+        "table" => table.to_owned(),
         column => result[column].as_str().unwrap_or_default().to_owned(),
     };
-    COLUMNS[..15].iter().map(cell).collect()
+    COLUMNS[..TOLD].iter().map(cell).collect()
 }
 
 /// The tables of an analysis: as the certificates that rest on it have them.

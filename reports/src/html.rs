@@ -3,6 +3,7 @@
 
 mod behind;
 mod case_view;
+mod claim_pictures;
 mod claim_view;
 mod explore_page;
 mod finding_view;
@@ -11,6 +12,7 @@ mod path_view;
 mod picture_view;
 mod referee_page;
 mod report_view;
+mod run_page;
 mod run_view;
 pub mod site;
 mod table_page;
@@ -18,7 +20,7 @@ mod verdict_view;
 
 pub use behind::Behind;
 pub use explore_page::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
-pub use finding_view::{Finding, Show, pictures};
+pub use finding_view::{Finding, Show};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
 pub use table_page::table_html;
@@ -33,6 +35,7 @@ use finding_view::FindingView;
 pub use path_view::{PathPage, path_page_html};
 use picture_view::{BoardView, FigureKind};
 use report_view::{Block, Section};
+pub use run_page::run_html;
 use run_view::RunView;
 pub(crate) use run_view::title as run_title;
 use std::collections::BTreeMap;
@@ -138,6 +141,12 @@ pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
     report_view_of(head, found, &page)
         .render()
         .map_err(io::Error::other)
+}
+
+/// The pictures of the findings of a page over results as files of their own: a name and a text.
+/// Findings whose claim has no such picture are left out.
+pub fn finding_pictures(head: &ReportHead, found: &Found) -> Vec<(String, String)> {
+    finding_view::pictures(&page_of(head, found))
 }
 
 /// The runs of a page over results, in their order.

@@ -50,7 +50,7 @@ pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) 
 
 /// A picture as a file of its own, with colours for light pages and dark ones.
 pub fn standalone(svg: &str) -> String {
-    const COLOURS: &str = "<style>svg{color:#1f1d1a;--board-floor:#f3f1ea;--board-line:#dcd7cb;--board-rim:#aaa394;--board-hole:#23211e;--board-moved:#b4540a;--board-tint:#e3b778;--bit-on:#2f6f9f;--bit-off:#f3f1ea;--bit-wrong:#b3261e}@media(prefers-color-scheme:dark){svg{color:#e8e4dc;--board-floor:#2a2c31;--board-line:#3a3d43;--board-rim:#6f727a;--board-hole:#08080a;--board-moved:#f2a65a;--board-tint:#6b4a1f;--bit-on:#6aa9dd;--bit-off:#2a2c31;--bit-wrong:#f28b82}}</style>";
+    const COLOURS: &str = "<style>svg{color:#1f1d1a;--board-floor:#f3f1ea;--board-line:#dcd7cb;--board-rim:#aaa394;--board-hole:#23211e;--board-moved:#b4540a;--board-tint:#b4d2ea;--bit-on:#2f6f9f;--bit-off:#f3f1ea;--bit-wrong:#b3261e}@media(prefers-color-scheme:dark){svg{color:#e8e4dc;--board-floor:#2a2c31;--board-line:#3a3d43;--board-rim:#6f727a;--board-hole:#08080a;--board-moved:#f2a65a;--board-tint:#34648c;--bit-on:#6aa9dd;--bit-off:#2a2c31;--bit-wrong:#f28b82}}</style>";
     match svg.find('>') {
         Some(end) => format!("{}{COLOURS}{}\n", &svg[..=end], &svg[end + 1..]),
         None => svg.to_owned(),

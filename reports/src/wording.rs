@@ -253,6 +253,19 @@ fn quoted(argument: &str) -> String {
     }
 }
 
+/// A sentence in HTML: what stands between two backticks becomes code.
+pub(crate) fn with_code(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return escape(text);
+    }
+    let part = |(index, part): (usize, &&str)| match index % 2 {
+        0 => escape(part),
+        _ => format!("<code>{}</code>", escape(part)),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 /// Text made safe for markup that is put together outside the page's template.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -101,7 +101,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             let extra = &mut analysis.run.extra;
             extra.insert(merge::PROGRAM.to_owned(), program.into());
         }
-        let mut results = output::analysis_results(folder, &analysis, "analyse")?;
+        let mut results = output::analysis_results(folder, &analysis, "analyse", &request.library)?;
         if args.shard.is_some() && analysis.finished {
             results.keep(JOURNAL)?;
         }

@@ -55,6 +55,9 @@ pub struct Args {
     format: Format,
 }
 
+/// The page over the samples.
+const PAGE: &str = "bench.html";
+
 /// Runs the verb.
 ///
 /// # Errors
@@ -88,6 +91,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         }
         tell_if_old(&results, &options.folder);
         code = code.max_of(exit_code(&results));
+        let title = format!("Benchmark {}", ready.suite.name.get_ref());
+        output::page_beside(&options.folder, PAGE, &title)?;
         match args.format {
             Format::Text => print(&results, &options.folder)?,
             Format::Json => {

@@ -35,8 +35,8 @@ pub struct Args {
     /// Seed of the resampling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Also writes the comparisons to this file, as CSV.
-    #[arg(long, value_name = "FILE")]
+    /// Folder for comparison.csv and a page, or a file for the table that ends in .csv.
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: output::Force,
@@ -50,9 +50,11 @@ pub struct Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
-    if let Some(file) = &args.out {
-        may_replace(file, args.force.given())?;
-    }
+    let out = args
+        .out
+        .as_deref()
+        .map(|out| table_file(args, out))
+        .transpose()?;
     let (a, b) = (Path::new(&args.a), Path::new(&args.b));
     let (found, band) = if a.exists() && b.exists() {
         let (of_a, of_b) = (samples(a)?, samples(b)?);
@@ -67,8 +69,11 @@ pub fn run(args: &Args) -> Result<u8> {
         let band = noise::band(&all, args.measure, args.seed);
         (compare(&sides, &band, args.measure, args.seed), band)
     };
-    if let Some(file) = &args.out {
+    if let Some((folder, file)) = &out {
         write_beside(file, "compare", &found)?;
+        if let Some(folder) = folder {
+            output::page_beside(folder, "comparison.html", "Comparison")?;
+        }
     }
     match args.format {
         Format::Text => print(&found, &band)?,
@@ -86,6 +91,21 @@ pub fn run(args: &Args) -> Result<u8> {
     } else {
         AS_EXPECTED
     })
+}
+
+/// The file for the table, found out to be free, and its folder where that was named.
+fn table_file<'a>(args: &Args, out: &'a Path) -> Result<(Option<&'a Path>, PathBuf)> {
+    let is_file = out.extension().is_some_and(|extension| extension == "csv");
+    let (folder, file) = match is_file && !out.is_dir() {
+        true => (None, out.to_owned()),
+        false => (Some(out), out.join("comparison.csv")),
+    };
+    if let Some(folder) = folder {
+        output::make_folder(folder)?;
+        may_replace(&folder.join("comparison.html"), args.force.given())?;
+    }
+    may_replace(&file, args.force.given())?;
+    Ok((folder, file))
 }
 
 /// Two folders have two bands, and a difference has to exceed both: where one is not known,

@@ -13,6 +13,7 @@ mod help;
 mod list;
 mod merge;
 mod names;
+mod opening;
 mod options;
 mod output;
 mod pairs;

@@ -73,7 +73,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     let mut merged = merge(&request, &args.out, &args.shards, redo, stop)?;
     account(&mut merged, &runs, redo);
-    output::analysis_results(&args.out, &merged, "merge")?.finish()?;
+    output::analysis_results(&args.out, &merged, "merge", &request.library)?.finish()?;
     analyse::show(&merged, args.format, false)?;
     merged.clear_kept()?;
     Ok(match merged.finished {

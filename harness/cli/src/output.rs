@@ -3,26 +3,36 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 
-use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run};
-use antipode_reports::results::{Results, clear_way};
+use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
+use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
+use antipode_reports::report::gather;
+use antipode_reports::results::{Results, clear_way, may_replace};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, evidence_sentence};
 
 use crate::{fold, results};
 use antipode_check::analysis::Analysis;
-use antipode_graph::{clean, one_line};
+use antipode_graph::{Library, clean, one_line};
+use antipode_search::machine;
+use antipode_search::record::legend;
 use antipode_search::work::lock;
 
-/// `levels.csv`, `antipodes.csv`, `run.json`, and `cost.csv` where levels have costs, for a
-/// folder that exists.
+/// `levels.csv`, `antipodes.csv`, `run.json`, `cost.csv` where levels have costs, and a page,
+/// for a folder that exists. The library knows how its boards are drawn.
 ///
 /// # Errors
 /// A file that cannot be written; then none is.
-pub fn analysis_results(folder: &Path, analysis: &Analysis, verb: &'static str) -> Result<Results> {
+pub fn analysis_results(
+    folder: &Path,
+    analysis: &Analysis,
+    verb: &'static str,
+    library: &Library,
+) -> Result<Results> {
     let mut results = Results::new(folder, verb);
     results.levels(ANALYSIS_FILES[0], &analysis.levels)?;
     results.rows(ANALYSIS_FILES[1], &analysis.antipodes)?;
@@ -30,11 +40,54 @@ pub fn analysis_results(folder: &Path, analysis: &Analysis, verb: &'static str) 
     if !analysis.costs.is_empty() {
         results.rows(ANALYSIS_FILES[3], &analysis.costs)?;
     }
+    let run = RunWithTables {
+        run: analysis.run.clone(),
+        levels: analysis.levels.clone(),
+        antipodes: analysis.antipodes.clone(),
+    };
+    let page = run_html(&run, &analysis.evidence, &legend(&library.legend));
+    results.page(ANALYSIS_FILES[4], page)?;
     Ok(results)
 }
 
 /// Files of [`analysis_results`].
-pub const ANALYSIS_FILES: [&str; 4] = ["levels.csv", "antipodes.csv", "run.json", "cost.csv"];
+pub const ANALYSIS_FILES: [&str; 5] = [
+    "levels.csv",
+    "antipodes.csv",
+    "run.json",
+    "cost.csv",
+    "levels.html",
+];
+
+/// Writes a page over the results in a folder, beside them and into their manifest if they have
+/// one. Results that no page can be made of yet, such as those of a run that was stopped at
+/// once, get none.
+///
+/// # Errors
+/// It cannot be written.
+pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
+    let Ok(found) = gather(&[folder]) else {
+        return Ok(());
+    };
+    may_replace(&folder.join(name), None)?;
+    let head = ReportHead {
+        title: title.to_owned(),
+        generated_unix_s: unix_seconds(SystemTime::now()),
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        command: machine::command_line(),
+        folder: folder.to_owned(),
+        ..ReportHead::default()
+    };
+    if !folder.join(MANIFEST).is_file() {
+        return Ok(write_report(folder.join(name), &head, &found)?);
+    }
+    let mut results = Results::new(folder, PAGES);
+    results.page(name, report_html(&head, &found))?;
+    Ok(results.finish()?)
+}
+
+/// Whom manifests name for pages that are made after the results beside them.
+const PAGES: &str = "page";
 
 /// A path on one line.
 pub fn shown(path: &Path) -> String {

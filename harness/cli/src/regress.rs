@@ -306,6 +306,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     let found = judge(baseline, &results.samples, against, band, options.seed);
     if let Some(folder) = &args.out {
         write_beside(&folder.join(GATE_CSV), "regress", &found.times)?;
+        output::page_beside(folder, "regress.html", "Regression check")?;
     }
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,

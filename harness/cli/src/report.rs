@@ -1,19 +1,23 @@
-//! `antipode report`: one page, or tables of a README, from the files of other verbs.
+//! `antipode report`: one page, a site, pictures, or tables of a README, from the files of other verbs.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
-use antipode_reports::html::{ReportHead, write_report};
+use antipode_graph::Library;
+use antipode_reports::atomic::write_atomically;
+use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
-use antipode_reports::report::{gather, splice::splice_file};
+use antipode_reports::report::{Found, gather, site::write_site, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
 
 use super::options::Plugins;
 use super::output::{self, Force};
-use super::{AS_EXPECTED, UNEXPECTED};
+use super::{AS_EXPECTED, UNEXPECTED, opening};
 use antipode_search::machine;
 use antipode_search::progress::note;
 use antipode_search::record::legend;
@@ -24,9 +28,17 @@ pub struct Args {
     /// Folders with results, looked through with all folders below them.
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
-    /// File for the page [default: antipode-report.html, or none with --splice].
-    #[arg(long, value_name = "FILE")]
+    /// Folder for the page, report.html, or a file for it that ends in .html
+    /// [default: antipode-report.html, or none with --splice, --site or --pictures].
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Folder for a static site that can be hosted as it is: an index, a page a puzzle and a
+    /// claim, the hardest boards, and the certificates and data beside them.
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
+    /// Folder for the pictures of the findings that pages open with, an SVG file each.
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
     /// Renew the marked tables of this Markdown file: `<!-- antipode:table NAME -->` to `<!-- antipode:end -->`.
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
@@ -53,36 +65,35 @@ pub fn run(args: &Args) -> Result<u8> {
     for run in &mut found.runs {
         run.wanted.clone_from(&args.forecast);
     }
-    let mut out = output::stdout();
-    let page = match (&args.out, &args.splice) {
-        (Some(page), _) => Some(page.clone()),
-        (None, Some(_)) => None,
-        (None, None) => Some(PathBuf::from("antipode-report.html")),
-    };
-    if let Some(page) = &page {
-        no_part_of_a_result(page)?;
-        may_replace(page, args.force.given())?;
-    }
+    let page = page_file(args)?;
     // The libraries know how boards are drawn; without them a page would show text.
     let libraries = args.plugins.libraries()?;
+    let mut out = output::stdout();
     if let Some(file) = &args.splice {
         let tables = splice_file(file, &found)?;
         let noun = if tables == 1 { "table" } else { "tables" };
         writeln!(out, "{}: {tables} {noun} renewed", file.display())?;
     }
+    let is_drawn = page.is_some() || args.site.is_some() || args.pictures.is_some();
+    let head = match is_drawn {
+        true => head(args, page.as_deref(), &libraries, &found)?,
+        false => ReportHead::default(),
+    };
     if let Some(page) = page {
-        let legends = libraries
-            .iter()
-            .map(|l| (l.name.clone(), legend(&l.legend)));
-        let head = ReportHead {
-            title: args.title.clone(),
-            generated_unix_s: unix_seconds(SystemTime::now()),
-            tool_version: env!("CARGO_PKG_VERSION").into(),
-            command: machine::command_line(),
-            legends: legends.collect(),
-        };
         write_report(&page, &head, &found)?;
         writeln!(out, "{}: {}", output::shown(&page), found.summary())?;
+    }
+    if let Some(site) = &args.site {
+        let pages = write_site(site, &head, &found, &args.folders, args.force.given())?;
+        writeln!(
+            out,
+            "{}: {pages} pages",
+            output::shown(&site.join("index.html"))
+        )?;
+    }
+    if let Some(folder) = &args.pictures {
+        let count = write_pictures(folder, args, &head, &found)?;
+        writeln!(out, "{}: {count} pictures", output::shown(folder))?;
     }
     for mark in &found.marks {
         note(format_args!(
@@ -98,4 +109,78 @@ pub fn run(args: &Args) -> Result<u8> {
         true => AS_EXPECTED,
         false => UNEXPECTED,
     })
+}
+
+/// The file of the page, found out to be free.
+fn page_file(args: &Args) -> Result<Option<PathBuf>> {
+    let elsewhere = args.splice.is_some() || args.site.is_some() || args.pictures.is_some();
+    let page = match &args.out {
+        Some(page)
+            if page
+                .extension()
+                .is_some_and(|extension| extension == "html") =>
+        {
+            page.clone()
+        }
+        Some(folder) => {
+            output::make_folder(folder)?;
+            folder.join("report.html")
+        }
+        None if elsewhere => return Ok(None),
+        None => PathBuf::from("antipode-report.html"),
+    };
+    no_part_of_a_result(&page)?;
+    may_replace(&page, args.force.given())?;
+    Ok(Some(page))
+}
+
+/// What the pages are headed by, and how they draw boards.
+fn head(
+    args: &Args,
+    page: Option<&Path>,
+    libraries: &[Arc<Library>],
+    found: &Found,
+) -> Result<ReportHead> {
+    let legends = libraries
+        .iter()
+        .map(|l| (l.name.clone(), legend(&l.legend)));
+    Ok(ReportHead {
+        title: args.title.clone(),
+        generated_unix_s: unix_seconds(SystemTime::now()),
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        command: machine::command_line(),
+        legends: legends.collect(),
+        findings: opening::findings()?,
+        boards: opening::boards(libraries, found.claims.iter()),
+        folder: page
+            .and_then(Path::parent)
+            .map(Path::to_owned)
+            .unwrap_or_default(),
+    })
+}
+
+/// Writes the pictures of all findings whose claims are there.
+fn write_pictures(folder: &Path, args: &Args, head: &ReportHead, found: &Found) -> Result<usize> {
+    let pictures = finding_pictures(head, found);
+    if pictures.is_empty() {
+        let names = head
+            .findings
+            .iter()
+            .map(|f| f.picture.as_ref().unwrap_or(&f.claim).as_str());
+        bail!(
+            "--pictures {}: none of the claims with a picture is in these folders; certify one of {} first",
+            folder.display(),
+            names.collect::<Vec<_>>().join(", ")
+        );
+    }
+    output::make_folder(folder)?;
+    for (name, text) in &pictures {
+        let path = folder.join(name);
+        // A picture of ours has a mark of its own; anything else is not written over.
+        if !fs::read_to_string(&path).is_ok_and(|text| text.contains("<svg class=\"board")) {
+            may_replace(&path, args.force.given())?;
+        }
+        write_atomically(&path, |out| out.write_all(text.as_bytes()))?;
+    }
+    Ok(pictures.len())
 }

@@ -82,7 +82,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let analysis = analyse(&request, stop)?;
     let checks: Vec<Check> = analysis.evidence.iter().map(Check::from).collect();
     if let Some(folder) = &args.out {
-        let mut results = output::analysis_results(folder, &analysis, "verify")?;
+        let mut results = output::analysis_results(folder, &analysis, "verify", &request.library)?;
         results.records(CHECKS, &checks)?;
         results.finish()?;
     }

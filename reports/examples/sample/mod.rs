@@ -25,6 +25,7 @@ pub fn page() -> Page {
             ("tilt".to_owned(), tilt()),
             ("sliding-block".to_owned(), climb()),
         ]),
+        ..Page::default()
     }
 }
 

@@ -88,6 +88,16 @@ impl CaseView {
         self.named.is_empty() && self.compared.is_empty() && self.figures.is_empty()
     }
 
+    /// The boards that are drawn.
+    pub(super) fn states(&self) -> impl Iterator<Item = &str> {
+        self.figures.iter().filter_map(|figure| match &figure.kind {
+            FigureKind::Board(board) => {
+                Some(board.state.as_str()).filter(|state| !state.is_empty())
+            }
+            FigureKind::Strip { .. } | FigureKind::Card { .. } => None,
+        })
+    }
+
     fn add(&mut self, name: &str, value: &str, legend: Option<&Legend>) {
         let name = name.replace(['-', '_'], " ");
         if is_board(value, legend) {

@@ -1,9 +1,10 @@
 use super::behind::{Behind, Link};
 use super::case_view::{CaseView, without_figures};
-use super::picture_view::{self, BoardView, Figure, FigureKind, KeyEntry};
+use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
+use super::picture_view::{self, FigureKind, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
-use crate::model::{ClaimResult, Evidence, Legend, Picture, PictureKind, Reading};
+use crate::model::{ClaimResult, Evidence, Legend, Reading};
 use crate::wording;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,13 +114,6 @@ impl<'a> ReadingView<'a> {
     }
 }
 
-/// Pictures of one reading of a claim, or of the claim itself.
-pub(super) struct Group<'a> {
-    /// Name of the reading; empty where there is no other.
-    pub(super) title: &'a str,
-    pub(super) figures: Vec<Figure<'a>>,
-}
-
 /// What a page knows of all its claims.
 pub(super) struct Known<'a> {
     /// What stands behind claims, by their id.
@@ -140,7 +134,7 @@ pub(super) struct EvidenceView<'a> {
 }
 
 impl<'a> EvidenceView<'a> {
-    fn new(evidence: &'a Evidence) -> Self {
+    pub(super) fn new(evidence: &'a Evidence) -> Self {
         EvidenceView {
             what: &evidence.what,
             text: &evidence.text,
@@ -155,7 +149,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) href: String,
     pub(super) id: &'a str,
     pub(super) place: String,
-    pub(super) statement: &'a str,
+    /// In HTML.
+    pub(super) statement: String,
     pub(super) search: String,
     pub(super) claimed: Amount,
     pub(super) found: Amount,
@@ -169,7 +164,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView<'a>>,
     pub(super) evidence: Vec<EvidenceView<'a>>,
-    pub(super) notes: Vec<Cow<'a, str>>,
+    /// In HTML.
+    pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
     pub(super) groups: Vec<Group<'a>>,
     pub(super) cases: Vec<CaseView>,
@@ -194,7 +190,13 @@ impl<'a> ClaimView<'a> {
         let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
         let cases = cases(behind, &order, legend);
-        let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
+        let mut groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
+        // A board that a proof is drawn on is not drawn again without it.
+        let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
+        for group in &mut groups {
+            group.figures.retain(|figure| !matches!(&figure.kind, FigureKind::Board(board) if shown.contains(&*board.state)));
+        }
+        groups.retain(|group| !group.figures.is_empty());
         let link = |file| Link::to(file, known.folder);
         ClaimView {
             href: match known.apart {
@@ -203,7 +205,7 @@ impl<'a> ClaimView<'a> {
             },
             anchor,
             id: &claim.id,
-            statement: &claim.statement,
+            statement: wording::with_code(&claim.statement),
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
             place,
             claimed: Amount::new(&claim.claimed, &claim.unit),
@@ -225,7 +227,7 @@ impl<'a> ClaimView<'a> {
                 .map(|reading| ReadingView::new(reading, behind))
                 .collect(),
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
-            notes,
+            notes: notes.iter().map(|note| wording::with_code(note)).collect(),
             key: picture_view::key(drawn_states(&groups, &cases).into_iter(), legend),
             groups,
             cases,
@@ -240,16 +242,20 @@ impl<'a> ClaimView<'a> {
     }
 }
 
+/// Claims of more parts have them folded away.
+const MOST_READINGS: usize = 6;
+
 impl ClaimView<'_> {
+    /// Whether the readings are too many to come first.
+    pub(super) fn has_many_readings(&self) -> bool {
+        self.readings.len() > MOST_READINGS
+    }
+
     /// Whether there is anything to see.
     pub(super) fn is_drawn(&self) -> bool {
         !self.groups.is_empty() || self.cases.iter().any(|case| !case.figures.is_empty())
     }
 }
-
-/// Solutions drawn in full for one claim; of a claim with more, the first board of each is in
-/// sight, and its moves are folded away.
-const MOST_STRIPS: usize = 3;
 
 /// The file of a claim's own page.
 pub(super) fn page_of(id: &str) -> String {
@@ -260,110 +266,7 @@ pub(super) fn page_of(id: &str) -> String {
     format!("claim-{}.html", id.chars().map(plain).collect::<String>())
 }
 
-/// The notes without figures that a table has, and the order in which they stood.
-fn notes<'a>(claim: &'a ClaimResult, behind: &Behind) -> (Vec<Cow<'a, str>>, Vec<String>) {
-    let mut order = Vec::new();
-    let bare = |note: &'a String| {
-        let mut cases = behind.cases.iter();
-        let found = cases.find_map(|case| without_figures(note, &case.figures));
-        let (note, names) = match found {
-            Some((note, names)) => (Cow::Owned(note), names),
-            None => (Cow::Borrowed(note.as_str()), Vec::new()),
-        };
-        order.extend(names);
-        note
-    };
-    let notes = claim.notes.iter().map(bare).filter(|note| !note.is_empty());
-    (notes.collect(), order)
-}
-
-/// What the cases add. Readings of one derivation share their figures, which are shown once.
-fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) -> Vec<CaseView> {
-    let mut shown: Vec<(&BTreeMap<String, String>, Option<&String>)> = Vec::new();
-    let mut views = Vec::new();
-    for case in &behind.cases {
-        let is_new = !shown
-            .iter()
-            .any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
-        if is_new || case.proof.is_some() {
-            views.push(CaseView::new(case, order, legend));
-            shown.push((&case.figures, case.board.as_ref()));
-        }
-    }
-    if views.len() == 1 {
-        views.iter_mut().for_each(|view| view.reading.clear());
-    }
-    views.retain(|view| !view.is_empty());
-    views
-}
-
-/// The pictures, those of each reading together; of a claim without any, its instance's first board.
-fn groups<'a>(
-    claim: &'a ClaimResult,
-    behind: &Behind,
-    cases: &[CaseView],
-    board: Option<&String>,
-    legend: Option<&'a Legend>,
-) -> Vec<Group<'a>> {
-    let witnesses = &claim.witnesses;
-    let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
-    let draw: fn(&'a Picture, Option<&Legend>) -> Figure<'a> =
-        match witnesses.iter().filter(is_strip).count() > MOST_STRIPS {
-            true => Figure::card,
-            false => Figure::new,
-        };
-    let figures = |pictures: &'a [Picture]| pictures.iter().map(|p| draw(p, legend)).collect();
-    if witnesses.is_empty() {
-        let is_drawn = cases.iter().any(|case| !case.figures.is_empty());
-        let state = board.filter(|_| !is_drawn && legend.is_some());
-        let figure = state.map(|state| Figure {
-            caption: Cow::Owned(format!("{}, as it begins", place(claim))),
-            kind: FigureKind::Board(BoardView::new(state, &place(claim), legend)),
-        });
-        let group = figure.map(|figure| Group {
-            title: "",
-            figures: vec![figure],
-        });
-        return group.into_iter().collect();
-    }
-    let counts: Vec<usize> = behind.cases.iter().map(|case| case.witnesses).collect();
-    let apart = counts.iter().filter(|count| **count > 0).count() > 1
-        && counts.iter().sum::<usize>() == witnesses.len()
-        && counts.len() == claim.readings.len()
-        && counts.len() <= MOST_STRIPS;
-    if !apart {
-        let figures = figures(witnesses);
-        return vec![Group { title: "", figures }];
-    }
-    let mut rest = &witnesses[..];
-    let mut groups = Vec::new();
-    for (reading, count) in claim.readings.iter().zip(counts) {
-        let (mine, others) = rest.split_at(count);
-        rest = others;
-        if !mine.is_empty() {
-            groups.push(Group {
-                title: &reading.name,
-                figures: figures(mine),
-            });
-        }
-    }
-    groups
-}
-
-/// All states that a claim's pictures show.
-fn drawn_states(groups: &[Group<'_>], cases: &[CaseView]) -> Vec<String> {
-    let figures = groups.iter().flat_map(|group| &group.figures);
-    let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));
-    let states = figures.flat_map(|figure| match &figure.kind {
-        FigureKind::Board(board) => vec![board.state.clone()],
-        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => {
-            steps.iter().map(|step| step.board.state.clone()).collect()
-        }
-    });
-    states.collect()
-}
-
-fn place(claim: &ClaimResult) -> String {
+pub(super) fn place(claim: &ClaimResult) -> String {
     match &claim.instance {
         Some(instance) => format!("{}/{instance}", claim.puzzle),
         None => claim.puzzle.clone(),

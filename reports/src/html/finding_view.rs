@@ -51,6 +51,8 @@ pub(super) struct FindingView<'a> {
 
 /// Findings of a page without any of its own: as many claims that have a picture.
 const MOST: usize = 6;
+/// A page with fewer of its own has claims that have a picture beside them.
+const FEW: usize = 3;
 
 /// The findings of a page, as far as its claims bear them out.
 pub(super) fn findings<'a>(
@@ -76,20 +78,25 @@ pub(super) fn findings<'a>(
         let sentence = Cow::Owned(finding.sentence.replace("{found}", &view.found.shown));
         Some(finding_view(claim, view, sentence, pictures))
     };
-    let chosen: Vec<FindingView<'_>> = page.findings.iter().filter_map(of).collect();
-    if !chosen.is_empty() {
-        return chosen;
-    }
+    let mut chosen: Vec<FindingView<'_>> = page.findings.iter().filter_map(of).collect();
+    let wanted = match chosen.len() {
+        0 => MOST,
+        some => FEW.max(some),
+    };
     let is_telling =
         |claim: &ClaimResult| claim.verdict != Verdict::NotReached && !claim.statement.is_empty();
-    let drawn = claims()
-        .filter(|(claim, _)| is_telling(claim))
-        .filter_map(|(claim, view)| {
-            let pictures = pictures_of(page, view, Show::Start);
+    for (claim, view) in claims().filter(|(claim, _)| is_telling(claim)) {
+        if chosen.len() >= wanted {
+            break;
+        }
+        let is_told = chosen.iter().any(|finding| finding.id == claim.id);
+        let pictures = pictures_of(page, view, Show::Start);
+        if !is_told && !pictures.is_empty() {
             let sentence = Cow::Borrowed(claim.statement.as_str());
-            (!pictures.is_empty()).then(|| finding_view(claim, view, sentence, pictures))
-        });
-    drawn.take(MOST).collect()
+            chosen.push(finding_view(claim, view, sentence, pictures));
+        }
+    }
+    chosen
 }
 
 fn finding_view<'a>(
@@ -109,7 +116,7 @@ fn finding_view<'a>(
 
 /// The pictures of findings as files of their own: a name and a text. Findings whose claim has no
 /// such picture on the page are left out.
-pub fn pictures(page: &Page) -> Vec<(String, String)> {
+pub(super) fn pictures(page: &Page) -> Vec<(String, String)> {
     let views = PageView::new(page).claims;
     let find = |id: &String| views.iter().find(|view| view.id == id);
     let files = page.findings.iter().flat_map(|finding| {

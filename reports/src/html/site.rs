@@ -3,7 +3,7 @@
 use super::claim_view::{ClaimView, page_of as claim_page};
 use super::picture_view::{Figure, FigureKind, KeyEntry, key};
 use super::{BoardView, Page, PageView, ReportHead, RunWithTables, page_of, report_view_of};
-use crate::model::{Antipode, Legend};
+use crate::model::{Antipode, ClaimResult, Legend, PictureKind, Run, Verdict};
 use crate::report::Found;
 use askama::Template;
 use std::borrow::Cow;
@@ -51,7 +51,7 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
     if !hardest.is_empty() {
         let html = HardestPage {
             title: "The hardest boards",
-            lead: "Positions at the greatest distance: nothing on their boards is harder.",
+            lead: "Positions from which the shortest solution is longest: no board of their instance is harder. Then, puzzle by puzzle, what was published with the longest solutions.",
             tool_version: &page.tool_version,
             command: String::new(),
             generated: &view.generated,
@@ -155,7 +155,9 @@ fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
 /// The farthest positions of every instance of which there are complete levels.
 fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     let mut by_instance: BTreeMap<String, (&str, &[Antipode])> = BTreeMap::new();
-    for RunWithTables { run, antipodes, .. } in page.runs.iter().filter(|run| run.run.complete) {
+    // From the solved positions back: farthest from a start is not hardest.
+    let decides = |run: &Run| run.complete && run.direction == "backward";
+    for RunWithTables { run, antipodes, .. } in page.runs.iter().filter(|run| decides(&run.run)) {
         by_instance.insert(super::run_title(run), (&run.puzzle, antipodes));
     }
     for (claim, case) in page.claims.iter().flat_map(|claim| {
@@ -165,7 +167,7 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
             .flat_map(|behind| &behind.cases)
             .map(move |case| (claim, case))
     }) {
-        if let Some(run) = case.run.as_ref().filter(|run| run.complete) {
+        if let Some(run) = case.run.as_ref().filter(|run| decides(run)) {
             by_instance
                 .entry(super::run_title(run))
                 .or_insert((&claim.puzzle, &case.antipodes));
@@ -178,7 +180,52 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     };
     let mut views: Vec<_> = by_instance.into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
+    views.extend(
+        puzzles(page)
+            .iter()
+            .filter_map(|puzzle| longest(page, puzzle)),
+    );
     views
+}
+
+/// The boards of a puzzle's claims with the longest shortest solutions.
+fn longest<'a>(page: &'a Page, puzzle: &str) -> Option<HardestView<'a>> {
+    let legend = page.legends.get(puzzle)?;
+    let proven = [Verdict::Confirmed, Verdict::ConfirmedBySample];
+    let claims = page.claims.iter().filter(|claim| {
+        claim.puzzle == puzzle && claim.kind == "length" && proven.contains(&claim.verdict)
+    });
+    let solution = |claim: &'a ClaimResult| {
+        let strips = claim
+            .witnesses
+            .iter()
+            .filter_map(|witness| match &witness.kind {
+                PictureKind::Strip { states, .. } => {
+                    Some((states.len().checked_sub(1)?, states.first()?))
+                }
+                PictureKind::Board { .. } => None,
+            });
+        let (moves, start) = strips.max_by_key(|(moves, _)| *moves)?;
+        Some((moves, start, claim.id.as_str()))
+    };
+    let mut solutions: Vec<_> = claims.filter_map(solution).collect();
+    solutions.sort_by_key(|(moves, _, id)| (std::cmp::Reverse(*moves), *id));
+    let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
+    let figure = |(moves, start, id): &(usize, &String, &str)| Figure {
+        caption: Cow::Owned(format!("{moves} moves: {id}")),
+        kind: FigureKind::Board(BoardView::new(start, id, Some(legend))),
+    };
+    let most = shown.first()?.0;
+    Some(HardestView {
+        title: format!("{puzzle}: the longest solutions"),
+        depth: u32::try_from(most).unwrap_or(u32::MAX),
+        summary: format!(
+            "Boards of claims whose shortest solution is known, of {} the longest.",
+            solutions.len()
+        ),
+        key: key(shown.iter().map(|(_, start, _)| start), Some(legend)),
+        figures: shown.iter().map(figure).collect(),
+    })
 }
 
 struct HardestView<'a> {

@@ -326,6 +326,10 @@ pub struct ClaimRow {
     pub variant: String,
     /// Which search strategy was used.
     pub engine: String,
+    /// The claim in our words.
+    pub statement: String,
+    /// The claim whose table this is a row of; empty for a claim of its own.
+    pub table: String,
     /// Elapsed time, in seconds, stored to the millisecond.
     #[serde(with = "wire::milliseconds")]
     pub wall_s: f64,
@@ -381,7 +385,19 @@ impl From<&ClaimResult> for ClaimRow {
             effort: claim.effort.clone(),
             variant: claim.variant.clone(),
             engine: claim.engine.clone(),
+            statement: claim.statement.clone(),
+            table: String::new(),
             wall_s: claim.wall_s,
+        }
+    }
+}
+
+impl ClaimRow {
+    /// A row of a claim's table.
+    pub fn in_table(claim: &ClaimResult, row: &ClaimResult) -> Self {
+        ClaimRow {
+            table: claim.id.clone(),
+            ..ClaimRow::from(row)
         }
     }
 }
@@ -397,7 +413,7 @@ impl From<ClaimRow> for ClaimResult {
             section: row.section,
             url: String::new(),
             quote: String::new(),
-            statement: String::new(),
+            statement: row.statement,
             kind: row.kind,
             expect: row.expect,
             verdict: row.verdict,

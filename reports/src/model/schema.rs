@@ -28,7 +28,7 @@ schemas! {
     /// A check in `checks.json`: [`Check`](super::Check).
     CHECK = "antipode-check-1";
     /// A row of `claims.csv`: [`ClaimRow`](super::ClaimRow).
-    CLAIMS = "antipode-claims-1";
+    CLAIMS = "antipode-claims-2";
     /// `manifest.json` of a folder of results: [`Manifest`](super::Manifest).
     MANIFEST = "antipode-manifest-1";
     /// `certificates/CLAIM.json`: [`Certificate`](super::Certificate).

@@ -4,7 +4,7 @@
 //!
 //! ```markdown
 //! <!-- antipode:table which -->
-//! | question | fastest | …
+//! | question | solver | …
 //! <!-- antipode:end -->
 //! ```
 //!

@@ -69,6 +69,8 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
     /// A word for each row by which a page can filter, such as its status; empty, or one a row.
     pub states: Vec<&'static str>,
+    /// Whether rows of one first cell stand together, so that a README says it once.
+    pub is_grouped: bool,
 }
 
 impl Table {
@@ -92,8 +94,15 @@ impl Table {
         let rules = rules.map(|column| if column.is_figure { "--:" } else { "---" });
         let mut text = line(names.collect());
         text += &format!("|{}|\n", rules.collect::<Vec<_>>().join("|"));
+        let mut before = None;
         for row in &self.rows {
-            text += &line(row.iter().map(|cell| plain(&cell.text)).collect());
+            let mut cells: Vec<String> = row.iter().map(|cell| plain(&cell.text)).collect();
+            let first = cells.first().cloned();
+            if self.is_grouped && first == before {
+                cells[0].clear();
+            }
+            before = first;
+            text += &line(cells);
         }
         text
     }

@@ -241,7 +241,7 @@ impl Canvas {
             }
         }
         format!(
-            "<path d=\"{path}\" style=\"fill:var(--board-tint,#e3b778)\"/><g fill=\"currentColor\" text-anchor=\"start\" font-size=\"{}\">{texts}</g>",
+            "<path d=\"{path}\" style=\"fill:var(--board-tint,#b4d2ea)\"/><g fill=\"currentColor\" text-anchor=\"start\" font-size=\"{}\">{texts}</g>",
             number(self.cell * 0.3)
         )
     }

@@ -4,9 +4,11 @@ mod atomic;
 mod bench;
 mod files;
 mod page;
+mod pandas;
 mod pictures;
 mod records;
 mod report;
 mod results;
 #[path = "../../examples/sample/mod.rs"]
 mod sample;
+mod site;

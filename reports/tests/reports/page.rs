@@ -1,7 +1,7 @@
 //! The page stands alone, is escaped, and says what it should.
 
 use crate::sample;
-use antipode_reports::html::{Page, page_html, write_page};
+use antipode_reports::html::{Behind, Finding, Page, Show, page_html, write_page};
 use antipode_reports::model::{ClaimResult, Picture, PictureKind, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,10 +37,8 @@ fn the_page_loads_nothing() {
     assert_eq!(links, ["rel=\"icon\" href=\"data:,\""]);
     for address in values(&html, "href") {
         let is_source = html.contains(&format!("<a href=\"{address}\">{address}</a>"));
-        assert!(
-            address.starts_with('#') || address == "data:," || is_source,
-            "{address}"
-        );
+        let is_beside = !address.contains(':') && !address.starts_with('/');
+        assert!(is_beside || address == "data:," || is_source, "{address}");
     }
 }
 
@@ -142,7 +140,9 @@ fn what_is_refuted_of_a_text_at_hand_is_counted_apart() {
             .unwrap();
         let counts = counts.split("</ul>").next().unwrap();
         let number = |class: &str| {
-            let entry = counts.split(&format!("<li class=\"{class}\">")).nth(1);
+            let entry = counts
+                .split(&format!("<li class=\"{class}\" data-verdict=\"{class}\">"))
+                .nth(1);
             entry.map(|entry| {
                 let digits = entry.split("<span class=\"count\">").nth(1).unwrap();
                 digits.split('<').next().unwrap().parse::<usize>().unwrap()
@@ -224,6 +224,90 @@ fn many_antipodes_are_cut_short_and_the_page_says_so() {
         page.runs[0].antipodes = vec![first; 30];
     });
     assert!(html.contains("The first 24 are drawn"));
+}
+
+fn finding(verdicts: Vec<Verdict>) -> Finding {
+    Finding {
+        name: "ours".into(),
+        claim: sample::claims()[0].id.clone(),
+        verdicts,
+        sentence: "It takes {found}.".into(),
+        picture: None,
+        show: Show::Start,
+    }
+}
+
+#[test]
+fn the_page_opens_with_findings_that_their_claims_bear_out() {
+    let first = &sample::claims()[0];
+    let with = html(|page| page.findings = vec![finding(vec![first.verdict])]);
+    let list = with.split("<ul class=\"findings\"").nth(1).unwrap();
+    let list = list.split("</ul>").next().unwrap();
+    assert!(list.contains("It takes 37"), "{list}");
+    assert!(list.contains("<svg class=\"board\"") && list.contains("href=\"#tilt/hardest\""));
+    // One that is not borne out is not told; the page opens with claims that have a picture.
+    let without = html(|page| page.findings = vec![finding(vec![Verdict::NotReached])]);
+    assert!(!without.contains("It takes"));
+    let list = without.split("<ul class=\"findings\"").nth(1).unwrap();
+    assert!(list.contains(&first.statement), "{list}");
+}
+
+#[test]
+fn links_lead_from_the_page_to_its_files() {
+    let first = sample::claims().remove(0);
+    let html = html(|page| {
+        page.folder = "out/pages".into();
+        let behind = Behind {
+            certificate: "out/certificates/a b.json".into(),
+            data: vec!["out/box/levels.csv".into()],
+            repeat: ["antipode", "certify", "it"].map(str::to_owned).to_vec(),
+            cases: Vec::new(),
+        };
+        page.behind = BTreeMap::from([(first.id, behind)]);
+    });
+    for needle in [
+        "<a href=\"../certificates/a%20b.json\">certificate a b.json</a>",
+        "<a href=\"../box/levels.csv\">box/levels.csv</a>",
+        "<code>antipode certify it</code>",
+    ] {
+        assert!(html.contains(needle), "{needle}");
+    }
+}
+
+#[test]
+fn an_instance_without_a_picture_shows_how_it_begins() {
+    let html = html(|page| {
+        let claim = &mut page.claims[0];
+        claim.witnesses.clear();
+        page.boards = BTreeMap::from([("tilt/box".into(), "g.O/#.b/...".into())]);
+    });
+    assert!(html.contains("tilt/box, as it begins"));
+}
+
+#[test]
+fn figures_of_a_case_become_a_table_and_masks_are_drawn() {
+    let html = html(|page| {
+        let claim = &mut page.claims[0];
+        claim.notes = vec!["It is so. Figures: cells: 45; such a board: g.O/#.b/....".into()];
+        let mut case = crate::results::case(claim, &sample::page().runs[0]);
+        case.figures = [
+            ("cells", "45"),
+            ("such a board", "g.O/#.b/..."),
+            ("printed term", "b & 0x300"),
+            ("right term", "b & 0x30"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+        let behind = Behind {
+            cases: vec![case],
+            ..Behind::default()
+        };
+        page.behind = BTreeMap::from([(claim.id.clone(), behind)]);
+    });
+    assert!(html.contains("<li>It is so.</li>") && !html.contains("Figures: cells"));
+    assert!(html.contains("<tr><th scope=\"row\">cells</th><td>45</td></tr>"));
+    assert_eq!(html.matches("<svg class=\"board bits\"").count(), 2);
+    assert!(html.contains("<figcaption>such a board<code"));
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use crate::sample;
 use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape};
 use antipode_reports::plot::{level_histogram_svg, level_histogram_svg_sized};
-use antipode_reports::svg::{Style, board_svg, strip_svg};
+use antipode_reports::svg::{
+    BitGrid, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
+};
 use proptest::prelude::*;
 
 fn style(title: &str) -> Style {
@@ -63,6 +65,73 @@ fn pieces_of_one_symbol_that_do_not_touch_are_two() {
     };
     let svg = board_svg("a.a", &legend, style(""));
     assert_eq!(svg.matches(">a</text>").count(), 2);
+}
+
+/// How many shapes of a picture have a colour.
+fn coloured(svg: &str, variable: &str) -> usize {
+    svg.matches(variable).count()
+}
+
+#[test]
+fn what_moved_is_outlined_and_where_it_was_is_dotted() {
+    let tilt = sample::tilt();
+    let step = |before, after| step_svg(before, after, &tilt, style("Step"));
+    let svg = step("#.g/.O./b..", "#g./.O./b..");
+    assert_eq!(svg.matches("class=\"moved\"").count(), 1);
+    assert_eq!(svg.matches("<circle").count(), 2, "the hole, and a dot");
+    assert_eq!(coloured(&step("#.g/.O.", "#.g/.O."), "--board-moved"), 0);
+    // A piece of several cells is one piece, outlined whole, with a dot where nothing is now.
+    let legend = Legend {
+        entries: vec![
+            entry('A', Shape::Merge, "#c9a66b"),
+            entry('.', Shape::Empty, ""),
+        ],
+    };
+    let svg = step_svg("AA..", ".AA.", &legend, style(""));
+    assert_eq!(
+        (
+            svg.matches("class=\"moved\"").count(),
+            svg.matches("<circle").count()
+        ),
+        (1, 1)
+    );
+}
+
+#[test]
+fn weights_shade_their_cells_and_other_than_one_are_written() {
+    let svg = weighed_svg("#.g", &[0, 1, -2], &sample::tilt(), style("Weighed"));
+    assert_eq!(coloured(&svg, "--board-tint"), 1);
+    assert!(svg.contains(">-2</text>") && !svg.contains(">1</text>"));
+}
+
+#[test]
+fn bits_that_differ_are_told_apart() {
+    let grid = |bits, against| BitGrid {
+        bits,
+        against,
+        columns: 4,
+        rows: 2,
+    };
+    let squares = |svg: &str| -> Vec<usize> {
+        svg.split(" d=\"")
+            .skip(1)
+            .map(|path| path.split('"').next().unwrap().matches('z').count())
+            .collect()
+    };
+    // Of eight bits: off, right, too many, missing.
+    let svg = bits_svg(grid(0b0011, 0b0110), &style("Bits"));
+    assert_eq!(squares(&svg), [5, 1, 1, 1]);
+    assert_eq!(
+        squares(&bits_svg(grid(0xff, 0xff), &style("All"))),
+        [0, 8, 0, 0]
+    );
+}
+
+#[test]
+fn a_picture_of_its_own_has_colours_for_light_and_dark() {
+    let svg = standalone(&board_svg("#.g", &sample::tilt(), style("Alone")));
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("--board-floor:") && svg.contains("prefers-color-scheme:dark"));
 }
 
 #[test]

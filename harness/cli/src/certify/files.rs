@@ -11,14 +11,15 @@ use anyhow::{Context as _, Result};
 
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
-use antipode_reports::html::{Page, RunWithTables, page_html};
-use antipode_reports::model::{ClaimResult, ClaimRow, MANIFEST, unix_seconds};
+use antipode_reports::html::{Behind, Page, RunWithTables, page_html};
+use antipode_reports::model::{CaseRecord, ClaimResult, ClaimRow, MANIFEST, unix_seconds};
+use antipode_reports::report::repeat;
 use antipode_reports::results::{Results, Sealed, reopen};
 use antipode_search::record::legend;
 
 use super::Args;
 use super::choose::{Chosen, Fault};
-use crate::output;
+use crate::{opening, output};
 
 /// The verb, as manifests name it.
 const VERB: &str = "certify";
@@ -94,12 +95,15 @@ impl<'a> Files<'a> {
         faults: &[Fault],
     ) -> Result<()> {
         let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
-        let with_rows = judged
-            .iter()
-            .flat_map(|j| std::iter::once(&j.result).chain(&j.rows));
-        let rows: Vec<ClaimRow> = with_rows.map(ClaimRow::from).collect();
+        let with_rows = judged.iter().flat_map(|j| {
+            let rows = j.rows.iter().map(|row| ClaimRow::in_table(&j.result, row));
+            std::iter::once(ClaimRow::from(&j.result)).chain(rows)
+        });
+        let rows: Vec<ClaimRow> = with_rows.collect();
         let mut root = Results::new(&self.out, VERB);
         root.rows(TABLE, &rows)?;
+        let behind = self.behind(context, judged);
+        let libraries = self.libraries;
         let certificates = self.certificates.seal()?;
         root.part(CERTIFICATES, &certificates);
         let mut parts = vec![certificates];
@@ -107,7 +111,8 @@ impl<'a> Files<'a> {
         for analysis in context.analyses() {
             let folder = Context::folder(&self.out, &analysis.run.puzzle, &analysis.run.instance);
             output::make_inner(&self.out, &folder)?;
-            let mut results = output::analysis_results(&folder, analysis, VERB)?;
+            let library = library(libraries, &analysis.run.puzzle)?;
+            let mut results = output::analysis_results(&folder, analysis, VERB, library)?;
             if !analysis.parts.is_empty() {
                 results.rows(PARTS, &analysis.parts)?;
             }
@@ -133,6 +138,10 @@ impl<'a> Files<'a> {
             claims: results,
             not_taken: faults.iter().map(|fault| fault.line.clone()).collect(),
             runs,
+            behind,
+            findings: opening::findings()?,
+            boards: opening::boards(self.libraries, judged.iter().map(|j| &j.result)),
+            folder: std::path::PathBuf::new(),
             legends: legends
                 .map(|library| (library.name.clone(), legend(&library.legend)))
                 .collect::<BTreeMap<_, _>>(),
@@ -143,6 +152,55 @@ impl<'a> Files<'a> {
         put_by_earlier(&self.folder, judged)?;
         Ok(parts.into_iter().try_for_each(Sealed::appear)?)
     }
+
+    /// What stands behind each claim: its certificate, and the tables of what it rests on.
+    fn behind(&self, context: &Context, judged: &[Judged]) -> BTreeMap<String, Behind> {
+        let of = |judged: &Judged| {
+            let id = judged.result.id.clone();
+            let certificate = certificate::of(judged, context);
+            let behind = Behind {
+                certificate: Path::new(CERTIFICATES).join(format!("{id}.json")),
+                data: self.data(context, &judged.result, &certificate.cases),
+                repeat: repeat(&id, &certificate.command),
+                cases: certificate.cases,
+            };
+            (id, behind)
+        };
+        judged.iter().map(of).collect()
+    }
+
+    /// Tables and pages beside the certificate, from the folder of the page.
+    fn data(&self, context: &Context, claim: &ClaimResult, cases: &[CaseRecord]) -> Vec<PathBuf> {
+        let mut data = Vec::new();
+        for case in cases.iter().filter(|case| case.kind != "derived") {
+            let Some(instance) = case.instance.as_ref().or(claim.instance.as_ref()) else {
+                continue;
+            };
+            let folder = Context::folder(Path::new(""), &claim.puzzle, instance);
+            let mut runs = context.analyses().map(|analysis| &analysis.run);
+            if runs.any(|run| run.puzzle == claim.puzzle && run.instance == *instance) {
+                data.extend(["levels.csv", "antipodes.csv"].map(|name| folder.join(name)));
+            }
+            let pairs = PathBuf::from(format!("{}-pairs", folder.display()));
+            let names = ["pairs.html", "pairs.csv"].map(|name| pairs.join(name));
+            data.extend(
+                names
+                    .into_iter()
+                    .filter(|name| self.out.join(name).is_file()),
+            );
+        }
+        data.sort();
+        data.dedup();
+        data
+    }
+}
+
+/// The library that an analysis is of.
+fn library<'a>(libraries: &'a [Arc<Library>], puzzle: &str) -> Result<&'a Library> {
+    let library = libraries.iter().find(|library| library.name == puzzle);
+    library
+        .map(|library| &**library)
+        .with_context(|| format!("no library of {puzzle}"))
 }
 
 /// Moves certificates of claims that are not in this run to `certificates/earlier`: beside

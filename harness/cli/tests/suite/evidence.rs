@@ -49,8 +49,14 @@ fn listed(folder: &Path) -> Vec<String> {
 fn every_verb_leaves_a_manifest_and_may_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let analysis = ["antipodes.csv", "levels.csv", "run.json"];
-    let checks = ["antipodes.csv", "checks.json", "levels.csv", "run.json"];
+    let analysis = ["antipodes.csv", "levels.csv", "levels.html", "run.json"];
+    let checks = [
+        "antipodes.csv",
+        "checks.json",
+        "levels.csv",
+        "levels.html",
+        "run.json",
+    ];
     let solved = ["levels.csv", "path.csv", "solve.html", "solve.json"];
     let pairs = ["balls.csv", "pairs.csv", "pairs.html", "run.json"];
     for (args, files) in [

@@ -31,6 +31,7 @@ mod meet;
 mod outputs;
 mod own_claims;
 mod pairs;
+mod pictures;
 mod properties;
 mod published;
 mod questions;

@@ -125,7 +125,7 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
 fn marked_tables_of_this_repository_are_not_stale_in_form() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     assert!(!instances_of_the_matrix(&root).is_empty());
-    for file in ["README.md", "ci/README.md", "reports/README.md"] {
+    for file in ["README.md", "BENCHMARKS.md", "ci/README.md"] {
         let Ok(text) = fs::read_to_string(root.join(file)) else {
             continue;
         };
@@ -138,7 +138,12 @@ fn marked_tables_of_this_repository_are_not_stale_in_form() {
                 columns(table.name),
                 "{place}: stale; antipode report DIR --splice {file}"
             );
-            let rows = table.rows();
+            // A question is said once, over its solvers.
+            let rows: Vec<String> = table
+                .rows()
+                .into_iter()
+                .filter(|row| !row.is_empty())
+                .collect();
             assert!(!rows.is_empty(), "{place}: empty");
             let mut once = rows.clone();
             once.sort();

@@ -51,7 +51,7 @@ fn table<'a>(id: &str, label: &str, table: Table) -> Block<'a> {
 
 fn which(found: &Found) -> Option<Article<'_>> {
     let rows = tables::which(found);
-    let text = "Of the solvers of each question, the one that takes least processor time, and the one that takes least memory. An interval stands where the two were compared pair by pair.";
+    let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and a block each doubling of it. An interval stands where the two were compared pair by pair.";
     let blocks = vec![
         Block::Prose(text.into()),
         table("which", "Which to use when", rows),

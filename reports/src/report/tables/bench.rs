@@ -240,19 +240,19 @@ pub fn comparison(found: &Found) -> Table {
     table
 }
 
-/// Which to use when: a row each question, with the fastest by processor time, the one that
-/// takes least memory, how many times as long the others take (with the 95 % interval where
-/// they were compared), and what could not answer.
+/// Which to use when: a row each question and solver, the fastest by processor time first, with
+/// how many times as long the others take (with the 95 % interval where they were compared), as
+/// a bar too; then what could not answer.
 pub fn which(found: &Found) -> Table {
     let mut table = Table::new(&[
         "question",
-        "fastest",
+        "solver",
+        "#times as long",
+        "a block each doubling",
         "#processor time",
         "#peak memory",
-        "least memory",
-        "the others, times as long",
-        "no answer",
     ]);
+    table.is_grouped = true;
     let all = sides(found);
     // Times of two runs are no choice: they may be of two builds, or of two hours.
     let mut groups: Vec<(usize, &str)> = Vec::new();
@@ -298,35 +298,48 @@ pub fn which(found: &Found) -> Table {
         };
         let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
         good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-        let least = good.iter().filter(|side| side.peak_bytes.is_some());
-        let least = least.min_by(|a, b| {
-            a.peak_bytes
-                .unwrap_or_default()
-                .total_cmp(&b.peak_bytes.unwrap_or_default())
-        });
-        let others = good.iter().skip(1).map(|side| match good.first() {
-            Some(best) => format!("{} {}", name(side), ratio_text(found, best, side)),
-            None => String::new(),
-        });
-        let bad = members().filter(|side| !side.is_good());
-        let bad = bad.map(|side| format!("{} ({})", name(side), side.status.id()));
-        let bad = differ.iter().cloned().chain(bad);
-        let best = good.first();
-        table.rows.push(vec![
-            Cell::text(question(group, members().next()) + &place(found, bench)),
-            Cell::text(best.map_or("none".to_owned(), |side| name(side))),
-            Cell::figure(best.and_then(|side| side.cpu_s), duration),
-            Cell::figure(best.and_then(|side| side.peak_bytes), bytes),
-            Cell::text(least.map_or_else(String::new, |side| {
-                format!(
-                    "{} ({})",
-                    name(side),
-                    bytes(side.peak_bytes.unwrap_or_default())
-                )
-            })),
-            Cell::text(others.collect::<Vec<_>>().join("; ")),
-            Cell::text(bad.collect::<Vec<_>>().join("; ")),
-        ]);
+        let question = Cell::text(question(group, members().next()) + &place(found, bench));
+        if let Some(text) = differ {
+            let cells = [question.clone(), Cell::text(text)];
+            table.rows.push(
+                cells
+                    .into_iter()
+                    .chain(std::iter::repeat_with(Cell::default))
+                    .take(6)
+                    .collect(),
+            );
+        }
+        for side in &good {
+            let (times, ratio) = match side.first.row == good[0].first.row {
+                true => ("1".to_owned(), Some(1.0)),
+                false => (ratio_text(found, good[0], side), ratio(good[0], side)),
+            };
+            table.rows.push(vec![
+                question.clone(),
+                Cell::text(name(side)),
+                Cell {
+                    text: times,
+                    key: ratio.map_or_else(String::new, |ratio| format!("{ratio:e}")),
+                },
+                Cell::text(ratio.map_or_else(String::new, bar)),
+                Cell::figure(side.cpu_s, duration),
+                Cell::figure(side.peak_bytes, bytes),
+            ]);
+        }
+        for side in members().filter(|side| !side.is_good()) {
+            let cells = [
+                question.clone(),
+                Cell::text(name(side)),
+                Cell::text(side.status.id()),
+            ];
+            table.rows.push(
+                cells
+                    .into_iter()
+                    .chain(std::iter::repeat_with(Cell::default))
+                    .take(6)
+                    .collect(),
+            );
+        }
     }
     table
 }
@@ -358,8 +371,19 @@ fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
     let mut ratios = compared.filter_map(|row| ratio_between(row, names));
     match ratios.next() {
         Some([low, at, high]) => format!("{} ({} to {})", times(at), times(low), times(high)),
-        None => times(side.cpu_s.unwrap_or(f64::NAN) / best.cpu_s.unwrap_or(f64::NAN)),
+        None => times(ratio(best, side).unwrap_or(f64::NAN)),
     }
+}
+
+/// Ratio of the medians; `None` where the clock could not tell.
+fn ratio(best: &Side, side: &Side) -> Option<f64> {
+    let ratio = side.cpu_s? / best.cpu_s?;
+    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
+}
+
+/// A block, and one more each doubling.
+fn bar(ratio: f64) -> String {
+    "█".repeat(1 + ratio.log2().round().clamp(0.0, 30.0) as usize)
 }
 
 /// Ratio of the second row over the first with its interval, whichever was judged.

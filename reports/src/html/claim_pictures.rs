@@ -1,0 +1,126 @@
+//! What a claim shows: pictures of each reading, figures of its cases, notes without them.
+
+use super::behind::Behind;
+use super::case_view::{CaseView, without_figures};
+use super::claim_view::place;
+use super::picture_view::{BoardView, Figure, FigureKind};
+use crate::model::{ClaimResult, Legend, Picture, PictureKind};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Pictures of one reading of a claim, or of the claim itself.
+pub(super) struct Group<'a> {
+    /// Name of the reading; empty where there is no other.
+    pub(super) title: &'a str,
+    pub(super) figures: Vec<Figure<'a>>,
+}
+
+/// Solutions drawn in full for one claim; of a claim with more, the first board of each is in
+/// sight, and its moves are folded away.
+const MOST_STRIPS: usize = 3;
+
+/// The notes without figures that a table has, and the order in which they stood.
+pub(super) fn notes<'a>(
+    claim: &'a ClaimResult,
+    behind: &Behind,
+) -> (Vec<Cow<'a, str>>, Vec<String>) {
+    let mut order = Vec::new();
+    let bare = |note: &'a String| {
+        let mut cases = behind.cases.iter();
+        let found = cases.find_map(|case| without_figures(note, &case.figures));
+        let (note, names) = match found {
+            Some((note, names)) => (Cow::Owned(note), names),
+            None => (Cow::Borrowed(note.as_str()), Vec::new()),
+        };
+        order.extend(names);
+        note
+    };
+    let notes = claim.notes.iter().map(bare).filter(|note| !note.is_empty());
+    (notes.collect(), order)
+}
+
+/// What the cases add. Readings of one derivation share their figures, which are shown once.
+pub(super) fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) -> Vec<CaseView> {
+    let mut shown: Vec<(&BTreeMap<String, String>, Option<&String>)> = Vec::new();
+    let mut views = Vec::new();
+    for case in &behind.cases {
+        let is_new = !shown
+            .iter()
+            .any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
+        if is_new || case.proof.is_some() {
+            views.push(CaseView::new(case, order, legend));
+            shown.push((&case.figures, case.board.as_ref()));
+        }
+    }
+    if views.len() == 1 {
+        views.iter_mut().for_each(|view| view.reading.clear());
+    }
+    views.retain(|view| !view.is_empty());
+    views
+}
+
+/// The pictures, those of each reading together; of a claim without any, its instance's first board.
+pub(super) fn groups<'a>(
+    claim: &'a ClaimResult,
+    behind: &Behind,
+    cases: &[CaseView],
+    board: Option<&String>,
+    legend: Option<&'a Legend>,
+) -> Vec<Group<'a>> {
+    let witnesses = &claim.witnesses;
+    let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
+    let draw: fn(&'a Picture, Option<&Legend>) -> Figure<'a> =
+        match witnesses.iter().filter(is_strip).count() > MOST_STRIPS {
+            true => Figure::card,
+            false => Figure::new,
+        };
+    let figures = |pictures: &'a [Picture]| pictures.iter().map(|p| draw(p, legend)).collect();
+    if witnesses.is_empty() {
+        let is_drawn = cases.iter().any(|case| !case.figures.is_empty());
+        let state = board.filter(|_| !is_drawn && legend.is_some());
+        let figure = state.map(|state| Figure {
+            caption: Cow::Owned(format!("{}, as it begins", place(claim))),
+            kind: FigureKind::Board(BoardView::new(state, &place(claim), legend)),
+        });
+        let group = figure.map(|figure| Group {
+            title: "",
+            figures: vec![figure],
+        });
+        return group.into_iter().collect();
+    }
+    let counts: Vec<usize> = behind.cases.iter().map(|case| case.witnesses).collect();
+    let apart = counts.iter().filter(|count| **count > 0).count() > 1
+        && counts.iter().sum::<usize>() == witnesses.len()
+        && counts.len() == claim.readings.len()
+        && counts.len() <= MOST_STRIPS;
+    if !apart {
+        let figures = figures(witnesses);
+        return vec![Group { title: "", figures }];
+    }
+    let mut rest = &witnesses[..];
+    let mut groups = Vec::new();
+    for (reading, count) in claim.readings.iter().zip(counts) {
+        let (mine, others) = rest.split_at(count);
+        rest = others;
+        if !mine.is_empty() {
+            groups.push(Group {
+                title: &reading.name,
+                figures: figures(mine),
+            });
+        }
+    }
+    groups
+}
+
+/// All states that a claim's pictures show.
+pub(super) fn drawn_states(groups: &[Group<'_>], cases: &[CaseView]) -> Vec<String> {
+    let figures = groups.iter().flat_map(|group| &group.figures);
+    let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));
+    let states = figures.flat_map(|figure| match &figure.kind {
+        FigureKind::Board(board) => vec![board.state.clone()],
+        FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => {
+            steps.iter().map(|step| step.board.state.clone()).collect()
+        }
+    });
+    states.collect()
+}

@@ -1,0 +1,67 @@
+//! A site: its pages and copies, and what a second one takes away.
+
+use crate::results::certificate;
+use crate::sample;
+use antipode_reports::html::ReportHead;
+use antipode_reports::json_out::write_record;
+use antipode_reports::report::{gather, site::write_site};
+use antipode_reports::results::standing;
+use std::fs;
+use std::path::Path;
+
+fn write(claims: usize, results: &Path, site: &Path) -> usize {
+    let _ = fs::remove_dir_all(results);
+    fs::create_dir_all(results.join("certificates")).unwrap();
+    for mut claim in sample::claims().into_iter().take(claims) {
+        claim.id = claim.id.replace('/', "-");
+        let path = results.join(format!("certificates/{}.json", claim.id));
+        write_record(path, &certificate(&claim)).unwrap();
+    }
+    let found = gather(&[results]).unwrap();
+    let head = ReportHead {
+        title: "Ours".to_owned(),
+        legends: sample::page().legends,
+        ..ReportHead::default()
+    };
+    write_site(site, &head, &found, &[results.to_owned()], Some(false)).unwrap()
+}
+
+#[test]
+fn a_site_has_a_page_a_claim_and_the_files_beside_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, site) = (folder.path().join("out"), folder.path().join("site"));
+    let pages = write(3, &results, &site);
+    let claim = site.join("claim-tilt-hardest.html");
+    let text = fs::read_to_string(&claim).unwrap();
+    assert!(text.contains("href=\"data/out/certificates/tilt-hardest.json\""));
+    let copy = fs::read(site.join("data/out/certificates/tilt-hardest.json")).unwrap();
+    assert_eq!(
+        copy,
+        fs::read(results.join("certificates/tilt-hardest.json")).unwrap()
+    );
+    assert!(standing(&site).marks.is_empty() && standing(&site).lists("index.html"));
+    let fewer = write(1, &results, &site);
+    assert!(fewer < pages && claim.exists());
+    let left = fs::read_dir(&site).unwrap().count();
+    assert_eq!(left, fewer + 2, "pages, data/ and the manifest");
+    assert!(standing(&site).marks.is_empty());
+}
+
+#[test]
+fn files_of_others_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, site) = (folder.path().join("out"), folder.path().join("site"));
+    write(1, &results, &site);
+    fs::remove_file(site.join("manifest.json")).unwrap();
+    fs::write(site.join("index.html"), "mine").unwrap();
+    let found = gather(&[&results]).unwrap();
+    let head = ReportHead::default();
+    let refused = write_site(&site, &head, &found, &[results], Some(false)).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("index.html: a file stands there"),
+        "{refused}"
+    );
+    assert_eq!(fs::read_to_string(site.join("index.html")).unwrap(), "mine");
+}
