@@ -8,18 +8,18 @@ use textwrap::{Options, WordSplitter};
 /// Verbs by what they are for, in the order in which they are shown.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Look around and play", &["list", "explore", "solve"]),
-    ("Search", &["analyse", "pairs", "table"]),
+    ("Search", &["analyse", "merge", "pairs", "table"]),
     (
         "Check claims, results and libraries",
         &["certify", "verify", "test-plugin"],
     ),
-    ("Measure", &["bench", "compare", "regress"]),
+    ("Measure", &["bench", "compare", "regress", "referee"]),
     ("Show", &["report", "permute"]),
     ("Shell", &["completions", "man", "help"]),
 ];
 
 /// Command lines that work as they stand, or with a file of your own where one is named.
-const EXAMPLES: [(&str, &str); 16] = [
+const EXAMPLES: [(&str, &str); 18] = [
     ("list", "antipode list tilt"),
     (
         "explore",
@@ -33,6 +33,7 @@ const EXAMPLES: [(&str, &str); 16] = [
         "analyse",
         "antipode analyse tilt/box --set grey=2 --out two-greys",
     ),
+    ("merge", "antipode merge shards/* --out whole"),
     (
         "pairs",
         "antipode pairs coin-sliding/5x7 --from A,B --to C,D",
@@ -52,6 +53,10 @@ const EXAMPLES: [(&str, &str); 16] = [
     (
         "regress",
         "antipode regress --baseline ci/baselines/small.toml",
+    ),
+    (
+        "referee",
+        "antipode referee rush-hour --command './my-solver {board}'",
     ),
     ("report", "antipode report antipode-out --out report.html"),
     ("permute", "antipode permute board:5x5x2:rotate90"),

@@ -216,8 +216,7 @@ fn print(record: &Referee) -> Result<()> {
             clean(&row.why),
         ]);
     }
-    output::wrap(&mut rows);
-    writeln!(out, "{rows}")?;
+    writeln!(out, "{}", output::wrapped(&mut rows))?;
     for solver in &record.solvers {
         let place = match solver.rank {
             Some(rank) => format!("{rank}."),
