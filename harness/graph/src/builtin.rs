@@ -19,6 +19,7 @@ pub fn all() -> Vec<Library> {
         antipode_pancake::table(),
         antipode_hanoi::table(),
         antipode_lights_out::table(),
+        antipode_permutation::table(),
     ]
     .into_iter()
     .map(Library::built_in)

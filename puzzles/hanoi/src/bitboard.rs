@@ -196,7 +196,7 @@ impl Numbering for Bits {
     fn unrank(&self, placement: Placement) -> Option<u64> {
         let (pegs, mut rest, mut key) = (self.tower.pegs as u64, placement.rank, 0);
         for size in 0..self.tower.discs {
-            key |= rest % pegs << (3 * size);
+            key |= (rest % pegs) << (3 * size);
             rest /= pegs;
         }
         (rest == 0 && placement.part == 0).then_some(key)

@@ -20,7 +20,7 @@ pub struct Named {
 }
 
 /// All boards by name, as printed in collections of sliding-block puzzles.
-pub const NAMED: [Named; 7] = [
+pub const NAMED: [Named; 24] = [
     Named {
         name: "climb-12",
         about: "Climb 12 (Minoru Abe): the T to the slot at the top",
@@ -57,6 +57,91 @@ pub const NAMED: [Named; 7] = [
         name: "mini-climb-pro",
         about: "Mini Climb Pro: the long piece to the slot, which another has to leave first",
         text: "##c##\ni.cc.\nff.aa\njbbaa\nkdble\nmdnhe\ngghhh\ngoal: h 0,2\n",
+    },
+    Named {
+        name: "block-10-v12",
+        about: "Block 10, version 12 (Minoru Abe): the square to the top",
+        text: "#..#\nd..c\ndfcc\nbbge\nbaae\nhaai\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "block-10-v13",
+        about: "Block 10, version 13 (Minoru Abe): the square to the top",
+        text: "#..#\nc..f\nccbb\ndgbh\ndaae\niaae\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "block-10-v14",
+        about: "Block 10, version 14 (Minoru Abe): the square to the top",
+        text: "#..#\nf..d\nbbcd\ngbcc\neaah\neaai\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "climb-12-bare",
+        about: "Climb 12 without its 1x1 pieces: the T to the slot at the top",
+        text: "##.##\nc...d\ncaabd\n.abb.\neegff\n.ggg.\ngoal: g 0,2\n",
+    },
+    Named {
+        name: "climb-12-two",
+        about: "Climb 12 with two of its 1x1 pieces: the T to the slot at the top",
+        text: "##.##\nc...d\ncaabd\n.abb.\neegff\nhgggi\ngoal: g 0,2\n",
+    },
+    Named {
+        name: "climb-12-b",
+        about: "Climb 12, second arrangement: the T to the slot at the top",
+        text: "##.##\nh...c\ndffcc\ndigge\nbbaje\nbaaak\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "climb-12-c",
+        about: "Climb 12, third arrangement: the T to the slot at the top",
+        text: "##.##\nd...e\ndhffe\nbggic\nbbacc\njaaak\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "climb-12-d",
+        about: "Climb 12, fourth arrangement: the T to the slot at the top",
+        text: "##.##\nh...i\ndejff\ndekgg\nbbacc\nbaaac\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "climb-12-e",
+        about: "Climb 12, fifth arrangement, of 10 pieces: the T to the slot at the top",
+        text: "##.##\nh...c\neficc\nefjgg\nbbadd\nbaaad\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "century",
+        about: "Century (John Conway): the big square to the bottom",
+        text: "gaah\nbaac\nbd.c\nid.j\neeff\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "fuji-25",
+        about: "Fuji 25: the big square to the bottom",
+        text: "baac\nbaac\n.dd.\ngeeh\niffj\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "super-compo",
+        about: "Super Compo: the big square to the bottom",
+        text: ".aa.\ngaah\nbddc\nbeec\niffj\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "lunacy",
+        about: "Lunacy (Sam Loyd): the big square to the right corner",
+        text: "aahff\naaigg\nbc.de\nbc.de\ngoal: a 0,3\n",
+    },
+    Named {
+        name: "mini-ma",
+        about: "Mini Ma (Robert Henderson): the two big pieces to the left",
+        text: "g..b\nffbb\naacd\naecd\nheij\ngoal: a 0,0\ngoal: b 1,1\n",
+    },
+    Named {
+        name: "maxi-ma",
+        about: "Maxi Ma (Robert Henderson): the two big pieces to the right",
+        text: "..cde\nhbcde\nbbaai\nffagg\njklll\ngoal: a 0,3\ngoal: b 1,4\n",
+    },
+    Named {
+        name: "maxi-ma-level",
+        about: "Maxi Ma (Robert Henderson), the goal of 683 moves",
+        text: "..cde\nhbcde\nbbaai\nffagg\njklll\ngoal: a 0,2\ngoal: b 0,4\n",
+    },
+    Named {
+        name: "pioneer",
+        about: "Pioneer: the big square to the bottom",
+        text: ".aa.\nbaac\nbfgc\ndhie\ndjje\ngoal: a 3,1\n",
     },
 ];
 

@@ -72,7 +72,7 @@ impl Bits {
         let squares = turn.target[..self.frame.squares()].iter().enumerate();
         squares.fold(0, |image, (square, &target)| {
             let tile = (key >> (4 * square) & 15) as usize;
-            image | u64::from(turn.renamed[tile]) << (4 * target & 63)
+            image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
         })
     }
 

@@ -6,12 +6,13 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 9] = [
+const PUZZLES: [&str; 10] = [
     "antipode-coin-sliding",
     "antipode-hanoi",
     "antipode-lights-out",
     "antipode-pancake",
     "antipode-peg-solitaire",
+    "antipode-permutation",
     "antipode-rush-hour",
     "antipode-sliding-block",
     "antipode-sliding-tile",
@@ -86,6 +87,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
             "antipode-lights-out",
             "antipode-pancake",
             "antipode-peg-solitaire",
+            "antipode-permutation",
             "antipode-puzzle-api",
             "antipode-rush-hour",
             "antipode-sliding-block",

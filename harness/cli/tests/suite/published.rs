@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 9] = [
+const CLAIMS: [(&str, &str, &str); 10] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
@@ -21,6 +21,7 @@ const CLAIMS: [(&str, &str, &str); 9] = [
     ("pancake", "pancake-", antipode_pancake::CLAIMS),
     ("hanoi", "hanoi-", antipode_hanoi::CLAIMS),
     ("lights-out", "lights-", antipode_lights_out::CLAIMS),
+    ("permutation", "permutation-", antipode_permutation::CLAIMS),
 ];
 
 fn tables(text: &str) -> Vec<Table> {

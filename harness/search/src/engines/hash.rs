@@ -32,15 +32,20 @@ const MOST_PARTITIONS: usize = 1 << 10;
 const NUMBERED: u64 = 54_000;
 /// Most candidates aimed at before they go into the set: 64 MiB of short keys.
 const CANDIDATES: usize = 1 << 23;
-/// And fewest. Between the two, half as many as the level has states: more would only take
-/// memory, fewer would fetch each table into the cache too often.
-const LEAST_CANDIDATES: usize = 1 << 18;
+/// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
+/// would only take memory, fewer would fetch each table into the cache too often.
+const LEAST_CANDIDATES: usize = 5 << 19;
 /// Batches expanded the first time, when nobody knows how many neighbours they have.
 const FIRST_BATCHES: usize = 16;
 /// Batches of levels met that are put in order for the set at a time.
 const FILLED_AT_ONCE: usize = 64;
 /// Most batches expanded before that.
 const MOST_BATCHES: usize = 512;
+/// States of a batch for each partition, where there are many: their neighbours would else
+/// come to each partition one by one.
+const TO_A_PARTITION: usize = 8;
+/// Most states of a batch.
+const LONGEST_BATCH: usize = 8 * BATCH;
 
 /// What is kept of the levels met, for new ones to be compared with.
 enum Retention<K> {
@@ -78,13 +83,19 @@ impl<K: Key> Retention<K> {
             Self::All(set) => return std::mem::replace(set, VisitedSet::tables(1, 0)),
             // From here on the set has them.
             Self::LastTwo(before) => std::mem::take(before),
-            Self::None => return VisitedSet::tables(partitions_of(count(level)), 0),
+            // Levels rarely grow more than fourfold.
+            Self::None => {
+                let states = count(level);
+                return VisitedSet::tables(partitions_of(4 * states), states);
+            }
         };
         // Filled with both: where levels shrink, the one before is the larger. Room for the
         // next is made where it is needed.
         let held = count(&before) + count(level);
         let mut set = VisitedSet::tables(partitions_of(held), held);
-        let batches: Vec<&[K]> = batches(&before).chain(batches(level)).collect();
+        let batches: Vec<&[K]> = batches(&before, BATCH)
+            .chain(batches(level, BATCH))
+            .collect();
         for slab in batches.chunks(FILLED_AT_ONCE) {
             let parted: Vec<Parted<K>> = slab.par_iter().map(|keys| set.part(keys)).collect();
             set.fill(&parted);
@@ -106,8 +117,13 @@ fn count<K>(level: &[Vec<K>]) -> usize {
     level.iter().map(Vec::len).sum()
 }
 
-fn batches<K>(level: &[Vec<K>]) -> impl Iterator<Item = &[K]> {
-    level.iter().flat_map(|keys| keys.chunks(BATCH))
+fn batches<K>(level: &[Vec<K>], length: usize) -> impl Iterator<Item = &[K]> {
+    level.iter().flat_map(move |keys| keys.chunks(length))
+}
+
+/// States of a batch for a set of so many partitions.
+fn batch_length(partitions: usize) -> usize {
+    (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH)
 }
 
 pub(super) fn walk<K: Key>(
@@ -170,8 +186,8 @@ fn next_level<K: Key>(
 ) -> Result<Next<K>, EngineError> {
     let mut next = vec![Vec::new(); set.partitions()];
     let held = (count(level) * size_of::<K>()) as u64;
-    let wanted = (count(level) / 2).clamp(LEAST_CANDIDATES, CANDIDATES);
-    let batches: Vec<&[K]> = batches(level).collect();
+    let wanted = count(level).clamp(LEAST_CANDIDATES, CANDIDATES);
+    let batches: Vec<&[K]> = batches(level, batch_length(set.partitions())).collect();
     let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
     while !left.is_empty() {
         let slab;
@@ -204,6 +220,22 @@ fn next_level<K: Key>(
     if count(&next) <= OBSERVED_AT_ONCE {
         return Ok(Next::Level(vec![next.concat()]));
     }
-    next.par_iter_mut().for_each(Vec::shrink_to_fit);
-    Ok(Next::Level(next))
+    Ok(Next::Level(gathered(next)))
+}
+
+/// Lists in the same order, those that follow each other put together up to the longest
+/// batch, and none longer than it has to be.
+fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
+    let (mut all, mut group, mut states) = (Vec::new(), Vec::new(), 0);
+    for mut list in lists {
+        if states + list.len() > LONGEST_BATCH {
+            all.push(std::mem::take(&mut group).concat());
+            states = 0;
+        }
+        states += list.len();
+        list.shrink_to_fit();
+        group.push(list);
+    }
+    all.push(group.concat());
+    all
 }

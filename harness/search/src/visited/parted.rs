@@ -63,7 +63,7 @@ impl<I: Key> Parted<I> {
 pub(super) fn partition_of<I: Key>(id: I, count: usize) -> usize {
     match count {
         0 | 1 => 0,
-        _ => (u128::from(mix(id.to_u128())) * count as u128 >> 64) as usize,
+        _ => ((u128::from(mix(id.to_u128())) * count as u128) >> 64) as usize,
     }
 }
 

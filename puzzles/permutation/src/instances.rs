@@ -1,0 +1,161 @@
+//! Definitions that ship, and definitions of users; settings.
+
+use std::fs::File;
+use std::io::Read;
+
+use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
+
+use crate::definition::Definition;
+use crate::read::Fault;
+use crate::state::Opened;
+
+/// Definitions that ship: name, summary, text.
+const NAMED: [(&str, &str, &str); 3] = [
+    (
+        "pocket-cube",
+        "the Pocket Cube, 2x2x2: 3,674,160 states",
+        include_str!("../definitions/pocket-cube.tws"),
+    ),
+    (
+        "pyraminx",
+        "the Pyraminx without its tips: 933,120 states",
+        include_str!("../definitions/pyraminx.tws"),
+    ),
+    (
+        "skewb",
+        "the Skewb: 3,149,280 states",
+        include_str!("../definitions/skewb.tws"),
+    ),
+];
+
+/// Most bytes of a definition's file.
+const MOST_BYTES: u64 = 1 << 20;
+/// Most bits of a key.
+const MOST_BITS: usize = 64;
+
+/// Opens an instance.
+///
+/// # Errors
+/// An unknown instance or setting, or a file that holds no definition: file, line, column.
+pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
+    let name = request.instance;
+    let custom = name == "custom";
+    let (mut half, mut file) = (true, None);
+    for (key, value) in request.settings {
+        match (key.as_str(), value.trim()) {
+            ("metric", "half") => half = true,
+            ("metric", "quarter") => half = false,
+            ("metric", other) => {
+                let shown = other.escape_debug();
+                return Err(BadInput::new(format!(
+                    "metric={shown} is unknown: write metric=half or metric=quarter"
+                )));
+            }
+            ("define", path) if custom => file = Some(path),
+            _ => {
+                let own = if custom {
+                    "metric and define"
+                } else {
+                    "metric"
+                };
+                return Err(BadInput::new(format!(
+                    "permutation/{name} takes no setting '{key}': use {own}"
+                )));
+            }
+        }
+    }
+    let (shown, text) = match (custom, file) {
+        (true, Some(path)) => (path.escape_debug().to_string(), read_custom(path)?),
+        (true, None) => {
+            return Err(BadInput::new(
+                "permutation/custom needs a definition: give --set define=FILE, such as a .tws \
+                 file of twsearch",
+            ));
+        }
+        (false, _) => {
+            let found = NAMED.iter().find(|named| named.0 == name).ok_or_else(|| {
+                let names: Vec<&str> = NAMED.iter().map(|named| named.0).collect();
+                let names = names.join(", ");
+                BadInput::new(format!(
+                    "no instance permutation/{name}: use {names} or custom"
+                ))
+            })?;
+            (name.to_owned(), found.2.to_owned())
+        }
+    };
+    let definition = Definition::read(&text).map_err(|Fault { line, column, what }| {
+        BadInput::new(format!("{shown}, line {line}, column {column}: {what}"))
+    })?;
+    let bits = |most: usize| (usize::BITS - most.leading_zeros()) as usize;
+    let sets = definition.sets.iter();
+    let bits: usize = sets
+        .map(|set| set.count * bits(set.count * set.turns - 1))
+        .sum();
+    if bits > MOST_BITS {
+        return Err(BadInput::new(format!(
+            "{shown}: a state takes {bits} bits, more than the {MOST_BITS} of a key; leave out \
+             sets or places that no move changes"
+        )));
+    }
+    Ok(Opened::new(definition, half))
+}
+
+fn read_custom(path: &str) -> Result<String, BadInput> {
+    let shown = path.escape_debug();
+    let mut text = String::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
+    let bytes = read.map_err(|error| {
+        BadInput::new(format!(
+            "define={shown}: cannot be read ({error}): name a text file"
+        ))
+    })?;
+    if bytes as u64 > MOST_BYTES {
+        return Err(BadInput::new(format!(
+            "define={shown}: longer than a mebibyte, which no definition is: name another file"
+        )));
+    }
+    Ok(text)
+}
+
+/// What the puzzle says of itself.
+#[must_use]
+pub fn about() -> About {
+    let instance = |name: &str, summary: &str| InstanceInfo {
+        name: name.to_owned(),
+        summary: summary.to_owned(),
+    };
+    let setting = |key: &str, summary: &str| SettingInfo {
+        key: key.to_owned(),
+        summary: summary.to_owned(),
+    };
+    let mut instances: Vec<InstanceInfo> = NAMED
+        .iter()
+        .map(|named| instance(named.0, named.1))
+        .collect();
+    instances.push(instance("custom", "your own: --set define=FILE"));
+    let mut legend = String::new();
+    for symbol in ('0'..='9').chain('a'..='z') {
+        legend.push_str(&format!("{symbol} block #c45b6a piece or turn {symbol}\n"));
+    }
+    About {
+        name: "permutation".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        summary: "Permutation puzzles from a text: Pocket Cube, Pyraminx, Skewb, or your own"
+            .to_owned(),
+        instances,
+        settings: vec![
+            setting(
+                "metric",
+                "half (every power of a move is one move, the default) or quarter (a move forward \
+                 or back)",
+            ),
+            setting(
+                "define",
+                "only custom: a file in the form of twsearch or ksolve, with Set, Solved and Move",
+            ),
+        ],
+        legend,
+        claims: crate::CLAIMS.to_owned(),
+    }
+}

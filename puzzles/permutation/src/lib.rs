@@ -1,0 +1,39 @@
+//! Permutation puzzles from a text, without code: pieces of some kinds on places, each of
+//! which may be turned, and moves that permute and turn them. The text is the form of
+//! twsearch (`.tws`) and ksolve (`.def`).
+//!
+//! - [`definition`] reads texts, [`read`] has its tokens and faults.
+//! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
+//! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
+//! - [`instances`] names the definitions that ship and opens those of users.
+
+pub mod bitboard;
+pub mod definition;
+pub mod instances;
+pub mod read;
+pub mod rules;
+pub mod state;
+
+use puzzle_api::{About, Family};
+
+pub use bitboard::Bits;
+pub use rules::Rules;
+
+/// The published claims about permutation puzzles, as TOML.
+pub const CLAIMS: &str = include_str!("../claims.toml");
+
+/// Permutation puzzles, whichever variant plays them.
+pub struct Permutation;
+
+impl Family for Permutation {
+    fn about() -> About {
+        instances::about()
+    }
+}
+
+/// The table that hands both variants to the harness, `bitboard` first. Call it once: the
+/// table is leaked.
+#[must_use]
+pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::puzzle_table!(Permutation: Bits, Rules)
+}

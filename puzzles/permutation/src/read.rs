@@ -1,0 +1,78 @@
+//! Words of a definition with their places, and what is wrong with them.
+
+/// What is wrong with a definition: line and column from 1, and the text with its remedy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Line.
+    pub line: usize,
+    /// Column, in characters.
+    pub column: usize,
+    /// What is wrong, and the remedy.
+    pub what: String,
+}
+
+/// A word with its place.
+#[derive(Debug, Clone, Copy)]
+pub struct Word<'a> {
+    /// The word.
+    pub text: &'a str,
+    line: usize,
+    column: usize,
+}
+
+impl Word<'_> {
+    /// A fault at the word.
+    #[must_use]
+    pub fn fault(&self, what: impl Into<String>) -> Fault {
+        Fault {
+            line: self.line,
+            column: self.column,
+            what: what.into(),
+        }
+    }
+
+    /// The word as messages show it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let start: String = self.text.chars().take(40).collect();
+        start.escape_debug().to_string()
+    }
+
+    /// The word as a whole number within bounds.
+    ///
+    /// # Errors
+    /// Another number, or no number.
+    pub fn number(&self, least: usize, most: usize) -> Result<usize, Fault> {
+        let number = self.text.parse().ok();
+        number
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| {
+                let shown = self.shown();
+                self.fault(format!(
+                    "'{shown}' is out of range: write a whole number from {least} to {most}"
+                ))
+            })
+    }
+}
+
+/// The lines of a text that hold words, without comments (`#` and what follows it).
+#[must_use]
+pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
+    let mut all = Vec::new();
+    for (line, full) in (1..).zip(text.lines()) {
+        let code = full.split('#').next().unwrap_or("");
+        let mut words = Vec::new();
+        for word in code.split_whitespace() {
+            let start = word.as_ptr() as usize - full.as_ptr() as usize;
+            words.push(Word {
+                text: word,
+                line,
+                column: full[..start].chars().count() + 1,
+            });
+        }
+        if !words.is_empty() {
+            all.push(words);
+        }
+    }
+    all
+}

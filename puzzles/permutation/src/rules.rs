@@ -1,0 +1,107 @@
+//! The literal rulebook, variant `reference`: pieces and turns by place, one move after the
+//! other as it is written. Slow on purpose; the oracle of every check.
+
+use puzzle_api::{
+    BadInput, MoveNames, NamedStates, Puzzle, RandomStates, Request, SolvedStates, Undirected,
+    Xorshift,
+};
+
+use crate::definition::{Part, Set};
+use crate::instances;
+use crate::state::Opened;
+
+/// Variant `reference`, opened on an instance.
+pub struct Rules {
+    opened: Opened,
+}
+
+/// Bits of a piece with its turn.
+fn bits(set: &Set) -> u32 {
+    usize::BITS - (set.count * set.turns - 1).leading_zeros()
+}
+
+impl Puzzle for Rules {
+    type Key = u64;
+    type State = Vec<Part>;
+
+    const VARIANT: &'static str = "reference";
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let opened = instances::open(request)?;
+        Ok(Self { opened })
+    }
+
+    fn successors(&self, state: &Vec<Part>, emit: &mut dyn FnMut(Vec<Part>)) {
+        for step in &self.opened.steps {
+            emit(self.opened.definition.after(state, &step.parts));
+        }
+    }
+
+    fn is_solved(&self, state: &Vec<Part>) -> bool {
+        *state == self.opened.definition.solved
+    }
+
+    /// Set by set and place by place from the lowest bits: the piece from 0, times the turns
+    /// of the set, plus its turn, in as many bits as the largest of them takes.
+    fn key(&self, state: &Vec<Part>) -> u64 {
+        let (mut key, mut shift) = (0, 0);
+        for (set, part) in self.opened.definition.sets.iter().zip(state) {
+            for (&piece, &turn) in part.pieces.iter().zip(&part.turns) {
+                key += (u64::from(piece) * set.turns as u64 + u64::from(turn)) << shift;
+                shift += bits(set);
+            }
+        }
+        key
+    }
+
+    fn state(&self, key: u64) -> Vec<Part> {
+        let mut rest = key;
+        let mut state = Vec::new();
+        for set in &self.opened.definition.sets {
+            let (mut pieces, mut turns) = (Vec::new(), Vec::new());
+            for _ in 0..set.count {
+                let value = rest % (1 << bits(set));
+                rest >>= bits(set);
+                pieces.push((value / set.turns as u64) as u8);
+                turns.push((value % set.turns as u64) as u8);
+            }
+            state.push(Part { pieces, turns });
+        }
+        state
+    }
+
+    fn parse(&self, text: &str) -> Result<Vec<Part>, BadInput> {
+        self.opened.parse(text)
+    }
+
+    fn draw(&self, state: &Vec<Part>) -> String {
+        self.opened.draw(state)
+    }
+}
+
+impl SolvedStates for Rules {
+    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(Vec<Part>)) {
+        emit(self.opened.definition.solved.clone());
+    }
+}
+
+/// A move can be made backward, which counts as one too.
+impl Undirected for Rules {}
+
+impl RandomStates for Rules {
+    fn random(&self, random: &mut Xorshift) -> Option<Vec<Part>> {
+        Some(self.opened.random(random))
+    }
+}
+
+impl MoveNames for Rules {
+    fn describe_move(&self, from: &Vec<Part>, to: &Vec<Part>) -> Option<String> {
+        self.opened.describe_move(from, to)
+    }
+}
+
+impl NamedStates for Rules {
+    fn names(&self) -> Vec<String> {
+        vec!["solved".to_owned()]
+    }
+}

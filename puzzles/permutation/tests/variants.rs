@@ -1,0 +1,200 @@
+//! The fast variant against the literal rulebook, on definitions that ship and others.
+
+use std::collections::BTreeSet;
+
+use antipode_permutation::{Bits, Rules};
+use proptest::prelude::*;
+use puzzle_api::optional::*;
+use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
+
+fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {
+    let owned = pairs
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+    let settings: Settings = owned.collect();
+    P::open(&Request {
+        instance,
+        settings: &settings,
+    })
+}
+
+/// Opens a definition from a file of its own.
+fn defined<P: Puzzle>(text: &str) -> Result<P, BadInput> {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!(
+        "antipode-{}-{}.tws",
+        std::process::id(),
+        NUMBER.fetch_add(1, Relaxed)
+    );
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, text).expect("writes");
+    let opened = try_open("custom", &[("define", path.to_str().expect("text"))]);
+    std::fs::remove_file(&path).expect("removes");
+    opened
+}
+
+fn agree(rules: &Rules, bits: &Bits, key: u64) {
+    let state = rules.state(key);
+    assert_eq!(rules.key(&state), key);
+    let (mut literal, mut found) = (Vec::new(), Vec::new());
+    rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
+    bits.neighbour_keys(Direction::Forward, &[key], &mut found, &mut Vec::new());
+    assert_eq!(found, literal);
+    for next in found {
+        let name = bits.describe_move(&key, &next);
+        assert!(name.is_some());
+        assert_eq!(name, rules.describe_move(&state, &rules.state(next)));
+        let mut back = Vec::new();
+        bits.successors(&next, &mut |other| back.push(other));
+        assert!(back.contains(&key), "every move can be undone");
+    }
+    let text = rules.draw(&state);
+    assert_eq!(bits.draw(&key), text);
+    assert_eq!(bits.parse(&text), Ok(key));
+    if let Some(at) = bits.place(&key) {
+        assert!(at.rank < bits.space(0).expect("numbered"));
+        assert_eq!(bits.unrank(at), Some(key));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn variants_agree(
+        instance in prop::sample::select(&["pocket-cube", "pyraminx", "skewb"][..]),
+        metric in prop::sample::select(&["half", "quarter"][..]),
+        seed: u64,
+    ) {
+        let pairs = [("metric", metric)];
+        let rules: Rules = try_open(instance, &pairs).expect("opens");
+        let bits: Bits = try_open(instance, &pairs).expect("opens");
+        let key = bits.random(&mut Xorshift::for_draw(seed, 0)).expect("draws");
+        agree(&rules, &bits, key);
+    }
+
+    #[test]
+    fn definitions_are_untrusted(text in "(Set|Move|Solved|End|Name|A|B|[0-9]{1,2}|[ \n]|#){0,60}") {
+        if let Err(refused) = defined::<Bits>(&text) {
+            prop_assert!(refused.0.contains("line ") && !refused.0.contains('\n'), "{refused}");
+        }
+    }
+}
+
+const TINY: &str = "Set A 4 2\nSet B 3\nSolved\nA\n2 1 3 4\n1 0 0 0\nB\n1 1 2\nEnd\n\
+    Move x\nA\n2 3 1 4\n1 1 0 0\nEnd\nMove y # with a remark\nB\n2 3 1\nA\n2 1 3 4\nEnd\n";
+
+#[test]
+fn pieces_that_look_alike_and_a_solved_state_of_its_own() {
+    let (rules, bits): (Rules, Bits) =
+        (defined(TINY).expect("reads"), defined(TINY).expect("reads"));
+    let solved = bits.parse("solved").expect("reads");
+    assert_eq!(bits.draw(&solved), "2134/1000/112");
+    assert!(bits.is_solved(&solved) && bits.space(0).is_none());
+    let (mut reached, mut waiting) = (BTreeSet::from([solved]), vec![solved]);
+    while let Some(key) = waiting.pop() {
+        agree(&rules, &bits, key);
+        bits.successors(&key, &mut |next| {
+            if reached.insert(next) {
+                waiting.push(next);
+            }
+        });
+    }
+    // Three places in six orders with four sums of turns, beside three of B.
+    assert_eq!(reached.len(), 6 * 4 * 3);
+}
+
+#[test]
+fn every_rank_is_a_state() {
+    let text = "Set A 4 2\nMove x\nA\n2 3 1 4\n1 1 0 0\nEnd\nMove y\nA\n2 1 3 4\nEnd\n";
+    let (rules, bits): (Rules, Bits) =
+        (defined(text).expect("reads"), defined(text).expect("reads"));
+    let size = bits.space(0).expect("numbered");
+    let keys: BTreeSet<u64> = (0..size)
+        .map(|rank| bits.unrank(Placement { part: 0, rank }).expect("numbered"))
+        .collect();
+    assert_eq!((keys.len() as u64, size), (size, 24));
+    keys.into_iter().for_each(|key| agree(&rules, &bits, key));
+    let cube: Bits = try_open("pocket-cube", &[]).expect("opens");
+    assert_eq!(cube.space(0), Some(3_674_160));
+    let pyraminx: Bits = try_open("pyraminx", &[]).expect("opens");
+    assert_eq!(pyraminx.space(0), Some(933_120));
+}
+
+#[test]
+fn scrambles_are_read_and_impossible_states_refused() {
+    let cube: Bits = try_open("pocket-cube", &[]).expect("opens");
+    let solved = cube.parse("solved").expect("reads");
+    assert_eq!(cube.parse("U U'"), Ok(solved));
+    assert_eq!(cube.parse("R2 F R2 R2 F' R2"), Ok(solved));
+    assert_ne!(cube.parse("R U F"), Ok(solved));
+    for (text, word) in [
+        ("U X", "'X' is no move: use U U2 U'"),
+        ("12345678/10000000", "the sum of turns"),
+        ("12345687/00000000", "place 8"),
+        ("12345677/00000000", "other pieces"),
+        ("12345678", "no move"),
+        ("12345678/0000000", "takes 8 of 012"),
+    ] {
+        let refused = cube.parse(text).expect_err(text);
+        assert!(refused.0.contains(word), "{refused}");
+    }
+    let skewb: Bits = try_open("skewb", &[]).expect("opens");
+    let refused = skewb.parse("1234/0000/1234/0000/213456").expect_err("odd");
+    assert!(refused.0.contains("exchanges two of CENTRES"), "{refused}");
+}
+
+#[test]
+fn faults_name_line_and_column() {
+    for (text, word) in [
+        ("", "line 1, column 1: no set"),
+        ("Set A 3\n", "no move"),
+        ("Set A 3\n Mve x\n", "line 2, column 2: 'Mve'"),
+        ("Set A 99\n", "line 1, column 7: '99'"),
+        ("Set A 3 1 1\n", "line 1, column 1: a set is written"),
+        ("Set A 2\nSet A 2\n", "line 2, column 5: there is a set"),
+        (
+            "Set A 3\nMove x\nA\n1 2\nEnd\n",
+            "line 4, column 1: it takes 3 numbers",
+        ),
+        (
+            "Set A 3\nMove x\nA\n1 2 2\nEnd\n",
+            "line 4, column 5: place 2 comes twice",
+        ),
+        (
+            "Set A 3\nMove x\nA\n1 2 4\nEnd\n",
+            "line 4, column 5: '4' is out of range",
+        ),
+        (
+            "Set A 3 2\nMove x\nA\n1 3 2\n0 2 0\nEnd\n",
+            "line 5, column 3: '2'",
+        ),
+        (
+            "Set A 3\nMove x\nB\n1 3 2\nEnd\n",
+            "line 3, column 1: 'B' is no set",
+        ),
+        (
+            "Set A 3\nMove x\nA\n1 3 2\n",
+            "line 2, column 1: there is no 'End'",
+        ),
+        (
+            "Set A 3\nMove x!\nA\n1 3 2\nEnd\n",
+            "line 2, column 6: 'x!' is no name",
+        ),
+        (
+            "Set A 30\nMove x\nEnd\nSet B 2\n",
+            "line 4, column 1: sets come before",
+        ),
+        ("Set A 35 10\nMove x\nEnd\n", "bits, more than the 64"),
+    ] {
+        let refused = defined::<Rules>(text).err().expect(text);
+        assert!(refused.0.contains(word), "{refused}");
+    }
+    let refused = try_open::<Bits>("custom", &[]).err().expect("no file");
+    assert!(refused.0.contains("define=FILE"));
+    let refused = try_open::<Bits>("skewb", &[("metric", "slice")])
+        .err()
+        .expect("unknown");
+    assert!(refused.0.contains("half or metric=quarter"));
+}
