@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use antipode_check::ask::{PathReport, PathRequest, path, question};
+use antipode_check::ask::{Lengths, LengthsRequest, PathReport, PathRequest, many, path, question};
 use antipode_graph::{Library, Source};
 use antipode_search::engine::Means;
 use antipode_search::engines::dfs;
@@ -201,4 +201,48 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
         (5, 0, false)
     );
     assert!(loaded.why.contains("--variant reference"), "{}", loaded.why);
+}
+
+/// Lengths from 20 to 0, and what the rulebook says of the two sides.
+fn lengths(table: &'static AntipodeTable, looked_at: usize) -> Lengths {
+    let request = LengthsRequest {
+        library: library(table, true),
+        instance: "twenty".into(),
+        settings: Settings::new(),
+        variant: None,
+        from: vec![START.to_string()],
+        to: vec!["0".into()],
+        numbered: None,
+        radius: None,
+        side_states: None,
+        budget: None,
+        memory: Some(1 << 28),
+        looked_at,
+        threads: 1,
+        journal: None,
+        show_progress: false,
+        command: Vec::new(),
+    };
+    many(None, &request, &Stop::default()).unwrap()
+}
+
+#[test]
+fn sides_are_held_against_the_rulebook() {
+    let honest = lengths(refuting(), 100);
+    assert_eq!(honest.rows[0].length.exactly(), Some(MOVES as u32));
+    let [forward, backward] = honest.sides_of("20", "0");
+    assert!(forward.unwrap().proven() && backward.unwrap().proven());
+    assert!(forward.unwrap().looked_at > 10);
+    // Every state is met in the end, but two levels late.
+    let slow = lengths(slow(), 100);
+    assert_eq!(slow.rows[0].length.exactly(), Some(START as u32));
+    let [forward, _] = slow.sides_of("20", "0");
+    assert!(!forward.unwrap().proven());
+    let line = &slow.disagreements[0];
+    assert!(
+        line.starts_with("the forward side of 20 lacks a neighbour of"),
+        "{line}"
+    );
+    let unseen = lengths(refuting(), 0);
+    assert!(!unseen.sides_of("20", "0")[0].unwrap().proven());
 }

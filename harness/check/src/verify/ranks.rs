@@ -1,8 +1,12 @@
 //! Ranks of a part: each is that of one state, and every state with a rank was delivered, or is
 //! shown to lie outside.
+//!
+//! A delivered state whose rank leads back to it settles that rank: no other state can have it
+//! and do the same. Only ranks that are settled so by none are asked which state they stand for.
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use puzzle_api::Key;
 use rayon::prelude::*;
@@ -43,12 +47,29 @@ impl<K: Key> PartCheck<'_, K> {
         }
         let mut back = Vec::new();
         numbering.unrank(self.part, &ranks, &mut back)?;
-        for (i, back) in at.into_iter().zip(back) {
-            if back != keys[i] {
-                faults[i] = Some("its rank is that of another state");
+        for (at, (i, back)) in at.into_iter().zip(back).enumerate() {
+            match back == keys[i] {
+                true => self.settle(ranks[at]),
+                false => faults[i] = Some("its rank is that of another state"),
             }
         }
         Ok(faults)
+    }
+
+    fn settle(&self, rank: u64) {
+        if let Some(word) = self.settled.get((rank / 64) as usize) {
+            word.fetch_or(1 << (rank % 64), Ordering::Relaxed);
+        }
+    }
+
+    /// Ranks of a range that no delivered state settles.
+    fn open_ranks(&self, range: Range<u64>) -> Vec<u64> {
+        let open = |rank: &u64| {
+            let word = self.settled.get((rank / 64) as usize);
+            let word = word.map_or(0, |word| word.load(Ordering::Relaxed));
+            word >> (rank % 64) & 1 == 0
+        };
+        range.filter(open).collect()
     }
 
     /// Every rank is that of its state, and every state with a rank was delivered, or is shown
@@ -86,7 +107,7 @@ impl<K: Key> PartCheck<'_, K> {
         numbering: &Graph<K>,
         range: Range<u64>,
     ) -> Result<Vec<(K, &'static str)>, PluginError> {
-        let ranks: Vec<u64> = range.collect();
+        let ranks = self.open_ranks(range);
         let (mut keys, mut placed) = (Vec::new(), Vec::new());
         numbering.unrank(self.part, &ranks, &mut keys)?;
         numbering.place(&keys, &mut placed)?;

@@ -1,7 +1,7 @@
 //! Every state of a part on the rules: where its moves lead, and what its orbit is.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
@@ -26,6 +26,8 @@ pub(super) struct PartCheck<'a, K> {
     pub(super) images: Images<K>,
     /// States that a state one closer leads to, by position (forward).
     pub(super) reached: Vec<AtomicBool>,
+    /// A bit for each rank that is known to be that of a delivered state.
+    pub(super) settled: Vec<AtomicU64>,
 }
 
 /// What the moves of some states showed.
@@ -91,6 +93,14 @@ impl<'a, K: Key> PartCheck<'a, K> {
         states: &'a [Distance<K>],
     ) -> Result<Self, PluginError> {
         let images = Images::of(against, states)?;
+        let size = match against.numbering() {
+            Some(numbering) if against.search.direction == Direction::Backward => {
+                numbering.space(part)?.unwrap_or(0)
+            }
+            _ => 0,
+        };
+        // Of a size beyond all that is delivered every rank is asked.
+        let size = size.min(64 * images.len() as u64);
         Ok(Self {
             against,
             part,
@@ -100,6 +110,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
                 Direction::Forward => (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
                 Direction::Backward => Vec::new(),
             },
+            settled: (0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             images,
         })
     }

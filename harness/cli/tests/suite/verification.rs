@@ -493,3 +493,18 @@ fn draws_by_rank_are_uniform_over_states() {
         );
     }
 }
+
+/// Moves of pegs cannot be undone and nothing counts the boards: backward something stays open.
+#[test]
+fn what_a_proof_leaves_open_is_not_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.txt");
+    std::fs::write(&file, ".ooo\noooo\noooo\n").unwrap();
+    let board = format!("board={}", file.display());
+    let verify = ["verify", "peg-solitaire/custom", "--set", &board];
+    let open = run(&verify);
+    assert_eq!(open.code, 4, "{}", open.err);
+    assert!(open.out.contains("Left open"), "{}", open.out);
+    let closed = run(&[&verify[..], &["--direction", "forward"]].concat());
+    assert_eq!(closed.code, 0, "{}", closed.err);
+}

@@ -3,13 +3,14 @@
 //! inside it. Each that is looked at is expanded by the rulebook, and all its neighbours must be
 //! in the side, as themselves: no two states of one rank.
 //!
-//! Of many states those are taken whose hashes are the least, so that they are the same on any
+//! Each is looked at as soon as the level behind its own is there: what is met then is within one
+//! move more. Of many states those are taken whose hashes are the least, so that they are the same on any
 //! number of threads. All are a proof; of a side backward, by the rulebook's own predecessors.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -103,72 +104,111 @@ impl<I: Key> Picking<I> {
     }
 }
 
-/// What was picked of the inside of a side that grows.
-pub(super) struct Insides<I> {
+/// What states are expanded by, and told apart by.
+pub(super) struct Rulebook<'a, K, S> {
+    graph: &'a Graph<K>,
+    rules: &'a Graph<K>,
+    space: &'a S,
+    /// Nothing where the rulebook lists no predecessors: a reversal is no part of it.
+    steps: Option<Steps>,
+}
+
+impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
+    pub(super) fn new(
+        (graph, rules): (&'a Graph<K>, &'a Graph<K>),
+        space: &'a S,
+        direction: Direction,
+    ) -> Self {
+        let back = || Steps::backward(rules).filter(|steps| *steps != Steps::Turned);
+        Self {
+            graph,
+            rules,
+            space,
+            steps: match direction {
+                Direction::Forward => Some(Steps::FORWARD),
+                Direction::Backward => back(),
+            },
+        }
+    }
+
+    /// Those of some states that have a neighbour that was not met, as itself.
+    fn astray(
+        &self,
+        steps: Steps,
+        picked: &[(u64, S::Id)],
+        met: &VisitedSet<S::Id>,
+    ) -> Result<Vec<K>, EngineError> {
+        let ids: Vec<S::Id> = picked.iter().map(|(_, id)| *id).collect();
+        let (mut keys, mut found, mut back) = (Vec::new(), Vec::new(), Vec::new());
+        let mut out = Expansion::default();
+        self.space.keys(self.graph, &ids, &mut keys)?;
+        steps.expand(self.rules, &keys, &mut out)?;
+        self.space.ids(self.graph, out.keys(), &mut found)?;
+        self.space.keys(self.graph, &found, &mut back)?;
+        let mut at = 0;
+        let astray = |i: &usize| {
+            let own = at..at + out.of(*i).len();
+            at = own.end;
+            let as_themselves = back[own.clone()] == out.keys()[own.clone()];
+            !as_themselves || found[own].iter().any(|&id| !met.contains(id))
+        };
+        Ok((0..keys.len()).filter(astray).map(|i| keys[i]).collect())
+    }
+}
+
+/// What was looked at of the inside of a side that grows.
+pub(super) struct Insides<K, I> {
     most: usize,
     states: u64,
     picked: Picked<I>,
+    wrong: Vec<K>,
 }
 
-impl<I: Key> Insides<I> {
+impl<K: Key, I: Key> Insides<K, I> {
     pub(super) fn new(most: usize) -> Self {
         Self {
             most,
             states: 0,
             picked: Vec::new(),
+            wrong: Vec::new(),
         }
     }
 
-    /// Takes a level that now lies inside: all of its neighbours were met.
-    pub(super) fn add(&mut self, states: u64, level: Picking<I>) {
-        self.states += states;
-        let level = level.picked.into_inner();
-        self.picked
-            .extend(level.unwrap_or_else(PoisonError::into_inner));
-        keep_least(&mut self.picked, self.most);
-    }
-
-    /// Looks at the states picked. `met` is all that the search has met.
-    pub(super) fn look<K: Key, S: Space<K, Id = I>>(
-        mut self,
-        (graph, rules): (&Graph<K>, &Graph<K>),
-        space: &S,
-        backward: bool,
+    /// Takes a level that now lies inside, and looks at what is picked of it: the level behind
+    /// it has just been made, so that all its neighbours must be among those met.
+    pub(super) fn add<S: Space<K, Id = I>>(
+        &mut self,
+        states: u64,
+        level: Picking<I>,
+        rulebook: &Rulebook<'_, K, S>,
         met: &VisitedSet<I>,
-    ) -> Result<Inside, EngineError> {
-        let steps = match backward {
-            false => Some(Steps::FORWARD),
-            // A reversal is no part of the rulebook.
-            true => Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
+    ) -> Result<(), EngineError> {
+        self.states += states;
+        let Some(steps) = rulebook.steps else {
+            return Ok(());
         };
-        let Some(steps) = steps else {
-            self.picked.clear();
-            return Ok(self.inside(&[], rules));
-        };
-        self.picked.sort_unstable();
-        let look = |picked: &[(u64, I)]| -> Result<Vec<K>, EngineError> {
-            let ids: Vec<I> = picked.iter().map(|(_, id)| *id).collect();
-            let (mut keys, mut found, mut back) = (Vec::new(), Vec::new(), Vec::new());
-            let mut out = Expansion::default();
-            space.keys(graph, &ids, &mut keys)?;
-            steps.expand(rules, &keys, &mut out)?;
-            space.ids(graph, out.keys(), &mut found)?;
-            space.keys(graph, &found, &mut back)?;
-            let mut at = 0;
-            let wrong = |i: &usize| {
-                let own = at..at + out.of(*i).len();
-                at = own.end;
-                let as_themselves = back[own.clone()] == out.keys()[own.clone()];
-                !as_themselves || found[own].iter().any(|&id| !met.contains(id))
-            };
-            Ok((0..keys.len()).filter(wrong).map(|i| keys[i]).collect())
-        };
-        let wrong = self.picked.par_chunks(AT_ONCE).map(look);
+        let new = self.pick(level);
+        let wrong = new
+            .par_chunks(AT_ONCE)
+            .map(|new| rulebook.astray(steps, new, met));
         let wrong: Vec<Vec<K>> = wrong.collect::<Result<_, _>>()?;
-        Ok(self.inside(&wrong.concat(), rules))
+        self.wrong.extend(wrong.concat());
+        Ok(())
     }
 
-    fn inside<K: Key>(&self, wrong: &[K], rules: &Graph<K>) -> Inside {
+    /// Those of a level that are among the least of all so far.
+    fn pick(&mut self, level: Picking<I>) -> Picked<I> {
+        let level = level.picked.into_inner();
+        let mut level = level.unwrap_or_else(PoisonError::into_inner);
+        self.picked.extend(&level);
+        keep_least(&mut self.picked, self.most);
+        let greatest = self.picked.iter().max().copied();
+        level.retain(|new| greatest.is_some_and(|greatest| *new <= greatest));
+        level.sort_unstable();
+        level
+    }
+
+    pub(super) fn inside(self, rules: &Graph<K>) -> Inside {
         let drawn = |&key: &K| {
             let drawn = rules.draw(key);
             drawn.unwrap_or_else(|error| error.to_string())
@@ -176,8 +216,8 @@ impl<I: Key> Insides<I> {
         Inside {
             states: self.states,
             looked_at: self.picked.len() as u64,
-            wrong: wrong.len() as u64,
-            fault: wrong.first().map(drawn),
+            wrong: self.wrong.len() as u64,
+            fault: self.wrong.first().map(drawn),
         }
     }
 }
@@ -196,25 +236,24 @@ mod tests {
             let (one, two) = (Picking::new(100), Picking::new(100));
             all[..4000].chunks(chunk).rev().for_each(|new| one.see(new));
             all[4000..].chunks(chunk).for_each(|new| two.see(new));
-            let mut inside = Insides::new(100);
-            inside.add(4000, one);
-            inside.add(6000, two);
+            let mut inside: Insides<u64, u64> = Insides::new(100);
+            assert_eq!(inside.pick(one).len(), 100);
+            let new = inside.pick(two);
             inside.picked.sort_unstable();
-            (inside.states, inside.picked)
+            assert!(new.iter().all(|new| inside.picked.contains(new)));
+            inside.picked
         };
         let mut expected: Picked<u64> = all.iter().map(|&id| (hash(id), id)).collect();
         expected.sort_unstable();
         expected.truncate(100);
         for chunk in [1, 7, 500, 10_000] {
-            assert_eq!(picked(chunk), (10_000, expected.clone()));
+            assert_eq!(picked(chunk), expected);
         }
     }
 
     #[test]
     fn where_nothing_is_asked_for_nothing_is_picked() {
-        let level = Picking::of(0, 5_u64);
-        let mut inside = Insides::new(0);
-        inside.add(1, level);
-        assert_eq!((inside.states, inside.picked.len()), (1, 0));
+        let mut inside: Insides<u64, u64> = Insides::new(0);
+        assert!(inside.pick(Picking::of(0, 5)).is_empty() && inside.picked.is_empty());
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use antipode_reports::model::BallRow;
 use puzzle_api::{Direction, Key};
 
-use super::inside::{Inside, Insides, Picking};
+use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
 use super::walk::{Walk, Watched};
 use super::{Limits, Named};
@@ -158,6 +158,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
             kept.push(level);
         }
     };
+    let rulebook = Rulebook::new((graph, rules), space, Direction::Backward);
     let mut insides = Insides::new(limits.looked_at);
     let mut picked = Picking::of(limits.looked_at, id);
     // Without moves back the target alone is its side, and the search is forward only.
@@ -171,16 +172,16 @@ pub(super) fn grow<K: Key, S: Space<K>>(
         let Some((next, _)) = walk.next(&level, &mark)? else {
             return Ok(None);
         };
-        insides.add(level.states, std::mem::replace(&mut picked, picking));
+        let picked = std::mem::replace(&mut picked, picking);
+        insides.add(level.states, picked, &rulebook, walk.visited())?;
         grown.add(next.states, next.digest);
         keep(std::mem::replace(&mut level, next));
     }
     keep(level);
-    let inside = insides.look((graph, rules), space, true, walk.visited())?;
     Ok(Some(TargetSide {
         grown,
         kept,
-        inside,
+        inside: insides.inside(rules),
     }))
 }
 

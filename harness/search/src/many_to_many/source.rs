@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use puzzle_api::{Direction, Key};
 
-use super::inside::{Inside, Insides, Picking};
+use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
 use super::sides::{Grown, TargetSide};
 use super::walk::{Walk, Watched};
@@ -142,6 +142,7 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
                 stopped: false,
             },
         };
+        let rulebook = Rulebook::new((graph, self.rules), space, Direction::Forward);
         let most = self.limits.looked_at;
         let (mut insides, mut picked) = (Insides::new(most), Picking::of(most, id));
         search.at_once(source, id)?;
@@ -166,7 +167,8 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
             search.met(radius, &kept);
             if whole {
                 search.result.grown.add(next.states, next.digest);
-                insides.add(level.states, std::mem::replace(&mut picked, picking));
+                let picked = std::mem::replace(&mut picked, picking);
+                insides.add(level.states, picked, &rulebook, walk.visited())?;
             }
             let empty = next.states == 0;
             search
@@ -179,7 +181,7 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
             }
         }
         search.leave_open();
-        search.result.inside = insides.look((graph, self.rules), space, false, walk.visited())?;
+        search.result.inside = insides.inside(self.rules);
         Ok(search.result)
     }
 }
