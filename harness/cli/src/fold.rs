@@ -36,7 +36,7 @@ impl Need {
         let longest = |parts: &mut dyn Iterator<Item = &str>| {
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
-        self.word = self.word.max(longest(&mut text.split_whitespace()));
+        self.word = self.word.max(longest(&mut text.split([' ', '\n'])));
         self.line = self.line.max(longest(&mut text.lines()));
     }
 }
