@@ -258,6 +258,7 @@
     at('editor').hidden = false;
     if (!brush() && document.querySelector('.brush')) choose(document.querySelector('.brush'));
     at('distance').textContent = 'Editing';
+    document.querySelector('.ahead').hidden = true;
     draw(null);
   };
   const stopEditing = () => {

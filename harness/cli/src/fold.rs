@@ -6,6 +6,8 @@ use textwrap::{Options, WordSplitter};
 
 /// Blanks beside the content of a cell.
 const PADDING: usize = 2;
+/// Blanks between two columns.
+const GAP: usize = 1;
 
 /// The text of a table that is at most so wide, if its words allow it.
 pub fn folded(table: &mut Table, width: usize) -> String {
@@ -34,7 +36,7 @@ impl Need {
         let longest = |parts: &mut dyn Iterator<Item = &str>| {
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
-        self.word = self.word.max(longest(&mut text.split_whitespace()));
+        self.word = self.word.max(longest(&mut text.split([' ', '\n'])));
         self.line = self.line.max(longest(&mut text.lines()));
     }
 }
@@ -56,7 +58,8 @@ fn needs(table: &mut Table) -> Vec<Need> {
 /// A width for each column, padding included, that holds its longest word, all together at most
 /// `width`: a column that needs little gets what it needs, and the others share the rest.
 fn fitting(needs: &[Need], width: usize) -> Option<Vec<usize>> {
-    let mut left = width.checked_sub(PADDING * needs.len())?;
+    let blanks = PADDING * needs.len() + GAP * needs.len().saturating_sub(1);
+    let mut left = width.checked_sub(blanks)?;
     if needs.iter().map(|need| need.word).sum::<usize>() > left {
         return None;
     }

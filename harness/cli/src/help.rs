@@ -73,7 +73,7 @@ const WIDEST: usize = 100;
 /// The command with its verbs in groups, and an example behind each verb's options.
 pub fn dressed(command: Command) -> Command {
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}\nOptions:\n{{options}}{{after-help}}",
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
         groups(&command)
     );
     let command = command.help_template(template).after_help(

@@ -264,6 +264,7 @@ const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcomm
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let text = text.replacen("\n\n  tip: ", "; ", 1);
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
     let words = text[..end.unwrap_or(text.len())].split_whitespace();

@@ -56,7 +56,7 @@ pub fn check(library: &Library, variant: Option<&str>, settings: &Settings) -> R
         .keys()
         .filter(|key| !known().any(|known| known == *key))
     {
-        let hint = nearest(key, known());
+        let hint = nearer(key, known(), ALIKE);
         if !hint.is_empty() {
             bail!(
                 "--set {key}=…: {puzzle} has no setting '{key}'; {hint}`antipode list {puzzle}` shows all"
@@ -74,10 +74,19 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
 
 /// `did you mean 'NAME'? `, where a known name is near enough.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    nearer(name, known, NEAR)
+}
+
+/// Likeness of names one of which may be meant for the other, and of names that can hardly
+/// mean anything else.
+const NEAR: f64 = 0.7;
+const ALIKE: f64 = 0.8;
+
+fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> String {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
     let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     nearest
-        .filter(|nearest| likeness(nearest) > 0.7)
+        .filter(|nearest| likeness(nearest) > least)
         .map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }
 
@@ -88,7 +97,7 @@ pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Str
         let holds = !name.is_empty() && other.contains(name);
         strsim::jaro_winkler(name, other) + if holds { 1.0 } else { 0.0 }
     };
-    let mut near: Vec<&str> = known.filter(|other| likeness(other) > 0.7).collect();
+    let mut near: Vec<&str> = known.filter(|other| likeness(other) > NEAR).collect();
     near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)).then(a.cmp(b)));
     near.dedup();
     near.truncate(3);

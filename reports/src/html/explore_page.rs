@@ -37,7 +37,7 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
     };
     let lead = match page.instance {
         Some(_) => {
-            "Every move with the distance after it. Play on, undo, edit the board, or go to the farthest position there is."
+            "Every move with the distance after it. Play on, undo, edit the board, or go to one of the farthest positions."
         }
         None => {
             "Choose an instance. Its positions are shown with every move and the distance after it."

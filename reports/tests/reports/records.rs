@@ -9,8 +9,8 @@ use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
     Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
     LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PartRow,
-    PathStep, Published, Record, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution,
-    StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
+    PathStep, Position, Published, Record, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels,
+    Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,

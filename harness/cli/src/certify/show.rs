@@ -15,6 +15,9 @@ use super::choose::Fault;
 use super::files::PAGE;
 use crate::output;
 
+/// In front of a reading: blanks that a line that is folded keeps.
+const INDENT: &str = "\u{a0}\u{a0}";
+
 /// Readings shown of one claim; of more, the certificate has all.
 const MOST_READINGS: usize = 8;
 
@@ -45,7 +48,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
         for reading in readings {
             let (claimed, found) = (&reading.claimed, &reading.found);
             table.add_row([
-                Cell::new(clean(&format!("  reading: {}", reading.name))),
+                Cell::new(clean(&format!("{INDENT}reading: {}", reading.name))),
                 Cell::new(clean(&figure(claimed, &reading.unit))),
                 Cell::new(clean(&figure_found(claimed, found, &reading.unit))),
                 verdict(reading.verdict),

@@ -121,7 +121,7 @@ refuses! {
     threads_in_words: ["verify", "tilt/card-2", "--threads", "two", "--out", "out"] => "'two'", "--threads";
     an_unknown_flag: ["analyse", "tilt/card-2", "--thread", "2"] => "'--thread'", "'--threads'";
     no_instance: ["analyse"] => "<PUZZLE/INSTANCE>";
-    an_unknown_verb: ["analyze", "tilt/box"] => "'analyze'", "'analyse'";
+    an_unknown_verb: ["analise", "tilt/box"] => "'analise'", "'analyse'";
     an_unknown_format: ["list", "--format", "xml"] => "'xml'", "text", "json";
     board_and_from: ["solve", "tilt/box", "--board", "card-2", "--from", "card-2"] => "--board", "--from";
 }
