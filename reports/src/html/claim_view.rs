@@ -1,7 +1,7 @@
 use super::behind::{Behind, Link};
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
-use super::picture_view::{self, FigureKind, KeyEntry};
+use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
 use crate::model::{ClaimResult, Evidence, Legend, Reading};
