@@ -5,7 +5,7 @@
 //!
 //! - [`csv_out`] and [`json_out`] for files that other programs read ([`csv_in`] reads them back),
 //! - [`svg`] and [`plot`] for pictures,
-//! - [`bench`] for the samples and comparisons of benchmarks,
+//! - [`mod@bench`] for the samples and comparisons of benchmarks,
 //! - [`html`] for one page that a reader can open from disk, without a network.
 //!
 //! Folders of results go through [`results`], which lets all files appear or none, with a manifest

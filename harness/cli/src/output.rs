@@ -129,7 +129,7 @@ pub struct Force {
 }
 
 impl Force {
-    /// As [`may_replace`](antipode_reports::results::may_replace) takes it.
+    /// As [`may_replace`] takes it.
     pub const fn given(&self) -> Option<bool> {
         Some(self.force)
     }

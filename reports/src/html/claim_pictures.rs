@@ -6,7 +6,7 @@ use super::claim_view::place;
 use super::picture_view::{BoardView, Figure, FigureKind};
 use crate::model::{ClaimResult, Legend, Picture, PictureKind};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pictures of one reading of a claim, or of the claim itself.
 pub(super) struct Group<'a> {
@@ -59,8 +59,27 @@ pub(super) fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) 
     views
 }
 
-/// The pictures, those of each reading together; of a claim without any, its instance's first board.
+/// The pictures, those of each reading together; of a claim without any, its instance's first
+/// board. A board that a proof is drawn on is not drawn again without it.
 pub(super) fn groups<'a>(
+    claim: &'a ClaimResult,
+    behind: &Behind,
+    cases: &[CaseView],
+    board: Option<&String>,
+    legend: Option<&'a Legend>,
+) -> Vec<Group<'a>> {
+    let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
+    let mut groups = all_groups(claim, behind, cases, board, legend);
+    for group in &mut groups {
+        group.figures.retain(|figure| {
+            !matches!(&figure.kind, FigureKind::Board(board) if shown.contains(&*board.state))
+        });
+    }
+    groups.retain(|group| !group.figures.is_empty());
+    groups
+}
+
+fn all_groups<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
     cases: &[CaseView],

@@ -1,7 +1,7 @@
 use super::behind::{Behind, Link};
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
-use super::picture_view::{self, FigureKind, KeyEntry};
+use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
 use crate::model::{ClaimResult, Evidence, Legend, Reading};
@@ -190,13 +190,7 @@ impl<'a> ClaimView<'a> {
         let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
         let cases = cases(behind, &order, legend);
-        let mut groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
-        // A board that a proof is drawn on is not drawn again without it.
-        let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
-        for group in &mut groups {
-            group.figures.retain(|figure| !matches!(&figure.kind, FigureKind::Board(board) if shown.contains(&*board.state)));
-        }
-        groups.retain(|group| !group.figures.is_empty());
+        let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
         let link = |file| Link::to(file, known.folder);
         ClaimView {
             href: match known.apart {

@@ -3,11 +3,14 @@
 mod bench;
 mod many;
 mod runs;
+mod which;
 
-pub use bench::{Side, comparison, imported, rows, sides, which};
+pub use bench::{Side, comparison, imported, rows, sides};
 pub(crate) use many::{cactus, interval, scatters};
 pub(crate) use runs::method;
 pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
+
+pub use which::which;
 
 use super::Found;
 use crate::model::{ClaimResult, Verdict};

@@ -2,6 +2,7 @@
 
 mod atomic;
 mod bench;
+mod browser;
 mod files;
 mod page;
 mod pandas;

@@ -1,7 +1,7 @@
 //! What is measured: a suite read from its file, and its rows held against what the puzzles and
 //! engines can do.
 //!
-//! [`file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;
+//! [`mod@file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;
 //! [`spread`](spread()) makes [`Row`]s of it, each checked before anything runs.
 
 mod endpoints;

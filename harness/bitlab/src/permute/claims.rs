@@ -97,7 +97,7 @@ pub fn derive(what: &str) -> Option<Derived> {
     found.map(|(_, derivation)| derivation())
 }
 
-/// All names that [`derive`] knows.
+/// All names that [`fn@derive`] knows.
 pub fn derivations() -> impl Iterator<Item = &'static str> {
     DERIVATIONS.iter().map(|(name, _)| *name)
 }

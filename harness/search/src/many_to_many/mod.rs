@@ -1,7 +1,7 @@
 //! Shortest lengths between many pairs of states at once.
 //!
 //! A side grows backward from every target, all of them marked in one table; then a search
-//! forward from every source serves all targets together ([`source`] has the argument why
+//! forward from every source serves all targets together (`source` has the argument why
 //! the lengths are exact). Every length comes with a path, replayed on the rulebook, and
 //! with the digests of the two sides that do not meet.
 

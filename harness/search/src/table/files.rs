@@ -28,7 +28,7 @@ pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result
     results.finish()
 }
 
-/// Files that [`write`] writes, beside their manifest.
+/// Files that [`fn@write`] writes, beside their manifest.
 pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 
 /// All there is, with whole certificates.

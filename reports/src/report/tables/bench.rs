@@ -1,12 +1,12 @@
-//! Rows of benchmarks, their comparisons, and which row to use when.
+//! Rows of benchmarks, and their comparisons.
 
 use super::runs::bytes;
 use super::{Cell, Table};
-use crate::bench::{AGAINST, Comparison, Sample, Status, TWIN};
+use crate::bench::{AGAINST, Sample, Status, TWIN};
 use crate::plot::figure;
 use crate::report::Found;
 use crate::wording::{duration, grouped as grouped_digits};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Samples of one row, summed up.
 #[derive(Debug, Clone, PartialEq)]
@@ -238,174 +238,6 @@ pub fn comparison(found: &Found) -> Table {
         ]);
     }
     table
-}
-
-/// Which to use when: a row each question and solver, the fastest by processor time first, with
-/// how many times as long the others take (with the 95 % interval where they were compared), as
-/// a bar too; then what could not answer.
-pub fn which(found: &Found) -> Table {
-    let mut table = Table::new(&[
-        "question",
-        "solver",
-        "#times as long",
-        "a block each doubling",
-        "#processor time",
-        "#peak memory",
-    ]);
-    table.is_grouped = true;
-    let all = sides(found);
-    // Times of two runs are no choice: they may be of two builds, or of two hours.
-    let mut groups: Vec<(usize, &str)> = Vec::new();
-    for side in &all {
-        let group = (side.bench, side.first.group.as_str());
-        if !groups.contains(&group) {
-            groups.push(group);
-        }
-    }
-    for (bench, group) in groups {
-        let members = || {
-            let mine = all.iter().filter(move |side| side.bench == bench);
-            mine.filter(move |side| side.first.group == group)
-        };
-        // A single row is no choice.
-        if members().count() < 2 {
-            continue;
-        }
-        let mut good: Vec<&Side> = members()
-            .filter(|s| s.is_good() && s.cpu_s.is_some())
-            .collect();
-        // Answers that differ are no choice either: one of them is wrong.
-        let answers: BTreeSet<&str> = good.iter().map(|s| s.first.answer.as_str()).collect();
-        let differ = (answers.len() > 1).then(|| {
-            let told = good
-                .iter()
-                .map(|s| format!("{} says {}", s.first.row, s.first.answer));
-            format!(
-                "the answers differ: {}",
-                told.collect::<Vec<_>>().join("; ")
-            )
-        });
-        if differ.is_some() {
-            good.clear();
-        }
-        // Rows that differ in another setting alone, such as the table of engine dense.
-        let name = |side: &Side| {
-            let solver = side.solver();
-            match members().filter(|other| other.solver() == solver).count() {
-                1 => solver,
-                _ => format!("{solver} [{}]", side.first.row),
-            }
-        };
-        let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
-        good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-        let question = Cell::text(question(group, members().next()) + &place(found, bench));
-        if let Some(text) = differ {
-            let cells = [question.clone(), Cell::text(text)];
-            table.rows.push(
-                cells
-                    .into_iter()
-                    .chain(std::iter::repeat_with(Cell::default))
-                    .take(6)
-                    .collect(),
-            );
-        }
-        for side in &good {
-            let (times, ratio) = match side.first.row == good[0].first.row {
-                true => ("1".to_owned(), Some(1.0)),
-                false => (ratio_text(found, good[0], side), ratio(good[0], side)),
-            };
-            table.rows.push(vec![
-                question.clone(),
-                Cell::text(name(side)),
-                Cell {
-                    text: times,
-                    key: ratio.map_or_else(String::new, |ratio| format!("{ratio:e}")),
-                },
-                Cell::text(ratio.map_or_else(String::new, bar)),
-                Cell::figure(side.cpu_s, duration),
-                Cell::figure(side.peak_bytes, bytes),
-            ]);
-        }
-        for side in members().filter(|side| !side.is_good()) {
-            let cells = [
-                question.clone(),
-                Cell::text(name(side)),
-                Cell::text(side.status.id()),
-            ];
-            table.rows.push(
-                cells
-                    .into_iter()
-                    .chain(std::iter::repeat_with(Cell::default))
-                    .take(6)
-                    .collect(),
-            );
-        }
-    }
-    table
-}
-
-/// Where a row of a table was measured, if that is not the same place for all.
-fn place(found: &Found, bench: usize) -> String {
-    let samples = found
-        .benches
-        .iter()
-        .filter(|bench| !bench.samples.is_empty());
-    match samples.count() {
-        0 | 1 => String::new(),
-        _ => format!(" (in {})", found.benches[bench].folder),
-    }
-}
-
-pub(super) fn question(group: &str, first: Option<&Side>) -> String {
-    match first {
-        Some(side) if group.is_empty() => side.first.question(),
-        _ => group.to_owned(),
-    }
-}
-
-/// How many times as long as the best, as compared pair by pair or else by the medians.
-fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
-    let names = (best.first.row.as_str(), side.first.row.as_str());
-    let compared = found.benches[best.bench].comparisons.iter();
-    let compared = compared.filter(|row| row.measure == "cpu_s");
-    let mut ratios = compared.filter_map(|row| ratio_between(row, names));
-    match ratios.next() {
-        Some([low, at, high]) => format!("{} ({} to {})", times(at), times(low), times(high)),
-        None => times(ratio(best, side).unwrap_or(f64::NAN)),
-    }
-}
-
-/// Ratio of the medians; `None` where the clock could not tell.
-fn ratio(best: &Side, side: &Side) -> Option<f64> {
-    let ratio = side.cpu_s? / best.cpu_s?;
-    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
-}
-
-/// A block, and one more each doubling.
-fn bar(ratio: f64) -> String {
-    "█".repeat(1 + ratio.log2().round().clamp(0.0, 30.0) as usize)
-}
-
-/// Ratio of the second row over the first with its interval, whichever was judged.
-fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64; 3]> {
-    let ratio = [row.low?, row.ratio?, row.high?];
-    match (row.a.as_str(), row.b.as_str()) {
-        (a, b) if a == first && b == second => Some(ratio),
-        (a, b) if a == second && b == first => {
-            Some([1.0 / ratio[2], 1.0 / ratio[1], 1.0 / ratio[0]])
-        }
-        _ => None,
-    }
-}
-
-fn times(ratio: f64) -> String {
-    match ratio {
-        // A time of 0, or none: the clock could not tell.
-        ratio if !(ratio.is_finite() && ratio > 0.0) => "too short to tell".to_owned(),
-        ratio if ratio < 10.0 => format!("{ratio:.2}"),
-        ratio if ratio < 100.0 => format!("{ratio:.1}"),
-        ratio => figure(ratio.round()),
-    }
 }
 
 #[cfg(test)]

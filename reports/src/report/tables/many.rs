@@ -1,6 +1,7 @@
 //! Many questions at once: two solvers against each other, how many each answers, and intervals.
 
-use super::bench::{question, sides};
+use super::bench::sides;
+use super::which::question;
 use crate::bench::{Comparison, Outcome};
 use crate::plot::chart::Interval;
 use crate::report::Found;

@@ -53,8 +53,8 @@ pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
     Ok(pairs.iter().map(|(a, b)| (b / a).ln()).collect())
 }
 
-/// Summary of pairs `(a, b)`. The seed is that of the resampling. Cost: [`RESAMPLES`] times
-/// the number of pairs, and up to 2^[`EXACT_UP_TO`] sums.
+/// Summary of pairs `(a, b)`. The seed is that of the resampling. Cost: `RESAMPLES` times
+/// the number of pairs, and up to 2^`EXACT_UP_TO` sums.
 ///
 /// # Errors
 /// As [`log_ratios`].

@@ -5,7 +5,7 @@
 
 use puzzle_api::Xorshift;
 
-/// Most pairs for which all 2^n sign patterns are tried; beyond, [`DRAWN`] are drawn.
+/// Most pairs for which all 2^n sign patterns are tried; beyond, `DRAWN` are drawn.
 pub const EXACT_UP_TO: usize = 20;
 /// Sign patterns drawn for more pairs.
 const DRAWN: u32 = 99_999;

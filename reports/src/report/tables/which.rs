@@ -1,0 +1,177 @@
+//! Which row to use when.
+
+use super::bench::{Side, sides};
+use super::runs::bytes;
+use super::{Cell, Table};
+use crate::bench::Comparison;
+use crate::plot::figure;
+use crate::report::Found;
+use crate::wording::duration;
+use std::collections::BTreeSet;
+
+/// Which to use when: a row each question and solver, the fastest by processor time first, with
+/// how many times as long the others take (with the 95 % interval where they were compared), as
+/// a bar too; then what could not answer.
+pub fn which(found: &Found) -> Table {
+    let mut table = Table::new(&[
+        "question",
+        "solver",
+        "#times as long",
+        "a block each doubling",
+        "#processor time",
+        "#peak memory",
+    ]);
+    table.is_grouped = true;
+    let all = sides(found);
+    // Times of two runs are no choice: they may be of two builds, or of two hours.
+    let mut groups: Vec<(usize, &str)> = Vec::new();
+    for side in &all {
+        let group = (side.bench, side.first.group.as_str());
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    for (bench, group) in groups {
+        let mine = |side: &&Side| side.bench == bench && side.first.group == group;
+        let members: Vec<&Side> = all.iter().filter(mine).collect();
+        // A single row is no choice.
+        if members.len() > 1 {
+            let question = question(group, members.first().copied()) + &place(found, bench);
+            table.rows.extend(rows_of(found, &question, &members));
+        }
+    }
+    table
+}
+
+/// The rows of one question.
+fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
+    // Rows that differ in another setting alone, such as the table of engine dense.
+    let name = |side: &Side| {
+        let solver = side.solver();
+        match members
+            .iter()
+            .filter(|other| other.solver() == solver)
+            .count()
+        {
+            1 => solver,
+            _ => format!("{solver} [{}]", side.first.row),
+        }
+    };
+    let mut good: Vec<&Side> = members
+        .iter()
+        .copied()
+        .filter(|side| side.is_good() && side.cpu_s.is_some())
+        .collect();
+    let mut rows = Vec::new();
+    if let Some(text) = differ(&good) {
+        rows.push(bare([question, &text, ""]));
+        good.clear();
+    }
+    let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
+    good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+    for (place, side) in good.iter().enumerate() {
+        let (times, ratio) = match place {
+            0 => ("1".to_owned(), Some(1.0)),
+            _ => (ratio_text(found, good[0], side), ratio(good[0], side)),
+        };
+        rows.push(vec![
+            Cell::text(question),
+            Cell::text(name(side)),
+            Cell {
+                text: times,
+                key: ratio.map_or_else(String::new, |ratio| format!("{ratio:e}")),
+            },
+            Cell::text(ratio.map_or_else(String::new, bar)),
+            Cell::figure(side.cpu_s, duration),
+            Cell::figure(side.peak_bytes, bytes),
+        ]);
+    }
+    let bad = members.iter().filter(|side| !side.is_good());
+    rows.extend(bad.map(|side| bare([question, &name(side), side.status.id()])));
+    rows
+}
+
+/// A row without figures.
+fn bare(texts: [&str; 3]) -> Vec<Cell> {
+    let cells = texts.map(Cell::text).into_iter();
+    let empty = std::iter::repeat_with(Cell::default).take(3);
+    cells.chain(empty).collect()
+}
+
+/// Answers that differ are no choice: one of them is wrong.
+fn differ(good: &[&Side]) -> Option<String> {
+    let answers: BTreeSet<&str> = good.iter().map(|s| s.first.answer.as_str()).collect();
+    let told = good
+        .iter()
+        .map(|s| format!("{} says {}", s.first.row, s.first.answer));
+    (answers.len() > 1).then(|| {
+        format!(
+            "the answers differ: {}",
+            told.collect::<Vec<_>>().join("; ")
+        )
+    })
+}
+
+/// Where a row of a table was measured, if that is not the same place for all.
+fn place(found: &Found, bench: usize) -> String {
+    let samples = found
+        .benches
+        .iter()
+        .filter(|bench| !bench.samples.is_empty());
+    match samples.count() {
+        0 | 1 => String::new(),
+        _ => format!(" (in {})", found.benches[bench].folder),
+    }
+}
+
+pub(super) fn question(group: &str, first: Option<&Side>) -> String {
+    match first {
+        Some(side) if group.is_empty() => side.first.question(),
+        _ => group.to_owned(),
+    }
+}
+
+/// How many times as long as the best, as compared pair by pair or else by the medians.
+fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
+    let names = (best.first.row.as_str(), side.first.row.as_str());
+    let compared = found.benches[best.bench].comparisons.iter();
+    let compared = compared.filter(|row| row.measure == "cpu_s");
+    let mut ratios = compared.filter_map(|row| ratio_between(row, names));
+    match ratios.next() {
+        Some([low, at, high]) => format!("{} ({} to {})", times(at), times(low), times(high)),
+        None => times(ratio(best, side).unwrap_or(f64::NAN)),
+    }
+}
+
+/// Ratio of the medians; `None` where the clock could not tell.
+fn ratio(best: &Side, side: &Side) -> Option<f64> {
+    let ratio = side.cpu_s? / best.cpu_s?;
+    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
+}
+
+/// A block, and one more each doubling.
+fn bar(ratio: f64) -> String {
+    "█".repeat(1 + ratio.log2().round().clamp(0.0, 30.0) as usize)
+}
+
+/// Ratio of the second row over the first with its interval, whichever was judged.
+fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64; 3]> {
+    let ratio = [row.low?, row.ratio?, row.high?];
+    match (row.a.as_str(), row.b.as_str()) {
+        (a, b) if a == first && b == second => Some(ratio),
+        (a, b) if a == second && b == first => {
+            Some([1.0 / ratio[2], 1.0 / ratio[1], 1.0 / ratio[0]])
+        }
+        _ => None,
+    }
+}
+
+fn times(ratio: f64) -> String {
+    match ratio {
+        // A time of 0, or none: the clock could not tell.
+        ratio if !(ratio.is_finite() && ratio > 0.0) => "too short to tell".to_owned(),
+        ratio if ratio < 10.0 => format!("{ratio:.2}"),
+        ratio if ratio < 100.0 => format!("{ratio:.1}"),
+        ratio => figure(ratio.round()),
+    }
+}

@@ -1,0 +1,129 @@
+//! Pages in a real browser, where there is one: solutions are played, filters are pressed.
+
+use crate::sample;
+use antipode_reports::html::{PathPage, page_html, path_page_html};
+use antipode_reports::model::{Picture, PictureKind};
+use std::process::Command;
+
+/// What a script that runs on a page makes of it: it sets the title to `RESULT …`. `None` without
+/// a browser.
+fn run_on(html: &str, script: &str) -> Option<String> {
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+    if !Command::new(&browser)
+        .arg("--version")
+        .output()
+        .is_ok_and(|ran| ran.status.success())
+    {
+        eprintln!("skipped: no {browser} here (CHROMIUM names another)");
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let script = format!("<script>{script}</script></body>");
+    std::fs::write(&page, html.replacen("</body>", &script, 1)).unwrap();
+    let mut command = Command::new(&browser);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .args(["--virtual-time-budget=8000", "--enable-logging=stderr"])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.path().join("profile").display()
+        ))
+        .arg(format!("file://{}", page.display()));
+    let ran = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(!errors.contains(":CONSOLE"), "{errors}");
+    let dom = String::from_utf8_lossy(&ran.stdout);
+    let title = dom
+        .split("<title>RESULT ")
+        .nth(1)
+        .unwrap_or_else(|| panic!("no result: {errors}"));
+    Some(
+        title
+            .split("</title>")
+            .next()
+            .unwrap()
+            .replace("&amp;", "&"),
+    )
+}
+
+#[test]
+fn a_solution_is_played_by_keys_buttons_and_address() {
+    let states = ["g..O", ".g.O", "..gO", "...O"].map(str::to_owned);
+    let html = path_page_html(&PathPage {
+        title: "A row".into(),
+        summary: "3 moves".into(),
+        generated_unix_s: 0,
+        tool_version: "0.1.0".into(),
+        command: Vec::new(),
+        picture: Picture {
+            caption: "3 moves".into(),
+            kind: PictureKind::Strip {
+                states: states.to_vec(),
+                labels: ["right", "right", "in"].map(str::to_owned).to_vec(),
+            },
+        },
+        levels: Vec::new(),
+        legend: Some(sample::tilt()),
+    });
+    let script = "
+        const all = [];
+        const tell = () => all.push(document.querySelector('.told').value + ' ' + location.hash);
+        const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        const buttons = document.querySelectorAll('.controls button');
+        tell(); key('ArrowRight'); tell(); key('End'); tell(); key('ArrowLeft'); tell();
+        buttons[0].click(); tell(); key('Home'); buttons[1].click(); tell();
+        location.hash = '#move=2';
+        setTimeout(() => { tell(); document.title = 'RESULT ' + all.join('; '); }, 3000);";
+    let Some(told) = run_on(&html.unwrap(), script) else {
+        return;
+    };
+    let [start, one, last, back, first, playing, address] =
+        told.split("; ").collect::<Vec<_>>()[..]
+    else {
+        panic!("{told}");
+    };
+    assert_eq!(start, "Start, 3 moves to go ");
+    assert_eq!(one, "Move 1 of 3: right #move=1");
+    assert_eq!(last, "Move 3 of 3: in #move=3");
+    assert_eq!(back, "Move 2 of 3: right #move=2");
+    assert_eq!(
+        (first, playing),
+        (one, one),
+        "a step at once, the others by the clock"
+    );
+    assert!(address.contains("of 3"), "{address}");
+}
+
+#[test]
+fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
+    let script = "
+        const all = [];
+        const count = (what) => [...document.querySelectorAll(what)].filter((one) => !one.hidden).length;
+        const tell = () => all.push(count('#page-table tbody tr') + ' ' + count('article.claim') + ' ' + location.search);
+        tell();
+        document.querySelector('.counts li.confirmed button').click(); tell();
+        document.querySelector('.chips button[value=tilt]').click(); tell();
+        document.querySelector('#page-filter button[type=reset]').click();
+        setTimeout(() => { tell(); document.title = 'RESULT ' + all.join('; '); }, 500);";
+    let page = sample::page();
+    let Some(told) = run_on(&page_html(&page).unwrap(), script) else {
+        return;
+    };
+    let all = page.claims.len();
+    let confirmed = page
+        .claims
+        .iter()
+        .filter(|claim| claim.verdict.id() == "confirmed");
+    let tilt = confirmed
+        .clone()
+        .filter(|claim| claim.puzzle == "tilt")
+        .count();
+    let confirmed = confirmed.count();
+    assert!(tilt < confirmed || confirmed < all);
+    let wanted = format!(
+        "{all} {all} ; {confirmed} {confirmed} ?verdict=confirmed; \
+         {tilt} {tilt} ?verdict=confirmed&puzzle=tilt; {all} {all} "
+    );
+    assert_eq!(told, wanted);
+}
