@@ -24,6 +24,8 @@ struct Field {
     pieces: Vec<u8>,
     /// Places whose pieces moves exchange or turn.
     moved: Vec<usize>,
+    /// By the bits of a place: the number of its piece among `pieces`, and its turn.
+    apart: Vec<(u8, u8)>,
     sum: bool,
     parity: bool,
     /// All pieces of the solved state and their turns, by place.
@@ -167,6 +169,11 @@ fn fields(opened: &Opened) -> Vec<Field> {
         let there = exchanged.iter().map(|&place| solved.pieces[place]);
         let mut pieces: Vec<u8> = there.collect();
         pieces.sort_unstable();
+        let apart = |value: u64| {
+            let piece = value / set.turns as u64;
+            let index = pieces.iter().filter(|&&other| u64::from(other) < piece);
+            (index.count() as u8, (value % set.turns as u64) as u8)
+        };
         let turned = moved.iter().map(|&place| u64::from(solved.turns[place]));
         let sum: u64 = turned.sum();
         let (count, turns) = (exchanged.len() as u32, set.turns as u64);
@@ -193,6 +200,7 @@ fn fields(opened: &Opened) -> Vec<Field> {
                 orders
             },
             twists: turns.checked_pow(free as u32).unwrap_or(u64::MAX),
+            apart: (0..1 << bits).map(apart).collect(),
             exchanged,
             pieces,
             moved,
@@ -216,18 +224,19 @@ impl Field {
 
     /// Order and turns of the places that move, as numbers.
     fn rank(&self, key: u64) -> (u64, u64) {
-        let value = |place: usize| key >> self.shifts[place] & self.mask;
+        let apart = |place: usize| self.apart[(key >> self.shifts[place] & self.mask) as usize];
         let (mut order, mut used) = (0, 0_u64);
         for (at, &place) in self.exchanged.iter().enumerate() {
-            let piece = value(place) / self.turns;
-            let left = |number: &u8| used >> number & 1 == 0 && u64::from(*number) < piece;
-            let smaller = self.pieces.iter().filter(|number| left(number)).count() as u64;
-            used |= 1 << piece;
+            let (index, _) = apart(place);
+            let before = (used & ((1 << index) - 1)).count_ones();
+            used |= 1 << index;
+            let smaller = u64::from(index) - u64::from(before);
             order = order * (self.exchanged.len() - at) as u64 + smaller;
         }
-        let free = self.moved[..self.free()].iter();
-        let turns = free.map(|&place| value(place) % self.turns);
-        let twist = turns.fold(0, |twist, turn| twist * self.turns + turn);
+        let turns = self.moved[..self.free()].iter();
+        let twist = turns.fold(0, |twist, &place| {
+            twist * self.turns + u64::from(apart(place).1)
+        });
         // Of two orders that follow each other one is odd.
         (if self.parity { order / 2 } else { order }, twist)
     }
