@@ -12,6 +12,13 @@
 //! (every rank is that of one state, and delivered), and where moves can be undone: then what
 //! leads to a delivered state is a successor of it too. Else the undelivered states that
 //! delivered ones lead to are followed, and what no delivered state leads to stays open.
+//!
+//! The cost is one expansion by the rulebook for each state, where the search expands one of an
+//! orbit by the fast variant; nearly all of it is spent in the rulebook. In CPU time of the search
+//! alone (engine `hash`, one thread, small instances): 3 to 4 times where a puzzle brings a proof
+//! of its parts (Tilt's box), 4 on a board of Rush Hour, 6 on the Donkey, 16 on coins on 4 by 5,
+//! 36 on a card of Tilt with its unsolvable states, 57 on a peg board of 15 holes backward and
+//! 160 on ten levels of the English board, of which the search does not expand the last.
 
 use serde::Serialize;
 use std::collections::BTreeSet;

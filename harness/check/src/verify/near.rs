@@ -12,6 +12,9 @@ use antipode_search::steps::Steps;
 
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
 
+/// Which of some states are goals.
+type IsGoal<'a, K> = dyn Fn(&[K]) -> Result<Vec<bool>, PluginError> + 'a;
+
 /// Every state up to a distance from the roots.
 #[derive(Debug)]
 pub(super) struct Near<K> {
@@ -106,7 +109,7 @@ impl<K: Key> Near<K> {
     /// the rim of what is kept, and the first level back that meets anything kept meets it at
     /// the rim: a state kept is at most `radius` away, and one nearer would be met from the rim
     /// earlier.
-    pub(super) fn from_starts(
+    pub(super) fn distance_from_starts(
         &self,
         rules: &Graph<K>,
         key: K,
@@ -139,11 +142,11 @@ impl<K: Key> Near<K> {
     /// The distance of a state to the goals, by a search forward that ends where it meets what
     /// is kept, or a goal that was not listed; nothing where the level behind that shows that
     /// something is missing here.
-    pub(super) fn to_goals(
+    pub(super) fn distance_to_goals(
         &self,
         rules: &Graph<K>,
         key: K,
-        solved: &dyn Fn(&[K]) -> Result<Vec<bool>, PluginError>,
+        solved: &IsGoal<'_, K>,
     ) -> Result<Measured, PluginError> {
         let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &[key]);
         let mut met: Option<u16> = None;
@@ -200,12 +203,14 @@ mod tests {
             .filter(|&&depth| depth > near.radius + 1);
         assert!(far.count() > 5);
         for (&key, &depth) in &whole.depths {
-            let (found, _) = near.from_starts(&rules, key, None).unwrap();
+            let (found, _) = near.distance_from_starts(&rules, key, None).unwrap();
             assert_eq!(found, Some(depth));
-            let (found, _) = near.from_starts(&rules, key, Some(depth)).unwrap();
+            let (found, _) = near.distance_from_starts(&rules, key, Some(depth)).unwrap();
             assert_eq!(found, Some(depth));
             if depth > 0 {
-                let (found, _) = near.from_starts(&rules, key, Some(depth - 1)).unwrap();
+                let (found, _) = near
+                    .distance_from_starts(&rules, key, Some(depth - 1))
+                    .unwrap();
                 assert_ne!(found, Some(depth - 1));
             }
         }
@@ -230,7 +235,7 @@ mod tests {
                     near.depths.retain(|key, depth| *depth == 0 || key % 5 > 0);
                 }
                 for &state in &states {
-                    let (found, _) = near.to_goals(&rules, state, &solved).unwrap();
+                    let (found, _) = near.distance_to_goals(&rules, state, &solved).unwrap();
                     let distance = solver.distance(state).unwrap();
                     // What is lost here and there is got round, or seen to be missing.
                     assert!(found == Some(distance) || lost && found.is_none());

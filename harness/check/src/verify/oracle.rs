@@ -108,7 +108,7 @@ impl<K: Key> Oracle<K> {
     pub fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
         match &self.sense {
             Sense::To(goal, near) => self.to_goal(key, goal, near.as_ref()),
-            Sense::From(near) => near.from_starts(self.solver.graph(), key, claimed),
+            Sense::From(near) => near.distance_from_starts(self.solver.graph(), key, claimed),
         }
     }
 
@@ -131,7 +131,7 @@ impl<K: Key> Oracle<K> {
             seen = states;
         }
         let rules = self.solver.graph();
-        let (distance, more) = near.to_goals(rules, key, &|keys| match goal {
+        let (distance, more) = near.distance_to_goals(rules, key, &|keys| match goal {
             Goal::State(goal) => Ok(keys.iter().map(|key| key == goal).collect()),
             Goal::Solved => rules.is_solved(keys),
         })?;

@@ -12,7 +12,7 @@ use crate::Effort;
 pub(super) const fn looked_at(effort: Effort) -> usize {
     match effort {
         Effort::Quick => 40_000,
-        Effort::Full => 8_000_000,
+        Effort::Full => 1_000_000,
     }
 }
 
