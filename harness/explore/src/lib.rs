@@ -12,9 +12,11 @@
 //! held against it: it is solved exactly at distance 0, else one move further than the nearest
 //! position that a move leads to.
 
+mod around;
 mod error;
 mod explorer;
 mod finished;
+mod go;
 mod knowledge;
 mod server;
 mod shelf;

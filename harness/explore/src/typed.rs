@@ -1,12 +1,12 @@
 //! An explorer for one width of keys.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use antipode_check::ask::{PathRequest, planned};
 use antipode_check::board;
-use antipode_check::distances::{Distances, Known, MaybeTable, part_of, search};
+use antipode_check::distances::{Distances, Known, MaybeTable, Searched, part_of, search};
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::{Position, PositionLevel, PositionMove, Remaining};
 use antipode_reports::text::group_digits;
@@ -15,11 +15,12 @@ use antipode_search::engines::EngineError;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
-use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+use puzzle_api::{Capabilities, Direction, Key};
 
+use crate::around::{Around, remaining};
 use crate::error::ExploreError;
 use crate::explorer::{Asked, Explore, Go, Limits};
-use crate::knowledge::{Contradiction, Knowledge};
+use crate::knowledge::Knowledge;
 use crate::tables::Tables;
 
 /// Positions whose distances are remembered from searches; with more, all are forgotten.
@@ -30,9 +31,9 @@ const SEARCH_MEMORY: u64 = 1 << 30;
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
 pub(crate) struct Typed<K> {
-    asked: Asked,
+    pub(crate) asked: Asked,
     limits: Limits,
-    graph: Graph<K>,
+    pub(crate) graph: Graph<K>,
     rules: Graph<K>,
     /// Why no position is solved, where none is.
     goalless: Option<String>,
@@ -41,64 +42,6 @@ pub(crate) struct Typed<K> {
     searched: Mutex<HashMap<K, Known>>,
     /// Positions of the finished run by canonical key, where their depths are distances.
     by_run: HashMap<K, u16>,
-}
-
-/// A position with the positions one move from it.
-struct Around<K> {
-    /// The position, then where its moves lead.
-    keys: Vec<K>,
-    boards: Vec<String>,
-    known: Knowledge,
-    notes: Vec<String>,
-}
-
-impl<K: Key> Around<K> {
-    fn disagree(&self, (at, one, other): Contradiction) -> ExploreError {
-        ExploreError::Disagree(format!(
-            "{} is {}, and {}",
-            self.boards[at],
-            in_words(one),
-            in_words(other)
-        ))
-    }
-
-    fn learn(&mut self, at: usize, said: Known) -> Result<(), ExploreError> {
-        let learnt = self.known.learn(at, said);
-        learnt.map_err(|fault| self.disagree(fault))
-    }
-
-    fn conclude(&mut self) -> Result<(), ExploreError> {
-        let concluded = self.known.conclude();
-        concluded.map_err(|fault| self.disagree(fault))
-    }
-}
-
-fn in_words(known: Known) -> String {
-    match known {
-        Known::Exactly(0) => "solved".into(),
-        Known::Exactly(1) => "one move from solved".into(),
-        Known::Exactly(moves) => format!("{moves} moves from solved"),
-        Known::Unsolvable => "unsolvable".into(),
-        Known::AtLeast(moves) => format!("at least {moves} moves from solved"),
-    }
-}
-
-fn remaining(known: Known) -> Remaining {
-    let nothing = Remaining::default();
-    match known {
-        Known::Exactly(moves) => Remaining {
-            distance: Some(moves.into()),
-            ..nothing
-        },
-        Known::AtLeast(moves) => Remaining {
-            at_least: Some(moves.into()),
-            ..nothing
-        },
-        Known::Unsolvable => Remaining {
-            unsolvable: true,
-            ..nothing
-        },
-    }
 }
 
 impl<K: Key> Typed<K> {
@@ -136,115 +79,15 @@ impl<K: Key> Typed<K> {
         })
     }
 
-    /// The position named, else the start, else some position.
-    fn named(&self, text: Option<&str>) -> Result<K, ExploreError> {
-        if let Some(text) = text {
-            return Ok(board::read(&self.graph, text)?);
-        }
-        if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
-            return Ok(start);
-        }
-        if let Some(drawn) = self.drawn(1)? {
-            return Ok(drawn);
-        }
-        match self.graph.names()?.first() {
-            Some(name) => Ok(self.graph.parse(name)?),
-            None => Err(ExploreError::Refused(format!(
-                "{}: has no start of its own; give a position by --board",
-                self.graph.opened.full_name()
-            ))),
-        }
-    }
-
-    /// A position drawn uniformly, or by rank of the first part; `None` where there is no way.
-    fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
-        if self.graph.has(Capabilities::RANDOM) {
-            return Ok(self.graph.random(seed, 0, 1)?.first().copied());
-        }
-        let one_part = self.graph.opened.part_count == 1;
-        let Some(size) = self.graph.space(0)?.filter(|&size| one_part && size > 0) else {
-            return Ok(None);
-        };
-        let mut keys = Vec::new();
-        let rank = Xorshift::for_draw(seed, 0).next_u64() % size;
-        self.graph.unrank(0, &[rank], &mut keys)?;
-        Ok(keys.first().copied())
-    }
-
-    fn refuse<T>(&self, why: &str) -> Result<T, ExploreError> {
-        let name = self.graph.opened.full_name();
-        Err(ExploreError::Refused(format!("{name}: {why}")))
-    }
-
     /// The table of the part that a position lies in, or why there is none.
-    fn table(&self, key: K, stop: &Stop) -> Result<std::sync::Arc<MaybeTable<K>>, ExploreError> {
+    pub(crate) fn table(&self, key: K, stop: &Stop) -> Result<Arc<MaybeTable<K>>, ExploreError> {
         if let Some(why) = &self.goalless {
-            return Ok(std::sync::Arc::new(Err(why.clone())));
+            return Ok(Arc::new(Err(why.clone())));
         }
         Ok(match part_of(&self.graph, key)? {
             Some(part) => self.tables.of(&self.graph, &self.rules, part, stop)?,
-            None => std::sync::Arc::new(Err("the position has no place in the numbering".into())),
+            None => Arc::new(Err("the position has no place in the numbering".into())),
         })
-    }
-
-    fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
-        match (go, &self.asked.run) {
-            (Go::Stay, _) => self.named(text),
-            (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
-                Some(drawn) => Ok(drawn),
-                None => self.refuse("the puzzle draws no positions at random; name a distance"),
-            },
-            (Go::Antipode(nth), Some(run)) if !run.antipodes.is_empty() => {
-                let at = nth % run.antipodes.len() as u64;
-                Ok(board::read(&self.graph, &run.antipodes[at as usize].state)?)
-            }
-            (Go::Antipode(nth), _) => {
-                let table = self.table(self.named(text)?, stop)?;
-                let table = self.whole(&table, "which position is farthest")?;
-                let deepest = table.levels.max_depth().unwrap_or(0) as u16;
-                let count = table.level(deepest).count().max(1) as u64;
-                match table.level(deepest).nth((nth % count) as usize) {
-                    Some(key) => Ok(key),
-                    None => self.refuse("no position can be solved, so none is farthest"),
-                }
-            }
-            (Go::Random { at: Some(at), seed }, _) => {
-                let table = self.table(self.named(text)?, stop)?;
-                let table = match table.as_ref() {
-                    Ok(table) => table,
-                    Err(_) => self.whole(&table, "which positions lie at a distance")?,
-                };
-                let levels = &table.levels.levels;
-                let level = levels.iter().find(|level| level.depth == u32::from(at));
-                let states = level.map_or(0, |level| level.states as u64);
-                let number = Xorshift::for_draw(seed, 0).next_u64() % states.max(1);
-                match table.at(at, number)? {
-                    Some(key) => Ok(key),
-                    None => {
-                        let most = table.levels.max_depth().unwrap_or(0);
-                        self.refuse(&format!(
-                            "no position lies at distance {at}; known are 0 to {most}"
-                        ))
-                    }
-                }
-            }
-        }
-    }
-
-    /// A table of all positions of its part.
-    fn whole<'a>(
-        &self,
-        table: &'a MaybeTable<K>,
-        what: &str,
-    ) -> Result<&'a Distances<K>, ExploreError> {
-        let advice = "name the folder of a finished run by --from-run";
-        match table {
-            Ok(table) if table.is_complete() => Ok(table),
-            Ok(_) => self.refuse(&format!(
-                "not known {what}: the table is not complete; {advice}"
-            )),
-            Err(why) => self.refuse(&format!("not known {what}: {why}; {advice}")),
-        }
     }
 
     /// The position and where its moves lead, on the rulebook.
@@ -313,10 +156,15 @@ impl<K: Key> Typed<K> {
         time: Duration,
         stop: &Stop,
     ) -> Result<(), ExploreError> {
-        let remembered = || self.searched.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = remembered().get(&around.keys[at]).copied();
+        let remembered = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = remembered.get(&around.keys[at]).copied();
+        drop(remembered);
         if let Some(before) = before {
-            return around.learn(at, before);
+            around.learn(at, before)?;
+            // As a move of another position it had a smaller share of the time.
+            if at > 0 || around.known.is_decided(at) {
+                return Ok(());
+            }
         }
         if time < LEAST_TIME || stop.requested() {
             return Ok(());
@@ -354,19 +202,24 @@ impl<K: Key> Typed<K> {
             }
             Err(fault) => return Err(fault.into()),
         };
-        let mut learnt = vec![(around.keys[at], found.known)];
+        self.remember(around.keys[at], &found)?;
+        around.learn(at, found.known)
+    }
+
+    /// Keeps what a search came to, of every position on its path.
+    fn remember(&self, key: K, found: &Searched) -> Result<(), ExploreError> {
+        let mut learnt = vec![(key, found.known)];
         if let Known::Exactly(moves) = found.known {
             for (done, state) in (0..=moves).zip(found.report.outcome.states()) {
                 learnt.push((self.graph.parse(state)?, Known::Exactly(moves - done)));
             }
         }
-        let mut remembered = remembered();
+        let mut remembered = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
         if remembered.len() > MOST_REMEMBERED {
             remembered.clear();
         }
         remembered.extend(learnt);
-        drop(remembered);
-        around.learn(at, found.known)
+        Ok(())
     }
 
     /// A table of all there is must be the level table of the finished run.

@@ -1,0 +1,67 @@
+//! A position with the positions one move from it, and what is known of them.
+
+use antipode_check::distances::Known;
+use antipode_reports::model::Remaining;
+use puzzle_api::Key;
+
+use crate::error::ExploreError;
+use crate::knowledge::{Contradiction, Knowledge};
+
+/// A position with the positions one move from it.
+pub(crate) struct Around<K> {
+    /// The position, then where its moves lead.
+    pub(crate) keys: Vec<K>,
+    pub(crate) boards: Vec<String>,
+    pub(crate) known: Knowledge,
+    pub(crate) notes: Vec<String>,
+}
+
+impl<K: Key> Around<K> {
+    fn disagree(&self, (at, one, other): Contradiction) -> ExploreError {
+        ExploreError::Disagree(format!(
+            "{} is {}, and {}",
+            self.boards[at],
+            in_words(one),
+            in_words(other)
+        ))
+    }
+
+    pub(crate) fn learn(&mut self, at: usize, said: Known) -> Result<(), ExploreError> {
+        let learnt = self.known.learn(at, said);
+        learnt.map_err(|fault| self.disagree(fault))
+    }
+
+    pub(crate) fn conclude(&mut self) -> Result<(), ExploreError> {
+        let concluded = self.known.conclude();
+        concluded.map_err(|fault| self.disagree(fault))
+    }
+}
+
+fn in_words(known: Known) -> String {
+    match known {
+        Known::Exactly(0) => "solved".into(),
+        Known::Exactly(1) => "one move from solved".into(),
+        Known::Exactly(moves) => format!("{moves} moves from solved"),
+        Known::Unsolvable => "unsolvable".into(),
+        Known::AtLeast(moves) => format!("at least {moves} moves from solved"),
+    }
+}
+
+/// What is known, as records hold it.
+pub(crate) fn remaining(known: Known) -> Remaining {
+    let nothing = Remaining::default();
+    match known {
+        Known::Exactly(moves) => Remaining {
+            distance: Some(moves.into()),
+            ..nothing
+        },
+        Known::AtLeast(moves) => Remaining {
+            at_least: Some(moves.into()),
+            ..nothing
+        },
+        Known::Unsolvable => Remaining {
+            unsolvable: true,
+            ..nothing
+        },
+    }
+}

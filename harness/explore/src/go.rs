@@ -1,0 +1,113 @@
+//! Which position is shown: the one named, an antipode, or one drawn at random.
+
+use antipode_check::board;
+use antipode_check::distances::{Distances, MaybeTable};
+use antipode_search::progress::Stop;
+use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+
+use crate::error::ExploreError;
+use crate::explorer::Go;
+use crate::typed::Typed;
+
+impl<K: Key> Typed<K> {
+    /// The position named, else the start, else some position.
+    fn named(&self, text: Option<&str>) -> Result<K, ExploreError> {
+        if let Some(text) = text {
+            return Ok(board::read(&self.graph, text)?);
+        }
+        if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
+            return Ok(start);
+        }
+        if let Some(drawn) = self.drawn(1)? {
+            return Ok(drawn);
+        }
+        match self.graph.names()?.first() {
+            Some(name) => Ok(self.graph.parse(name)?),
+            None => Err(ExploreError::Refused(format!(
+                "{}: has no start of its own; give a position by --board",
+                self.graph.opened.full_name()
+            ))),
+        }
+    }
+
+    /// A position drawn uniformly, or by rank of the first part; `None` where there is no way.
+    fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
+        if self.graph.has(Capabilities::RANDOM) {
+            return Ok(self.graph.random(seed, 0, 1)?.first().copied());
+        }
+        let one_part = self.graph.opened.part_count == 1;
+        let Some(size) = self.graph.space(0)?.filter(|&size| one_part && size > 0) else {
+            return Ok(None);
+        };
+        let mut keys = Vec::new();
+        let rank = Xorshift::for_draw(seed, 0).next_u64() % size;
+        self.graph.unrank(0, &[rank], &mut keys)?;
+        Ok(keys.first().copied())
+    }
+
+    fn refuse<T>(&self, why: &str) -> Result<T, ExploreError> {
+        let name = self.graph.opened.full_name();
+        Err(ExploreError::Refused(format!("{name}: {why}")))
+    }
+
+    /// The position to show, after going where it is asked to.
+    pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
+        match (go, &self.asked.run) {
+            (Go::Stay, _) => self.named(text),
+            (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
+                Some(drawn) => Ok(drawn),
+                None => self.refuse("the puzzle draws no positions at random; name a distance"),
+            },
+            (Go::Antipode(nth), Some(run)) if !run.antipodes.is_empty() => {
+                let at = nth % run.antipodes.len() as u64;
+                Ok(board::read(&self.graph, &run.antipodes[at as usize].state)?)
+            }
+            (Go::Antipode(nth), _) => {
+                let table = self.table(self.named(text)?, stop)?;
+                let table = self.whole(&table, "which position is farthest")?;
+                let deepest = table.levels.max_depth().unwrap_or(0) as u16;
+                let count = table.level(deepest).count().max(1) as u64;
+                match table.level(deepest).nth((nth % count) as usize) {
+                    Some(key) => Ok(key),
+                    None => self.refuse("no position can be solved, so none is farthest"),
+                }
+            }
+            (Go::Random { at: Some(at), seed }, _) => {
+                let table = self.table(self.named(text)?, stop)?;
+                let table = match table.as_ref() {
+                    Ok(table) => table,
+                    Err(_) => self.whole(&table, "which positions lie at a distance")?,
+                };
+                let levels = &table.levels.levels;
+                let level = levels.iter().find(|level| level.depth == u32::from(at));
+                let states = level.map_or(0, |level| level.states as u64);
+                let number = Xorshift::for_draw(seed, 0).next_u64() % states.max(1);
+                match table.at(at, number)? {
+                    Some(key) => Ok(key),
+                    None => {
+                        let most = table.levels.max_depth().unwrap_or(0);
+                        self.refuse(&format!(
+                            "no position lies at distance {at}; known are 0 to {most}"
+                        ))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A table of all positions of its part.
+    fn whole<'a>(
+        &self,
+        table: &'a MaybeTable<K>,
+        what: &str,
+    ) -> Result<&'a Distances<K>, ExploreError> {
+        let advice = "name the folder of a finished run by --from-run";
+        match table {
+            Ok(table) if table.is_complete() => Ok(table),
+            Ok(_) => self.refuse(&format!(
+                "not known {what}: the table is not complete; {advice}"
+            )),
+            Err(why) => self.refuse(&format!("not known {what}: {why}; {advice}")),
+        }
+    }
+}
