@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::finished::{all_parts, finished};
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
 use antipode_check::analysis::{Analysis, Checks, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Run, StopKind};
-use antipode_reports::results::as_written;
+use antipode_reports::results::{as_written, standing};
 use antipode_search::engine::{Kind, Means};
+use antipode_search::engines::BLOCKS;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
@@ -50,6 +50,9 @@ pub struct Args {
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
 pub const PROGRAM: &str = "program";
 
+/// Member of a merged record's `extra` with what each shard took.
+const SHARDS: &str = "shards";
+
 /// Runs the verb.
 ///
 /// # Errors
@@ -61,17 +64,21 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     check(&request)?;
     output::make_folder(&args.out)?;
     args.force.probe(&args.out, &output::ANALYSIS_FILES)?;
-    if finished(&args.out, output::ANALYSIS_FILES[2], all_parts).is_err() {
+    let before: Option<Run> = read_record(args.out.join(output::ANALYSIS_FILES[2])).ok();
+    if before.is_some_and(|run| run.complete && !run.extra.contains_key(SHARDS)) {
         bail!(
             "{}: holds the finished results of another command; give another --out",
             output::shown(&args.out)
         );
     }
     let redo = Redo {
-        blocks: args.redo,
+        blocks: args.redo.min(BLOCKS as u64),
         seed: args.seed,
     };
-    let mut merged = merge(&request, &args.out, &args.shards, redo, stop)?;
+    let mut merged = merge(&request, &args.out, &args.shards, redo, stop).inspect_err(|_| {
+        // Nothing was merged, and an empty folder says nothing.
+        let _ = std::fs::remove_dir(&args.out);
+    })?;
     account(&mut merged, &runs, redo);
     output::analysis_results(&args.out, &merged, "merge", &request.library)?.finish()?;
     analyse::show(&merged, args.format, false)?;
@@ -104,12 +111,15 @@ fn shards(args: &Args) -> Result<Vec<Run>> {
         }
         runs.push(run);
     }
-    let out = std::fs::canonicalize(&args.out).ok();
-    if let Some(shard) = out.and_then(|out| places.get(&out)) {
-        bail!(
-            "{}: --out is one of the shards; give a folder of its own",
-            output::shown(shard)
-        );
+    let out = std::path::absolute(&args.out).unwrap_or_default();
+    let out = std::fs::canonicalize(&args.out).unwrap_or(out);
+    for (place, shard) in &places {
+        if out.starts_with(place) {
+            bail!(
+                "{}: --out lies in one of the shards; give a folder of its own",
+                output::shown(shard)
+            );
+        }
     }
     Ok(runs)
 }
@@ -124,6 +134,13 @@ fn shard(folder: &Path) -> Result<Run> {
         );
     }
     as_written(folder, &[file, JOURNAL])?;
+    if let Some(mark) = standing(folder).marks.first() {
+        bail!(
+            "{}: {}; run the shard again by its own command",
+            output::shown(&mark.path()),
+            mark.kind.text()
+        );
+    }
     let run: Run = read_record(folder.join(file))?;
     let reason = run.stop.map(|stop| stop.reason);
     if reason != Some(StopKind::Shard) {
@@ -205,11 +222,11 @@ fn account(merged: &mut Analysis, runs: &[Run], redo: Redo) {
         })
     };
     let shards: Vec<Value> = runs.iter().map(of).collect();
-    run.extra.insert("shards".to_owned(), shards.into());
+    run.extra.insert(SHARDS.to_owned(), shards.into());
     let again = json!({ "blocks": redo.blocks, "seed": redo.seed });
     run.extra.insert("walked_again".to_owned(), again);
     note(format_args!(
-        "{} shards; {} blocks drawn with seed {} were walked again and are the same",
+        "{} shards; of their blocks {} drawn with seed {} (all where there are fewer) were walked again and are the same",
         runs.len(),
         redo.blocks,
         redo.seed

@@ -69,7 +69,7 @@ impl<K: Key> Typed<K> {
                 let count = table.level(deepest).count().max(1) as u64;
                 match table.level(deepest).nth((nth % count) as usize) {
                     Some(key) => Ok(key),
-                    None => self.refuse("no position can be solved, so none is farthest"),
+                    None => self.refuse("no position of the part that this one lies in can be solved, so none is farthest; name another by --board"),
                 }
             }
             (Go::Random { at: Some(at), seed }, _) => {
@@ -87,7 +87,7 @@ impl<K: Key> Typed<K> {
                     None => {
                         let most = table.levels.max_depth().unwrap_or(0);
                         self.refuse(&format!(
-                            "no position lies at distance {at}; known are 0 to {most}"
+                            "no position of the part that this one lies in is at distance {at}; known are 0 to {most}; name another by --board"
                         ))
                     }
                 }

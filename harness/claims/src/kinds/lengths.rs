@@ -59,10 +59,10 @@ impl Decide for Lengths {
     fn sample(&self) -> Sample {
         Sample {
             puzzle: "coin-sliding",
-            statement: "From E to F it takes 3 moves and no fewer.",
+            statement: "From V to Y it takes 2 moves and no fewer.",
             sets: &[
                 ("instance", "\"5x7\""),
-                ("table", "\"\"\"\nfrom,to,moves\nE,F,3\n\"\"\""),
+                ("table", "\"\"\"\nfrom,to,moves\nV,Y,2\n\"\"\""),
             ],
         }
     }

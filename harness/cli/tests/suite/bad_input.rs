@@ -247,7 +247,11 @@ fn results_that_cannot_be_written_or_read() {
             "none/x.html",
             "the folder none does not exist; create it",
         ),
-        (&report, "/dev/full", "name a plain file"),
+        (
+            &report,
+            "/dev/full",
+            "a file stands where a folder is needed",
+        ),
         (&bench, "plain/x", "a file stands where a folder is needed"),
         (&bench, "plain", "a file stands where a folder is needed"),
         (&bench, "/proc/x", "choose another place"),

@@ -258,7 +258,7 @@ fn the_table_of_claims_has_a_stable_header() {
     assert_eq!(
         table.lines().next().unwrap(),
         "id,puzzle,instance,source,section,kind,expect,verdict,as_expected,claimed,found,\
-         readings,effort,variant,engine,wall_s"
+         readings,effort,variant,engine,statement,table,wall_s"
     );
     let row = "tilt-corner-predecessors,tilt,,";
     assert!(table.lines().nth(1).unwrap().starts_with(row), "{table}");

@@ -493,7 +493,7 @@ catches! {
     a_missing_predecessor: MISSING_PREDECESSOR in "hash" => Some(100), Some(1946), Some(1), true, false;
     a_blue_that_falls_after_the_last_green: BLUE_FALLS_AFTER_LAST_GREEN in "hash"
         => Some(100), Some(1946), Some(1), true, false;
-    a_wrong_symmetry: WRONG_SYMMETRY in "hash" => Some(100), None, Some(6), true, true;
+    a_wrong_symmetry: WRONG_SYMMETRY in "hash" => Some(10), None, Some(6), true, true;
     one_direction_reversed: DIRECTION_REVERSED in "hash" => Some(10), Some(4), Some(1), true, false;
     two_greens_counted_as_one: TWO_GREENS_AS_ONE in "hash" => Some(100), Some(1946), Some(1), true, false;
     a_batch_visited_twice: VISITED_TWICE in "sweep" => Some(10), None, Some(1), true, true;
@@ -503,7 +503,7 @@ catches! {
     a_solved_test_that_ignores_a_square: SOLVED_IGNORES_A_SQUARE in "hash"
         => Some(10), Some(26), Some(1), true, false;
     a_wrong_orbit_size: WRONG_ORBIT_SIZE in "hash" => None, None, Some(2), false, true;
-    a_solved_state_missing: ROOT_MISSING in "hash" => Some(10_000), Some(1946), Some(1), true, false;
+    a_solved_state_missing: ROOT_MISSING in "hash" => Some(10), Some(1946), Some(1), true, false;
 }
 
 /// The sizes that the table's heading names.

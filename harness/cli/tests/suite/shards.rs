@@ -117,6 +117,21 @@ fn every_shard_has_to_be_there_once() {
     let overlapping = [&made[..], &["other".to_owned()]].concat();
     refused(folder, &overlapping, &["other", "both hold block"]);
     refused(folder, &["none".to_owned()], &["none"]);
+    let inside = merge(folder, &made, "s1/merged");
+    assert_eq!(inside.code, 2, "{}", inside.err);
+    assert!(
+        inside.err.contains("in one of the shards"),
+        "{}",
+        inside.err
+    );
+    for file in ["levels.csv", "antipodes.csv"] {
+        let path = folder.join("s1").join(file);
+        let text = fs::read(&path).expect(file);
+        fs::write(&path, [&text[..], b"\n"].concat()).expect(file);
+        refused(folder, &made, &[file, "changed"]);
+        fs::write(&path, text).expect(file);
+    }
+    assert_eq!(merge(folder, &made, "merged").code, 0);
 }
 
 #[test]
