@@ -9,8 +9,9 @@ use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
     Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
     LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PartRow,
-    PathStep, Position, Published, Record, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels,
-    Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
+    PathStep, Position, Published, Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures,
+    SideLevel, SideLevels, Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench,
+    columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 23] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -36,6 +37,8 @@ const NAMES: [&str; 21] = [
     Position::SCHEMA,
     StartFinishTable::SCHEMA,
     StartFinishRow::SCHEMA,
+    Referee::SCHEMA,
+    RefereeRow::SCHEMA,
     BenchRun::SCHEMA,
     Manifest::SCHEMA,
     Sample::SCHEMA,
