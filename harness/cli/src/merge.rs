@@ -195,8 +195,7 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
 /// What the whole cost: what its shards did, not what it took to put them together.
 fn account(merged: &mut Analysis, runs: &[Run], redo: Redo) {
     let run = &mut merged.run;
-    let longest = |of: fn(&Run) -> f64| runs.iter().map(of).fold(0.0, f64::max);
-    run.wall_s = longest(|run| run.wall_s);
+    run.wall_s = runs.iter().map(|run| run.wall_s).fold(0.0, f64::max);
     run.cpu_s = runs.iter().map(|run| run.cpu_s).sum();
     let memory = runs.iter().map(|run| run.peak_memory_bytes);
     run.peak_memory_bytes = memory.max().unwrap_or_default();

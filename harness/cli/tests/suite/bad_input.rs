@@ -110,7 +110,7 @@ refuses! {
     exploring_no_board: ["explore", "tilt/box", "--board", "nonsense"] => "tilt/box: 'nonsense'";
     exploring_nothing_at_a_distance: ["explore", "--at", "3"] => "PUZZLE/INSTANCE", "antipode list";
     exploring_beyond_the_farthest: ["explore", "tilt/card-7", "--at", "300", "--format", "text"]
-        => "no position lies at distance 300", "known are 0 to ";
+        => "is at distance 300", "known are 0 to ";
     exploring_a_folder_without_a_run: ["explore", "--from-run", "nowhere"]
         => "--from-run nowhere", "antipode analyse --out DIR";
     exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "--limit 0", "above 0";
@@ -234,8 +234,11 @@ fn results_that_cannot_be_written_or_read() {
             "none/x.csv",
             "the folder none does not exist; create it",
         ),
-        (&compare, "/dev/full", "name a plain file"),
-        (&compare, "res", "name a file inside it"),
+        (
+            &compare,
+            "/dev/full",
+            "a file stands where a folder is needed",
+        ),
         (&compare, "/proc/x.csv", "choose another place"),
         (
             &report,
