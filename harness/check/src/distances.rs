@@ -2,8 +2,6 @@
 //! of the registry walks once, or from a search for one state with a limit of time. What is not
 //! known is bounded from below, and never guessed.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::Duration;
 
 use antipode_graph::{Graph, PluginError};
@@ -19,6 +17,7 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use crate::ask::{self, PathReport, PathRequest};
+use crate::limit::within;
 
 /// What is known of the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -294,24 +293,6 @@ fn at_least(report: &PathReport) -> u16 {
         (forward, 0) => forward,
         (forward, backward) => (forward + backward).saturating_sub(1),
     }
-}
-
-/// Does work that is asked to stop after a time.
-fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&Stop) -> T) -> T {
-    let own = stop.fork();
-    let (done, bell) = channel::<()>();
-    thread::scope(|scope| {
-        let ringing = own.clone();
-        // Where the system gives no thread, the work has no limit but its own.
-        let _ = thread::Builder::new().spawn_scoped(scope, move || {
-            if bell.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                ringing.request();
-            }
-        });
-        let value = work(&own);
-        drop(done);
-        value
-    })
 }
 
 #[cfg(test)]

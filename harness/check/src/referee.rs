@@ -2,6 +2,7 @@
 //! found and proven here.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use antipode_graph::{Expansion, Graph, move_names, one_line};
 use antipode_reports::model::Ruling;
@@ -13,6 +14,7 @@ use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key};
 
 use crate::ask::{self, PathRequest};
+use crate::limit::within;
 
 /// What a solver says of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,13 +76,13 @@ pub struct Game {
 }
 
 impl Game {
-    /// Finds the shortest solution, until `stop` says so. The path is played on the rulebook;
-    /// that there is none shorter rests on the search.
+    /// Finds the shortest solution, within a time and until `stop` says so. The path is played on
+    /// the rulebook; that there is none shorter rests on the search.
     ///
     /// # Errors
     /// As [`ask::path`].
-    pub fn solve(request: PathRequest, stop: &Stop) -> Result<Self, EngineError> {
-        let report = ask::path(&request, stop)?;
+    pub fn solve(request: PathRequest, time: Duration, stop: &Stop) -> Result<Self, EngineError> {
+        let report = within(time, stop, |stop| ask::path(&request, stop))?;
         let known = match &report.outcome {
             Outcome::Path(path) if path.shortest => Known::Shortest(path.moves() as u64),
             Outcome::Path(_) => Known::NotReached("the search proves no length".to_owned()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
@@ -11,7 +11,7 @@ use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
 use antipode_check::analysis::{Analysis, Checks, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Run, StopKind};
-use antipode_reports::results::{as_written, standing};
+use antipode_reports::results::{MarkKind, standing};
 use antipode_search::engine::{Kind, Means};
 use antipode_search::engines::BLOCKS;
 use antipode_search::machine;
@@ -133,12 +133,20 @@ fn shard(folder: &Path) -> Result<Run> {
             output::shown(folder)
         );
     }
-    as_written(folder, &[file, JOURNAL])?;
-    if let Some(mark) = standing(folder).marks.first() {
+    let standing = standing(folder);
+    if let Some(mark) = standing.marks.first() {
         bail!(
             "{}: {}; run the shard again by its own command",
             output::shown(&mark.path()),
             mark.kind.text()
+        );
+    }
+    let added = |name: &&&str| !standing.lists(name) && folder.join(name).exists();
+    if let Some(name) = [file, JOURNAL].iter().find(added) {
+        bail!(
+            "{}: {}; run the shard again by its own command",
+            output::shown(&folder.join(name)),
+            MarkKind::Unlisted.text()
         );
     }
     let run: Run = read_record(folder.join(file))?;
@@ -165,10 +173,8 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
     let libraries = args.plugins.libraries()?;
     let name = format!("{}/{}", run.puzzle, run.instance);
     let (library, instance) = names::find_instance(&libraries, &name)?;
-    let engine = EngineId::all(Kind::Levels)
-        .into_iter()
-        .find(|engine| engine.name() == run.engine)
-        .with_context(|| format!("{name}: no engine '{}'", run.engine))?;
+    let engine = EngineId::named(&run.engine, Kind::Levels);
+    let engine = engine.map_err(|unknown| anyhow!("{name}: {unknown}"))?;
     let direction = match run.direction.as_str() {
         "forward" => puzzle_api::Direction::Forward,
         _ => puzzle_api::Direction::Backward,

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
@@ -173,20 +172,7 @@ fn requests(args: &Args) -> Result<Vec<PathRequest>> {
 
 /// Our own answer, within a time.
 fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Game> {
-    let limited = stop.fork();
-    let (done, waiting) = channel::<()>();
-    let alarm = limited.clone();
-    let clock = std::thread::Builder::new().spawn(move || {
-        // The other end goes away when the search has ended.
-        if waiting.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-            alarm.request();
-        }
-    })?;
-    let game = Game::solve(request, &limited);
-    drop(done);
-    // It has nothing to panic over.
-    let _ = clock.join();
-    let game = game?;
+    let game = Game::solve(request, time, stop)?;
     if stop.requested() {
         bail!("stopped");
     }

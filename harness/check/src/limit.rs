@@ -1,0 +1,25 @@
+//! Work with a limit of time.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use antipode_search::progress::Stop;
+
+/// Does work that is asked to stop after a time.
+pub(crate) fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&Stop) -> T) -> T {
+    let own = stop.fork();
+    let (done, bell) = channel::<()>();
+    thread::scope(|scope| {
+        let ringing = own.clone();
+        // Where the system gives no thread, the work has no limit but its own.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+            if bell.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                ringing.request();
+            }
+        });
+        let value = work(&own);
+        drop(done);
+        value
+    })
+}
