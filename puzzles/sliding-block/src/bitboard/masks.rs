@@ -11,6 +11,8 @@ mod image;
 mod machine;
 mod moves;
 mod scene;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 use crate::alphabet::binomial;
 use crate::board::Board;
@@ -98,6 +100,9 @@ pub struct Masks {
     terms: Box<[[u64; CELLS]; CELLS]>,
     /// Goals as symbol and cell.
     goals: Vec<(u8, u8)>,
+    /// For sixteen positions at once, where board and processor allow it.
+    #[cfg(target_arch = "x86_64")]
+    vectors: Option<Box<vectors::Vectors>>,
 }
 
 impl Masks {
@@ -135,9 +140,15 @@ impl Masks {
             near: Box::new([[0; SYMBOLS]; CELLS]),
             terms: Box::new([[0; CELLS]; CELLS]),
             goals: tables.goals.clone(),
+            #[cfg(target_arch = "x86_64")]
+            vectors: None,
         };
         masks.fill_steps(&tables);
         masks.fill_terms(board);
+        #[cfg(target_arch = "x86_64")]
+        {
+            masks.vectors = vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new);
+        }
         Some(masks)
     }
 
@@ -234,15 +245,48 @@ mod tests {
             let metric = Metric::Piece;
             let bits = crate::Bits::new(Instance { board, metric });
             let keys = near_start(&bits, 500);
-            let of_all = |masks: &Masks| {
+            for metric in Metric::ALL {
+                masks.newer = machine::is_newer();
+                let newer = expanded(&masks, &keys, metric);
+                masks.newer = false;
+                assert_eq!(newer, expanded(&masks, &keys, metric));
+                assert!(!newer.0.is_empty());
+            }
+        }
+    }
+
+    /// All neighbours in their order, and how many are solved.
+    fn expanded(masks: &Masks, keys: &[u128], metric: Metric) -> (Vec<(usize, u128)>, u64) {
+        let mut all = Vec::new();
+        let solved = masks.expand(keys, metric, &mut |of, key| all.push((of, key)));
+        (all, solved)
+    }
+
+    /// Far from the start pieces stand everywhere, at the top of the board too, and positions
+    /// are solved.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn sixteen_at_once_give_the_same_as_one() {
+        for board in NAMED {
+            let board = named(board.name).expect("ships");
+            let name = board.name.clone();
+            let mut masks = Masks::new(&board).expect("fits");
+            let metric = Metric::Piece;
+            let bits = crate::Bits::new(Instance { board, metric });
+            let mut keys = near_start(&bits, 1);
+            let mut random = puzzle_api::Xorshift::for_draw(1, 0);
+            for step in 0..4000 {
                 let mut all = Vec::new();
-                let solved = masks.expand(&keys, metric, &mut |of, key| all.push((of, key)));
-                (all, solved)
-            };
-            let newer = of_all(&masks);
-            masks.newer = false;
-            assert_eq!(newer, of_all(&masks));
-            assert!(!newer.0.is_empty());
+                bits.expand_window(keys[step], &mut |key| all.push(key));
+                keys.push(all[random.below(all.len() as u64) as usize]);
+            }
+            let vectors = masks.vectors.take();
+            for metric in Metric::ALL {
+                masks.vectors = None;
+                let one_by_one = expanded(&masks, &keys, metric);
+                masks.vectors.clone_from(&vectors);
+                assert_eq!(one_by_one, expanded(&masks, &keys, metric), "{name}");
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What newer processors do in one instruction.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Vectors;
 use super::{Masks, Turned};
 use crate::metric::Metric;
 
@@ -11,8 +13,16 @@ impl Masks {
     pub fn expand(&self, keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if self.newer {
+            let (mut taken, mut solved) = (0, 0);
+            if let Some(vectors) = &self.vectors
+                && Vectors::takes(metric)
+            {
+                // SAFETY: there are vectors only where the processor has the instructions.
+                (taken, solved) = unsafe { self.expand_vectors(vectors, keys, metric, emit) };
+            }
+            let mut emit = |of, key| emit(taken + of, key);
             // SAFETY: `newer` is only set where `Bmi2::is_fast` has found all five.
-            return unsafe { self.expand_newer(keys, metric, emit) };
+            return solved + unsafe { self.expand_newer(&keys[taken..], metric, &mut emit) };
         }
         self.expand_by::<Plain>(keys, metric, emit)
     }
