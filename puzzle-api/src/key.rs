@@ -71,4 +71,13 @@ impl Key for u128 {
     fn to_u128(self) -> u128 {
         self
     }
+
+    /// Borrowed where the low word comes first in memory as it does in order.
+    #[cfg(target_endian = "little")]
+    #[allow(unsafe_code)]
+    fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
+        // SAFETY: a key is two words without gaps, aligned no less than a word, and any bits
+        // are a word; the slice lives as long as the keys.
+        Cow::Borrowed(unsafe { std::slice::from_raw_parts(keys.as_ptr().cast(), 2 * keys.len()) })
+    }
 }

@@ -7,7 +7,7 @@ use crate::{Direction, Key, NeighbourKeys, Numbering, Puzzle, Symmetry};
 
 /// States that are taken side by side: enough for their cost to show, and few enough to
 /// lose little where there is no more room for neighbours.
-const SIDE_BY_SIDE: usize = 64;
+const SIDE_BY_SIDE: usize = 256;
 
 /// Keys that a sink is handed at a time.
 const DELIVERED: usize = 4096;
@@ -170,9 +170,8 @@ pub(super) fn expand_side_by_side<P: NeighbourKeys>(
         puzzle.neighbour_keys(direction, &states, &mut neighbours, &mut ends);
         let fit = ends.partition_point(|end| filled + end <= capacity);
         let many = if fit == 0 { 0 } else { ends[fit - 1] };
-        for (at, &key) in (filled..).zip(&neighbours[..many]) {
-            put(key, out, at);
-        }
+        let (width, end) = (words::<P>(), filled + many);
+        out[filled * width..end * width].copy_from_slice(&P::Key::words_of(&neighbours[..many]));
         for end in &ends[..fit] {
             complete += 1;
             offsets[complete] = filled + end;

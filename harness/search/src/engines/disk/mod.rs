@@ -18,6 +18,7 @@
 mod budget;
 mod exchange;
 mod folder;
+mod grouped;
 mod index;
 mod levels;
 mod merge;

@@ -13,6 +13,7 @@ use puzzle_api::{Capabilities, Key};
 use super::budget::{self, Budget, Need};
 use super::exchange::Exchange;
 use super::folder::{Folder, Level};
+use super::grouped::Group;
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
 use crate::engines::{BATCH, Neighbours};
@@ -50,16 +51,35 @@ impl Partitions {
             partitions.resize(keys.len(), 0);
             return Ok(());
         }
-        let shift = 64 - self.log2;
-        let of = |number: u128| (mix(number) >> shift) as u32;
-        let by_bucket = self.locality == Locality::Bucket;
-        if by_bucket && search.graph.has(Capabilities::BUCKET) {
+        if self.by_bucket(search) {
             let buckets = search.graph.bucket(keys)?;
-            partitions.extend(buckets.into_iter().map(|bucket| of(bucket.into())));
+            let owners = buckets.into_iter().map(|bucket| self.of_bucket(bucket));
+            partitions.extend(owners.map(|owner| owner as u32));
         } else {
-            partitions.extend(keys.iter().map(|key| of(key.to_u128())));
+            let owners = keys.iter().map(|key| self.of_number(key.to_u128()));
+            partitions.extend(owners.map(|owner| owner as u32));
         }
         Ok(())
+    }
+
+    /// Whether states go by the puzzle's bucket, to more than one partition.
+    fn by_bucket<K: Key>(self, search: &Search<K>) -> bool {
+        let buckets = search.graph.has(Capabilities::BUCKET);
+        self.log2 > 0 && self.locality == Locality::Bucket && buckets
+    }
+
+    /// Partition of a bucket's states.
+    #[inline]
+    pub(super) fn of_bucket(self, bucket: u64) -> usize {
+        self.of_number(bucket.into())
+    }
+
+    #[inline]
+    fn of_number(self, number: u128) -> usize {
+        match self.log2 {
+            0 => 0,
+            log2 => (mix(number) >> (u64::BITS - log2)) as usize,
+        }
     }
 }
 
@@ -213,6 +233,9 @@ impl<K: Key> Step<'_, K> {
                     segment: SegmentWriter::create(path, worker as u32)?,
                     runs: Vec::new(),
                 },
+                grouped: self.partitions.by_bucket(self.search),
+                group: Group::new(),
+                known: Vec::new(),
                 set: KeySet::with_room(0),
                 fresh: Vec::new(),
                 batch: Vec::with_capacity(BATCH),
@@ -243,8 +266,7 @@ impl<K: Key> Step<'_, K> {
 
     pub(super) fn packed(&self, partition: usize) -> u64 {
         let known = self.known.iter().map(|level| level.runs[partition].bytes);
-        let largest = known.max().unwrap_or(0);
-        largest + self.level.runs[partition].bytes
+        known.sum::<u64>() + self.level.runs[partition].bytes
     }
 
     pub(super) fn stopping(&self) -> Result<(), Halt> {
@@ -256,17 +278,22 @@ impl<K: Key> Step<'_, K> {
 }
 
 /// One worker that expands.
-struct Expander<'a, 's, K: Key, M: Exchange<K>> {
-    step: &'a Step<'s, K>,
-    exchange: &'a M,
-    outgoing: M::Outgoing,
+pub(super) struct Expander<'a, 's, K: Key, M: Exchange<K>> {
+    pub(super) step: &'a Step<'s, K>,
+    pub(super) exchange: &'a M,
+    pub(super) outgoing: M::Outgoing,
     found: Found,
+    /// Whether sorted keys keep buckets together, as far as was seen.
+    grouped: bool,
+    pub(super) group: Group<K>,
+    /// Packed runs of known levels.
+    pub(super) known: Vec<Vec<u8>>,
     set: KeySet<K>,
     fresh: Vec<K>,
-    batch: Vec<K>,
-    out: Expansion<K>,
+    pub(super) batch: Vec<K>,
+    pub(super) out: Expansion<K>,
     owners: Vec<u32>,
-    packer: Packer,
+    pub(super) packer: Packer,
     bytes: Vec<u8>,
 }
 
@@ -285,6 +312,12 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
         };
         let bytes = budget::for_expansion::<K>(states, known, step.packed(partition), step.growth);
         let _taken = step.budget.take(bytes, &need)?;
+        if self.grouped {
+            self.grouped = self.by_groups(partition)?;
+            if self.grouped {
+                return Ok(());
+            }
+        }
         let expected = budget::expected(states, step.growth);
         self.set.reset((known + expected) as usize);
         for level in step.known {
@@ -349,6 +382,14 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
         self.fresh.sort_unstable();
         for &key in &self.fresh {
             self.packer.push(key);
+        }
+        self.keep_packed(partition)
+    }
+
+    /// Writes down what is packed.
+    pub(super) fn keep_packed(&mut self, partition: usize) -> Result<(), Halt> {
+        if self.packer.count() == 0 {
+            return Ok(());
         }
         let run = self
             .found

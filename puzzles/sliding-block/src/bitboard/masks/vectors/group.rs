@@ -1,0 +1,171 @@
+//! Keys of sixteen positions taken apart.
+
+use std::arch::x86_64::*;
+
+use super::super::SYMBOLS;
+use super::words::{of, store, table};
+use super::{Digits, ONES, Room, SIDE_BY_SIDE, Vectors};
+
+/// One word for each position.
+pub(super) type Side = [u64; SIDE_BY_SIDE];
+
+/// Positions taken apart, in whole cache lines.
+#[repr(C, align(64))]
+pub(super) struct Group {
+    /// By symbol: first cells of its pieces; at 0 the holes.
+    pub(super) of: [Side; SYMBOLS],
+    /// First cells of pieces, and holes.
+    pub(super) scanned: Side,
+    /// The symbols of the string, half a byte each: the first sixteen, and the others.
+    pub(super) string: [Side; 2],
+    /// The high half of the key.
+    pub(super) big: Side,
+    /// First cells of pieces that can take a step.
+    pub(super) movable: Side,
+}
+
+impl Group {
+    pub(super) const EMPTY: Self = Self {
+        of: [[0; SIDE_BY_SIDE]; SYMBOLS],
+        scanned: [0; SIDE_BY_SIDE],
+        string: [[0; SIDE_BY_SIDE]; 2],
+        big: [0; SIDE_BY_SIDE],
+        movable: [0; SIDE_BY_SIDE],
+    };
+}
+
+/// An order of the big pieces; sorted keys hardly change it.
+pub(super) struct Order {
+    pub(super) rank: u64,
+    /// By symbol: its places among the big pieces.
+    pub(super) of: [u64; SYMBOLS],
+    /// Their symbols, half a byte each.
+    pub(super) string: u64,
+}
+
+/// The order of the big pieces from its rank.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn order(digits: &Digits<'_>, rank: u64) -> Order {
+    let mut order = Order {
+        rank,
+        of: [0; SYMBOLS],
+        string: 0,
+    };
+    let mut left = digits.places >> digits.little_counts;
+    let mut rest = rank;
+    for symbol in digits.little..digits.counts.len() {
+        let (quotient, digit) = digits.radices[symbol].divide(rest);
+        rest = quotient;
+        let subset = digits.subsets.of(digits.counts[symbol], digit);
+        let places = _pdep_u64(subset, left);
+        left &= !places;
+        order.of[symbol % SYMBOLS] = places;
+        order.string |= _pdep_u64(places, ONES) * symbol as u64;
+    }
+    order
+}
+
+impl Vectors {
+    /// Takes keys apart into first cells by symbol.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn take_apart(
+        &self,
+        digits: &Digits<'_>,
+        keys: &[u128; SIDE_BY_SIDE],
+        room: &mut Room,
+    ) {
+        let group = &mut room.group;
+        let symbols = digits.counts.len();
+        let mut left_of = [0; SIDE_BY_SIDE];
+        for (lane, &key) in keys.iter().enumerate() {
+            let (big, mut rest) = digits.halves.split(key);
+            let (mut left, mut low, mut high) = (digits.places, 0, 0);
+            for symbol in 0..digits.little {
+                let (quotient, digit) = digits.radices[symbol].divide(rest);
+                rest = quotient;
+                let subset = digits.subsets.of(digits.counts[symbol], digit);
+                let places = _pdep_u64(subset, left);
+                left &= !places;
+                group.of[symbol % SYMBOLS][lane] = places;
+                low |= _pdep_u64(places, ONES) * symbol as u64;
+                high |= _pdep_u64(places >> 16, ONES) * symbol as u64;
+            }
+            if big != room.order.rank {
+                room.order = order(digits, big);
+            }
+            for symbol in digits.little..symbols {
+                group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
+            }
+            let first = (left & 0xffff).count_ones();
+            let behind = (room.order.string >> (2 * first)) >> (2 * first);
+            low |= _pdep_u64(room.order.string, _pdep_u64(left, ONES) * 15);
+            high |= _pdep_u64(behind, _pdep_u64(left >> 16, ONES) * 15);
+            (group.string[0][lane], group.string[1][lane]) = (low, high);
+            group.big[lane] = big;
+            left_of[lane] = left;
+        }
+        self.scan(digits.length, group);
+        for (lane, left) in left_of.into_iter().enumerate() {
+            let scanned = group.scanned[lane];
+            let bigs = _pdep_u64(left, scanned);
+            for symbol in 0..symbols {
+                let among = if symbol < digits.little {
+                    scanned
+                } else {
+                    bigs
+                };
+                let places = &mut group.of[symbol % SYMBOLS][lane];
+                *places = _pdep_u64(*places, among);
+            }
+        }
+    }
+
+    /// Finds the first cells of pieces and holes: each symbol takes the first free cell, and
+    /// those that its piece covers.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn scan(&self, length: usize, group: &mut Group) {
+        let (shapes, top, all) = (table(&self.shapes), table(&self.top), self.all as i64);
+        let is_open = all & 1 == 1;
+        let mut scanned = [_mm512_set1_epi64(i64::from(is_open)); 2];
+        let mut free = [_mm512_set1_epi64(all); 2];
+        let (mut low, high) = (table(&group.string[0]), table(&group.string[1]));
+        if is_open {
+            for half in 0..2 {
+                // A key that no position has must not stop the scan.
+                let cover = _mm512_or_si512(of(top, low[half]), _mm512_set1_epi64(1));
+                free[half] = _mm512_andnot_si512(cover, free[half]);
+                low[half] = _mm512_srli_epi64::<4>(low[half]);
+            }
+        }
+        let early = length.min(16) - usize::from(is_open);
+        for (mut string, places) in [(low, early), (high, length.max(16) - 16)] {
+            for _ in 0..places {
+                for half in 0..2 {
+                    let less = _mm512_sub_epi64(free[half], _mm512_set1_epi64(1));
+                    let cell = _mm512_popcnt_epi64(_mm512_andnot_si512(free[half], less));
+                    let first = _mm512_andnot_si512(less, free[half]);
+                    scanned[half] = _mm512_or_si512(scanned[half], first);
+                    let cover = _mm512_sllv_epi64(of(shapes, string[half]), cell);
+                    free[half] = _mm512_andnot_si512(cover, free[half]);
+                    string[half] = _mm512_srli_epi64::<4>(string[half]);
+                }
+            }
+        }
+        store(&mut group.scanned, scanned);
+    }
+
+    /// How many positions have every piece with a goal there.
+    #[inline(always)]
+    pub(super) fn solved(&self, group: &Group) -> u64 {
+        let solved = |lane: &usize| {
+            let mut goals = self.goals.iter();
+            goals.all(|&(symbol, cell)| {
+                group.of[usize::from(symbol) % SYMBOLS][*lane] >> cell & 1 == 1
+            })
+        };
+        (0..SIDE_BY_SIDE).filter(solved).count() as u64
+    }
+}
