@@ -15,7 +15,7 @@ impl Masks {
         if self.newer {
             let (mut taken, mut solved) = (0, 0);
             if let Some(vectors) = &self.vectors
-                && Vectors::takes(metric)
+                && Vectors::takes(metric, keys)
             {
                 // SAFETY: there are vectors only where the processor has the instructions.
                 (taken, solved) = unsafe { self.expand_vectors(vectors, keys, metric, emit) };

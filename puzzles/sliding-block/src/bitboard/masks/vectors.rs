@@ -12,6 +12,8 @@ mod movers;
 mod neighbours;
 mod words;
 
+use std::cell::Cell;
+
 use super::digits::{Halves, Reciprocal, Subsets};
 use super::{CELLS, Masks, SYMBOLS};
 use crate::board::Board;
@@ -161,10 +163,11 @@ impl Vectors {
         }));
     }
 
-    /// Whether a way of counting moves is one of those that are flooded here.
+    /// Whether a way of counting moves is one of those that are flooded here, and there are keys
+    /// enough.
     #[must_use]
-    pub fn takes(metric: Metric) -> bool {
-        matches!(metric, Metric::Piece | Metric::Step)
+    pub fn takes(metric: Metric, keys: &[u128]) -> bool {
+        matches!(metric, Metric::Piece | Metric::Step) && keys.len() >= SIDE_BY_SIDE
     }
 }
 
@@ -181,6 +184,33 @@ struct Room {
     order: Order,
     movers: Movers,
     neighbours: Neighbours,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            group: Group::EMPTY,
+            order: Order {
+                rank: u64::MAX,
+                of: [0; SYMBOLS],
+                string: 0,
+            },
+            movers: Movers {
+                count: 0,
+                lane: NO_LIST,
+                cell: NO_LIST,
+                symbol: NO_LIST,
+                targets: NO_LIST,
+                start: NO_LIST,
+            },
+            neighbours: Neighbours::default(),
+        }
+    }
+}
+
+thread_local! {
+    /// Kept from call to call: to make it anew costs as much as a few positions.
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
 }
 
 /// What the steps read of [`Masks`].
@@ -219,23 +249,9 @@ impl Masks {
             length: self.length,
             little_counts: self.little_counts,
         };
-        let mut room = Room {
-            group: Group::EMPTY,
-            order: Order {
-                rank: u64::MAX,
-                of: [0; SYMBOLS],
-                string: 0,
-            },
-            movers: Movers {
-                count: 0,
-                lane: NO_LIST,
-                cell: NO_LIST,
-                symbol: NO_LIST,
-                targets: NO_LIST,
-                start: NO_LIST,
-            },
-            neighbours: Neighbours::default(),
-        };
+        let mut room = ROOM.take().unwrap_or_default();
+        // That of another board, perhaps.
+        room.order.rank = u64::MAX;
         let (groups, _) = keys.as_chunks::<SIDE_BY_SIDE>();
         let mut solved = 0;
         for (group, first) in groups.iter().zip((0..).step_by(SIDE_BY_SIDE)) {
@@ -250,6 +266,7 @@ impl Masks {
                 emit(first + usize::from(lane), key);
             }
         }
+        ROOM.set(Some(room));
         (groups.len() * SIDE_BY_SIDE, solved)
     }
 }
