@@ -50,7 +50,7 @@ impl Piece {
 }
 
 /// Whose a journal is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Head {
     identity: Value,
     /// Seed of the checksums of its lines.

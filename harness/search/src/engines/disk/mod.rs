@@ -16,14 +16,17 @@
 //! Nothing in the result depends on the number of threads or partitions.
 
 mod budget;
+pub(super) mod deal;
 mod exchange;
 mod folder;
 mod index;
 mod levels;
+mod mailed;
 mod merge;
 mod open;
 mod packed;
 mod path;
+pub(super) mod peers;
 mod pick;
 mod resume;
 mod row;
@@ -62,7 +65,7 @@ pub(super) fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
-    let mut run = Walk::open(search, part, options, None, observers, progress)?;
+    let mut run = Walk::open(search, part, options, None, None, observers, progress)?;
     let outcome = run.levels(observers)?;
     if outcome.is_answer() && !run.limited(observers) && search.covers_space() {
         run.rest(observers)?;
@@ -84,7 +87,7 @@ pub fn reach<K: Key>(
 ) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let part = search.parts()?.first().copied().unwrap_or(0);
-    let mut run = Walk::open(search, part, options, Some(goal), observers, progress)?;
+    let mut run = Walk::open(search, part, options, Some(goal), None, observers, progress)?;
     let outcome = match (run.levels(observers)?, run.met()) {
         (Outcome::Levels, Some(state)) => Outcome::shortest(run.path_to(state)?),
         (Outcome::Levels, None) if run.limited(observers) => {
