@@ -24,6 +24,8 @@ use crate::error::EngineError;
 use crate::progress::note;
 pub(crate) use free::free_bytes;
 pub use identity::Subject;
+#[cfg(feature = "cluster")]
+pub(crate) use identity::difference;
 use journal::Head;
 pub use journal::Piece;
 pub use lock::{Lock, lock};
@@ -176,6 +178,12 @@ impl WorkFolder {
             _lock: lock,
         };
         Ok((folder, found.pieces))
+    }
+
+    /// Whose the folder is.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn identity(&self) -> &serde_json::Value {
+        self.head.identity()
     }
 
     /// Where the folder is.

@@ -176,7 +176,7 @@ impl Work {
     }
 
     /// The folder itself.
-    pub(super) fn folder(&self) -> &WorkFolder {
+    pub(in crate::engines) fn folder(&self) -> &WorkFolder {
         &self.folder
     }
 

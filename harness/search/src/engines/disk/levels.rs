@@ -56,7 +56,7 @@ fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made
 
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
-    pub(super) fn levels(
+    pub(in crate::engines) fn levels(
         &mut self,
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {
@@ -314,7 +314,10 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
-    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
+    pub(in crate::engines) fn rest(
+        &mut self,
+        observers: &mut Observers<K>,
+    ) -> Result<(), EngineError> {
         let Some(size) = self.search.graph.space(self.part)? else {
             return Ok(());
         };

@@ -23,18 +23,18 @@ mod index;
 mod levels;
 mod mailed;
 mod merge;
-mod open;
+pub(super) mod open;
 mod packed;
 mod path;
 pub(super) mod peers;
 mod pick;
 mod resume;
-mod row;
+pub(super) mod row;
 mod sample;
 mod segment;
 mod split;
 mod step;
-mod walk;
+pub(super) mod walk;
 use puzzle_api::Key;
 
 use crate::error::EngineError;
@@ -104,7 +104,7 @@ pub fn reach<K: Key>(
     Ok(Walked { outcome, spent })
 }
 
-fn needs_folder() -> EngineError {
+pub(super) fn needs_folder() -> EngineError {
     EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
 }
 

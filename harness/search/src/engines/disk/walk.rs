@@ -12,7 +12,7 @@ use super::exchange::most_partitions;
 use super::folder::{Entry, Folder, Level, Place};
 use super::open::{OVERHEAD, open_work, share};
 use super::packed::{self, Packer};
-use super::peers::Peers;
+use super::peers::{Peers, shared};
 use super::pick::Pick;
 use super::segment::{Disk, Run, SegmentWriter};
 use super::step::Partitions;
@@ -28,7 +28,7 @@ use crate::search::Search;
 use crate::work::free_bytes;
 
 /// A search of one part under way.
-pub(super) struct Walk<'a, K> {
+pub(in crate::engines) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
     pub(super) options: &'a Options,
     pub(super) part: u64,
@@ -59,7 +59,7 @@ pub(super) struct Walk<'a, K> {
 }
 
 impl<'a, K: Key> Walk<'a, K> {
-    pub(super) fn open(
+    pub(in crate::engines) fn open(
         search: &'a Search<K>,
         part: u64,
         options: &'a Options,
@@ -107,6 +107,10 @@ impl<'a, K: Key> Walk<'a, K> {
                 ..Spent::default()
             },
         };
+        if let Some(peers) = peers {
+            let most = shared(peers, &walk.most_partitions)?.into_iter().min();
+            walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
+        }
         // Who collects every state needs those of the levels that are gone, too.
         let collects = !matches!(observers.collected, Collected::Off);
         if collects || !walk.take_up(observers)? {
@@ -128,7 +132,7 @@ impl<'a, K: Key> Walk<'a, K> {
             || depth.is_multiple_of(self.options.keep_every)
     }
 
-    pub(super) fn depth(&self) -> u16 {
+    pub(in crate::engines) fn depth(&self) -> u16 {
         (self.folder.levels.len() as u16).saturating_sub(1)
     }
 
@@ -168,7 +172,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// All that the search took.
-    pub(super) fn spent(&self) -> Spent {
+    pub(in crate::engines) fn spent(&self) -> Spent {
         let mut spent = self.levels_spent.clone();
         spent.absorb(self.counters.spent());
         spent
@@ -235,7 +239,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Whether a level was left out because a greatest one was asked for.
-    pub(super) fn limited(&self, observers: &Observers<K>) -> bool {
+    pub(in crate::engines) fn limited(&self, observers: &Observers<K>) -> bool {
         let last = self.depth();
         let here = observers.levels.level(last).orbits > 0;
         let reached = here || (self.peers.is_some() && self.orbits > 0);
@@ -243,7 +247,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// The smallest goal in the last level, where there is one.
-    pub(super) fn met(&self) -> Option<K> {
+    pub(in crate::engines) fn met(&self) -> Option<K> {
         let last = self.folder.levels.last()?;
         let number = u128::from_str_radix(last.goal.as_ref()?, 16).ok()?;
         Some(packed::key_of(number))
