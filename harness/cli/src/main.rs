@@ -6,6 +6,7 @@ mod analyse;
 mod bench;
 mod certify;
 mod compare;
+mod crew;
 mod explore;
 mod finished;
 mod fold;
@@ -39,6 +40,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use antipode_search::error::EngineError;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
 use output::Colour;
 
@@ -246,7 +248,8 @@ fn failed(error: &anyhow::Error) -> u8 {
     if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
-    if error.is::<Stopped>() {
+    let gone = matches!(error.downcast_ref(), Some(EngineError::Peer(_)));
+    if gone || error.is::<Stopped>() {
         return NOT_REACHED;
     }
     BAD_INPUT

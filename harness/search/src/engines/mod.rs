@@ -5,7 +5,7 @@ pub mod beam;
 pub mod bidirectional;
 pub(crate) mod by_levels;
 #[cfg(feature = "cluster")]
-pub(crate) mod cluster;
+pub mod cluster;
 pub(crate) mod dense;
 pub mod dfs;
 pub(crate) mod disk;
@@ -22,8 +22,6 @@ pub use crate::means::{DiskOptions, FrontierForm, Locality, Representation};
 pub use crate::question::Roots;
 pub use crate::search::{Asked, Search};
 pub use crate::steps::BATCH;
-#[cfg(feature = "cluster")]
-pub use cluster::LISTENER;
 pub use disk::{Work as DiskWork, open_folder as open_disk_folder, reach};
 pub use neighbours::Neighbours;
 pub use run::{Companion, Run, run};

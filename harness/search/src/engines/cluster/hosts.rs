@@ -3,6 +3,7 @@
 use std::fs;
 use std::net::{TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::post::MOST_PROCESSES;
@@ -16,6 +17,44 @@ const LEAST_SECRET: u64 = 16;
 /// Tells a process that was started by another of the same command that its standard input is
 /// the socket at which it listens.
 pub const LISTENER: &str = "ANTIPODE_CLUSTER_LISTENER";
+
+/// What a process knows of others that it started itself.
+#[derive(Debug)]
+pub struct Started {
+    listener: Mutex<Option<TcpListener>>,
+    ended: Mutex<Option<String>>,
+}
+
+/// Those of this process.
+pub static STARTED: Started = Started {
+    listener: Mutex::new(None),
+    ended: Mutex::new(None),
+};
+
+impl Started {
+    /// The socket at which this process is to listen.
+    pub fn listens_at(&self, listener: TcpListener) {
+        *lock(&self.listener) = Some(listener);
+    }
+
+    /// One of the others ended; in a few words.
+    pub fn ended(&self, why: String) {
+        *lock(&self.ended) = Some(why);
+    }
+
+    fn listener(&self) -> Option<TcpListener> {
+        lock(&self.listener).take()
+    }
+
+    /// Which of the others ended.
+    pub(super) fn why(&self) -> Option<String> {
+        lock(&self.ended).clone()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The processes of a search, and which of them this is.
 #[derive(Debug, Clone)]
@@ -75,7 +114,7 @@ impl Crew {
     /// # Errors
     /// An address that is none of this machine, or is taken.
     pub(super) fn listen(&self) -> Result<TcpListener, EngineError> {
-        if let Some(listener) = inherited() {
+        if let Some(listener) = STARTED.listener().or_else(inherited) {
             return Ok(listener);
         }
         let address = &self.addresses[self.index];

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::hosts::Crew;
+use super::hosts::{Crew, STARTED};
 use crate::error::EngineError;
-use crate::progress::{Stop, note};
+use crate::progress::note;
 use crate::work::difference;
 
 /// First bytes on a connection; the number is that of the protocol.
@@ -122,7 +122,11 @@ fn gather(
                     "stopped before process {peer} had come"
                 )));
             }
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(why) = STARTED.why() {
+                    return Err(EngineError::CannotHold(why));
+                }
+            }
         }
     }
     Ok(sockets)

@@ -35,8 +35,9 @@ use crate::outcome::{Outcome, Proof, Spent, StopReason, Walked};
 use crate::progress::{Progress, note};
 use crate::question::Goal;
 use crate::search::Search;
-pub use hosts::LISTENER;
+use crate::work::clear;
 use hosts::{Crew, only_here};
+pub use hosts::{LISTENER, STARTED, Started};
 use meet::meet;
 use post::Post;
 pub use row::Row;
@@ -122,7 +123,7 @@ fn together<K: Key>(
         _ => None,
     };
     let peers = post.as_ref().map(|post| post as &dyn Peers);
-    let mut done = || {
+    let done = || {
         let mut run = Walk::open(
             &search, asked.part, options, asked.goal, peers, observers, progress,
         )?;
@@ -191,6 +192,16 @@ fn refuse_others(options: &DiskOptions, crew: Option<&Crew>) -> Result<(), Engin
             "holds levels of a run of {of} processes; add --resume to go on with them, or delete the folder"
         ),
     ))
+}
+
+/// Removes the folders of all processes within the one that the user named, and that where
+/// nothing else is in it: what a finished search needs no longer.
+pub fn clear_all(work: &Path) {
+    for folder in others(work, 0).into_values().flatten() {
+        // What cannot be removed is left: the results are there.
+        let _ = clear(&folder, true);
+    }
+    let _ = std::fs::remove_dir(work);
 }
 
 /// What a process tells the others at the end.

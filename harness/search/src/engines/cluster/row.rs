@@ -34,6 +34,8 @@ fn made_ready<K: Key>(
     }
     let crew = Crew::of(means)?;
     let mut means = means.clone();
+    // The first one removes what all kept, once the results are written.
+    means.keep_work |= crew.as_ref().is_some_and(|crew| crew.index > 0);
     means.work = means.work.map(|work| folder(&work, crew.as_ref()));
     prepared(search, &means, rules, "cluster")?;
     Ok(crew)
