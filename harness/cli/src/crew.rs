@@ -31,7 +31,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// The processes of a search on this machine. The others are ended with it.
 #[derive(Debug)]
 pub struct Crew {
-    folder: TempDir,
+    /// Goes with it.
+    _folder: TempDir,
     listeners: Vec<TcpListener>,
     more: Vec<OsString>,
     others: Arc<Mutex<Vec<Child>>>,
@@ -109,7 +110,7 @@ impl Crew {
         means.together.process = Some(0);
         means.together.secret = Some(secret);
         Ok(Some(Self {
-            folder,
+            _folder: folder,
             listeners,
             more,
             others: Arc::default(),

@@ -19,6 +19,7 @@ mod options;
 mod output;
 mod pairs;
 mod permute;
+mod plan;
 mod referee;
 mod regress;
 mod report;
@@ -88,6 +89,8 @@ enum Verb {
     Analyse(analyse::Args),
     /// Puts the shards of an analysis together, which other machines may have made.
     Merge(merge::Args),
+    /// Says what each engine would take for an instance: memory, disk and time, on paper.
+    Plan(plan::Args),
     /// Finds shortest lengths between many pairs of states at once, each with a path.
     Pairs(pairs::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
@@ -193,6 +196,7 @@ impl Verb {
             Self::Table(args) => table::run(args, stop),
             Self::Analyse(args) => analyse::run(args, stop),
             Self::Merge(args) => merge::run(args, stop),
+            Self::Plan(args) => plan::run(args),
             Self::Pairs(args) => pairs::run(args, stop),
             Self::Verify(args) => verify::run(args, stop),
             Self::Certify(args) => certify::run(args, stop),

@@ -29,12 +29,12 @@ const fn rows<K: Key>() -> Rows<K> {
         &hash::Row,
         &dense::Row,
         &disk::Row,
-        #[cfg(feature = "cluster")]
-        &cluster::Row,
         &sweep::Row,
         &bidirectional::Row,
         &beam::Row,
         &dfs::Row,
+        #[cfg(feature = "cluster")]
+        &cluster::Row,
     ]
 }
 

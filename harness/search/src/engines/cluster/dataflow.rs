@@ -6,7 +6,7 @@
 //! every process. Timely has no back-pressure: letters are held back before they come here.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -65,6 +65,9 @@ pub(super) trait Receive: Send + Sync + 'static {
 
     /// All moments before this one are over on all processes.
     fn over(&self, before: u64);
+
+    /// The post office has failed: nothing will arrive any more.
+    fn broken(&self, why: &str);
 }
 
 /// Wakes the post office.
@@ -91,6 +94,7 @@ pub(super) fn open<S: Stream + 'static>(
     commands: Receiver<Command>,
     receive: Arc<dyn Receive>,
 ) -> Result<Wake, String> {
+    tell_panics(Arc::clone(&receive));
     let hooks = Hooks::default();
     let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
     let (builders, comms) = initialize_networking_from_sockets(inner, sockets, index, 1, hooks)
@@ -112,6 +116,29 @@ pub(super) fn open<S: Stream + 'static>(
     std::mem::forget(worker);
     let activator = told.recv().map_err(|error| error.to_string())?;
     Ok(Wake(Mutex::new(activator)))
+}
+
+/// Whom panics of timely's threads are told.
+static TOLD: Mutex<Option<Arc<dyn Receive>>> = Mutex::new(None);
+static HOOK: Once = Once::new();
+
+/// A thread of timely that panics takes nobody with it: whoever waits for letters would wait for
+/// ever.
+fn tell_panics(receive: Arc<dyn Receive>) {
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(receive);
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let thread = std::thread::current();
+            let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            match told {
+                Some(told) if thread.name().is_some_and(|name| name.starts_with("timely:")) => {
+                    told.broken(&panic.to_string());
+                }
+                _ => before(panic),
+            }
+        }));
+    });
 }
 
 fn work(

@@ -6,6 +6,7 @@
 //! it is on all disks, so that after a failure all go on from the last level that all have, with
 //! as many processes as before or with others.
 
+mod alone;
 mod dataflow;
 mod hosts;
 mod meet;
@@ -36,6 +37,7 @@ use crate::progress::{Progress, note};
 use crate::question::Goal;
 use crate::search::Search;
 use crate::work::clear;
+use alone::Alone;
 use hosts::{Crew, only_here};
 pub use hosts::{LISTENER, STARTED, Started};
 use meet::meet;
@@ -122,17 +124,19 @@ fn together<K: Key>(
         Some(crew) if crew.addresses.len() > 1 => Some(open(&search, options, crew, progress)?),
         _ => None,
     };
-    let peers = post.as_ref().map(|post| post as &dyn Peers);
+    let alone = Alone::default();
+    let peers: &dyn Peers = match &post {
+        Some(post) => post,
+        None => &alone,
+    };
     let done = || {
         let mut run = Walk::open(
-            &search, asked.part, options, asked.goal, peers, observers, progress,
+            &search, asked.part, options, asked.goal, Some(peers), observers, progress,
         )?;
         let outcome = work(&mut run, observers)?;
         let mut spent = run.spent();
-        if let Some(peers) = peers {
-            let sent = post.as_ref().map_or(0, Post::sent);
-            put_together(peers, sent, observers, &mut spent)?;
-        }
+        let sent = post.as_ref().map_or(0, Post::sent);
+        put_together(peers, sent, observers, &mut spent)?;
         Ok(Walked { outcome, spent })
     };
     let walked: Result<Walked<K>, EngineError> = done();

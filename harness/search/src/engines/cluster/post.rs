@@ -62,6 +62,8 @@ struct Common {
     state: Mutex<State>,
     changed: Condvar,
     halted: AtomicBool,
+    /// Whether the others were asked to end the step.
+    told: AtomicBool,
     over: AtomicBool,
 }
 
@@ -146,6 +148,17 @@ impl Receive for Common {
         self.changed.notify_all();
     }
 
+    fn broken(&self, why: &str) {
+        if self.over.load(Relaxed) {
+            return;
+        }
+        let mut state = self.lock();
+        let why = format!("the connections to others have failed ({why})");
+        state.lost.get_or_insert(why);
+        self.halted.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
     fn over(&self, before: u64) {
         self.lock().over = before;
         self.changed.notify_all();
@@ -173,6 +186,7 @@ impl Post {
             }),
             changed: Condvar::new(),
             halted: AtomicBool::new(false),
+            told: AtomicBool::new(false),
             over: AtomicBool::new(false),
         });
         let failed = |error: &dyn fmt::Display| {
@@ -353,7 +367,8 @@ impl Peers for Post {
     }
 
     fn halt(&self) {
-        if !self.common.halted.swap(true, Relaxed) {
+        self.common.halted.store(true, Relaxed);
+        if !self.common.told.swap(true, Relaxed) {
             self.wires.iter().flatten().for_each(Wire::halt);
         }
         self.common.changed.notify_all();
@@ -367,6 +382,86 @@ impl Peers for Post {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use std::net::TcpListener;
+
+    const PAGE: usize = 10_000;
+
+    fn two() -> [Post; 2] {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let there = listener.local_addr().expect("an address");
+        let one = TcpStream::connect(there).expect("a connection");
+        let (other, _) = listener.accept().expect("a connection");
+        let names = || vec!["one".to_owned(), "other".to_owned()];
+        let silence = Duration::from_secs(60);
+        let first = Post::open(0, vec![None, Some(one)], names(), silence);
+        let second = Post::open(1, vec![Some(other), None], names(), silence);
+        [first.expect("opens"), second.expect("opens")]
+    }
+
+    fn until(what: impl Fn() -> bool) {
+        let late = Instant::now() + Duration::from_secs(60);
+        while !what() {
+            assert!(Instant::now() < late, "not within a minute");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// A receiver that writes nothing down bounds what its sender has under way, and all of it
+    /// arrives in the end.
+    #[test]
+    fn a_slow_process_holds_back_the_others() {
+        let [one, other] = two();
+        let window = one.window;
+        let pages = 5 * window / PAGE;
+        thread::scope(|scope| {
+            let sender = scope.spawn(|| {
+                for page in 0..pages {
+                    let page = vec![page as u8; PAGE];
+                    one.post(1, page).expect("alive");
+                }
+                one.share(vec![1]).expect("alive")
+            });
+            let waiting = || {
+                let state = other.common.lock();
+                state.pages.get(&0).map_or(0, VecDeque::len)
+            };
+            until(|| (waiting() + 1) * PAGE > window);
+            thread::sleep(Duration::from_millis(500));
+            assert!(waiting() * PAGE <= window && !sender.is_finished());
+            let reader = scope.spawn(|| {
+                let mut read = 0;
+                while let Some((from, page)) = other.take(0).expect("alive") {
+                    assert_eq!((from, page.len(), page[0]), (0, PAGE, read as u8));
+                    other.written(from, page.len());
+                    read += 1;
+                }
+                read
+            });
+            let shared = other.share(vec![2, 3]).expect("alive");
+            assert_eq!(shared, [vec![1], vec![2, 3]]);
+            assert_eq!(reader.join().expect("no panic"), pages);
+            assert_eq!(sender.join().expect("no panic"), shared);
+        });
+        // Both at once, as processes do.
+        thread::scope(|scope| {
+            scope.spawn(|| one.close());
+            other.close();
+        });
+    }
+
+    #[test]
+    fn a_process_that_fails_tells_the_others_why() {
+        let [one, other] = two();
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| other.share(Vec::new()));
+            one.fail("no more paper");
+            let error = waits.join().expect("no panic").expect_err("alone");
+            let line = error.to_string();
+            assert!(line.contains("process 0 (one) ended: no more paper"), "{line}");
+        });
+        assert!(other.post(0, vec![0; PAGE]).is_err());
+    }
 
     #[test]
     fn what_a_partition_falls_into_stays_where_it_was() {
