@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use antipode_graph::Graph;
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
+use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::typed_graph;
-use antipode_search::machine;
 use anyhow::{Context, Result, bail};
 use puzzle_api::{Capabilities, Key};
 use serde_json::{Value, json};
@@ -206,7 +206,11 @@ fn states<K: Key>(args: &Args) -> Result<States> {
     }
     let parts = match graph.opened.part_count {
         1 => String::new(),
-        parts => format!(", the largest of {} parts has {}", output::grouped(parts), output::grouped(most)),
+        parts => format!(
+            ", the largest of {} parts has {}",
+            output::grouped(parts),
+            output::grouped(most)
+        ),
     };
     Ok(States {
         count,
@@ -224,7 +228,10 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     let last = forecast.last().depth;
     let depth = args.max_depth.unwrap_or(last + 10);
     let Some(total) = forecast.total(depth) else {
-        bail!("--max-depth {depth}: {} has level {last} already; give a later one", file.display());
+        bail!(
+            "--max-depth {depth}: {} has level {last} already; give a later one",
+            file.display()
+        );
     };
     Ok(States {
         count: total.value,
@@ -290,8 +297,15 @@ fn time(seconds: f64) -> String {
 
 fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Result<()> {
     let mut out = output::stdout();
-    writeln!(out, "{name}: {} states, {}", count(states.count), states.from)?;
-    let disk = machines.disk.map_or_else(String::new, |disk| format!(", {} of disk", human(disk)));
+    writeln!(
+        out,
+        "{name}: {} states, {}",
+        count(states.count),
+        states.from
+    )?;
+    let disk = machines
+        .disk
+        .map_or_else(String::new, |disk| format!(", {} of disk", human(disk)));
     writeln!(
         out,
         "{} machine{} of {} cores, {} of memory{disk}; each takes at most:",

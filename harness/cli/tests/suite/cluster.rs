@@ -65,7 +65,10 @@ fn so_it_does_against_the_moves_with_what_cannot_be_solved() {
 #[test]
 fn so_it_does_where_moves_cannot_be_undone_and_through_layers() {
     same("peg-solitaire/diamond-41 --max-depth 9", &[(3, 1)]);
-    same("sliding-block/donkey --max-depth 40 --buckets uniform", &[(3, 2)]);
+    same(
+        "sliding-block/donkey --max-depth 40 --buckets uniform",
+        &[(3, 2)],
+    );
 }
 
 #[test]
@@ -74,10 +77,14 @@ fn paths_are_as_short_as_those_of_disk() {
     let folder = folder.path();
     let memory = "--memory 128MiB --threads 1";
     for question in [DONKEY, "tilt/card-7"] {
-        done(folder, &format!("solve {question} --engine disk {memory} --out disk --force"));
+        done(
+            folder,
+            &format!("solve {question} --engine disk {memory} --out disk --force"),
+        );
         let line = format!("solve {question} --engine cluster {memory} --processes 3 --out o");
         done(folder, &format!("{line} --force"));
-        let read = |out: &str, file: &str| fs::read_to_string(folder.join(out).join(file)).expect(file);
+        let read =
+            |out: &str, file: &str| fs::read_to_string(folder.join(out).join(file)).expect(file);
         assert_eq!(read("o", "levels.csv"), read("disk", "levels.csv"));
         let rows = |out: &str| read(out, "path.csv").lines().count();
         assert_eq!(rows("o"), rows("disk"));
@@ -183,7 +190,10 @@ fn kill_one(crew: &Crew<'_>, victim: usize, after: usize, more: &str) -> bool {
 fn killed_at_random_levels_any_number_of_processes_goes_on() {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();
-    done(folder, &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"));
+    done(
+        folder,
+        &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"),
+    );
     let mut random = Xorshift::for_draw(20, 0);
     let mut more = "";
     let mut kills = 0;
@@ -260,7 +270,11 @@ fn a_process_with_another_secret_or_number_does_not_begin() {
     let stranger = Crew::new(other.path(), 2);
     fs::write(other.path().join("secret"), [8; 32]).expect("secret");
     fs::copy(folder.join("hosts.txt"), other.path().join("hosts.txt")).expect("hosts");
-    says(&ended(stranger.start(1, DONKEY, "")), 2, &["process 0", "another secret"]);
+    says(
+        &ended(stranger.start(1, DONKEY, "")),
+        2,
+        &["process 0", "another secret"],
+    );
     // With the secret, and another number of processes.
     fs::write(other.path().join("secret"), [7; 32]).expect("secret");
     let more = format!("{}\n{}\n127.0.0.1:9\n", crew.address(0), crew.address(1));
@@ -275,14 +289,21 @@ fn who_does_not_come_is_named() {
     let folder = tempfile::tempdir().expect("folder");
     let crew = Crew::new(folder.path(), 2);
     let alone = crew.start(0, DONKEY, "--silence 1");
-    says(&ended(alone), 2, &["process 1", &crew.address(1), "did not come within 1 s"]);
+    says(
+        &ended(alone),
+        2,
+        &["process 1", &crew.address(1), "did not come within 1 s"],
+    );
 }
 
 #[test]
 fn what_strangers_send_ends_nothing() {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();
-    done(folder, &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"));
+    done(
+        folder,
+        &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"),
+    );
     let crew = Crew::new(folder, 2);
     let first = crew.start(0, DONKEY, "");
     let mut random = Xorshift::for_draw(7, 0);
@@ -294,7 +315,9 @@ fn what_strangers_send_ends_nothing() {
             continue;
         };
         // Nothing, noise, and what looks like a greeting with a wrong proof.
-        let noise: Vec<u8> = (0..random.below(300)).map(|_| random.below(256) as u8).collect();
+        let noise: Vec<u8> = (0..random.below(300))
+            .map(|_| random.below(256) as u8)
+            .collect();
         if kept.len() % 3 == 1 {
             let _ = stranger.write_all(&noise);
         } else if kept.len() % 3 == 2 {
@@ -325,7 +348,12 @@ fn a_limit_of_one_process_is_one_for_all() {
                 --threads 1 --work w --memory 128MiB --disk 300KB --out o";
     let ran = ran(folder.path(), line);
     assert_eq!(ran.code, 4, "{}", ran.err);
-    assert!(ran.out.contains("of disk allowed"), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains("of disk allowed"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
     let levels = fs::read_to_string(folder.path().join("o/levels.csv")).expect("levels");
     assert!(levels.lines().count() > 5);
 }
@@ -347,13 +375,20 @@ fn options_that_do_not_go_together_are_refused_in_one_line() {
         ("--work w --process 1", "--hosts FILE"),
         ("--work w --hosts hosts.txt --process 2", "2 lines"),
         ("--work w --hosts hosts.txt --process 1", "--secret"),
-        ("--work w --hosts hosts.txt --process 1 --secret open", "chmod 600"),
+        (
+            "--work w --hosts hosts.txt --process 1 --secret open",
+            "chmod 600",
+        ),
         ("--work w --hosts none --process 1 --secret secret", "none"),
     ] {
         says(&ran(folder, &format!("{start} {more}")), 2, &[told]);
     }
     let parts = "analyse tilt/box --direction backward --engine cluster --work w";
     says(&ran(folder, parts), 2, &["--shard"]);
-    says(&ran(folder, &format!("analyse {DONKEY} --processes 2")), 2, &["engine cluster"]);
+    says(
+        &ran(folder, &format!("analyse {DONKEY} --processes 2")),
+        2,
+        &["engine cluster"],
+    );
     drop(crew);
 }

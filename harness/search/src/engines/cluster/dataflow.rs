@@ -1,9 +1,10 @@
 //! The post office: timely dataflow carries letters between processes and says when all of a
 //! moment have arrived. All of timely is in this file.
 //!
-//! Moments are timely's times: a process is at one moment until it has shared something, then
-//! at the next. Once the frontier has passed a moment, every letter of it was delivered on
-//! every process. Timely has no back-pressure: letters are held back before they come here.
+//! A process is at one moment until it has shared something, then at the next. Once the frontier
+//! has passed a moment, every letter of it was delivered on every process. Within a moment there
+//! are instants, the low half of timely's time: only when a time ends does timely send on what it
+//! has gathered for each process. Timely has no back-pressure: letters are held back before they come here.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -23,6 +24,8 @@ use timely::worker::Worker;
 /// Bytes of letters that make a message of timely: larger ones would enlarge its buffers for
 /// good.
 const MESSAGE: usize = 128 << 10;
+/// Bits of a time that number the instants of a moment.
+const INSTANT: u32 = 32;
 /// Greatest sleep of the thread that steps; whoever has something for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
@@ -132,7 +135,11 @@ fn tell_panics(receive: Arc<dyn Receive>) {
             let thread = std::thread::current();
             let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
             match told {
-                Some(told) if thread.name().is_some_and(|name| name.starts_with("timely:")) => {
+                Some(told)
+                    if thread
+                        .name()
+                        .is_some_and(|name| name.starts_with("timely:")) =>
+                {
                     told.broken(&panic.to_string());
                 }
                 _ => before(panic),
@@ -156,10 +163,11 @@ fn work(
         letters.sink(by_process, "post", move |(input, frontier)| {
             input.for_each(|moment, letters: &mut Vec<Letter>| {
                 for letter in letters.drain(..) {
-                    receive.letter(*moment.time(), letter);
+                    receive.letter(*moment.time() >> INSTANT, letter);
                 }
             });
-            let before = frontier.frontier().first().copied().unwrap_or(u64::MAX);
+            let before = frontier.frontier().first().map(|time| time >> INSTANT);
+            let before = before.unwrap_or(u64::MAX);
             if before > over {
                 over = before;
                 receive.over(before);
@@ -168,26 +176,31 @@ fn work(
         scope.addr().to_vec()
     });
     started(worker.sync_activator_for(address));
-    let (mut moment, mut unsent) = (0, 0);
+    let (mut time, mut unsent) = (0, 0);
     loop {
         match commands.try_recv() {
             Ok(Command::Send(letter)) => {
-                unsent += letter.body.len();
+                unsent += 1 + letter.body.len();
                 input.send(letter);
                 if unsent >= MESSAGE {
-                    input.flush();
+                    time += 1;
+                    input.advance_to(time);
                     worker.step();
                     unsent = 0;
                 }
             }
             Ok(Command::Next) => {
-                moment += 1;
-                input.advance_to(moment);
+                time = ((time >> INSTANT) + 1) << INSTANT;
+                input.advance_to(time);
+                unsent = 0;
             }
             Ok(Command::Close) | Err(TryRecvError::Disconnected) => break,
             Err(TryRecvError::Empty) => {
-                input.flush();
-                unsent = 0;
+                if unsent > 0 {
+                    time += 1;
+                    input.advance_to(time);
+                    unsent = 0;
+                }
                 worker.step_or_park(Some(SLEEP));
             }
         }

@@ -131,7 +131,13 @@ fn together<K: Key>(
     };
     let done = || {
         let mut run = Walk::open(
-            &search, asked.part, options, asked.goal, Some(peers), observers, progress,
+            &search,
+            asked.part,
+            options,
+            asked.goal,
+            Some(peers),
+            observers,
+            progress,
         )?;
         let outcome = work(&mut run, observers)?;
         let mut spent = run.spent();

@@ -458,7 +458,10 @@ mod tests {
             one.fail("no more paper");
             let error = waits.join().expect("no panic").expect_err("alone");
             let line = error.to_string();
-            assert!(line.contains("process 0 (one) ended: no more paper"), "{line}");
+            assert!(
+                line.contains("process 0 (one) ended: no more paper"),
+                "{line}"
+            );
         });
         assert!(other.post(0, vec![0; PAGE]).is_err());
     }

@@ -75,9 +75,14 @@ impl<K: Key> Walk<'_, K> {
             if !all(begun(self))? {
                 return Ok(None);
             }
-            for folder in old {
-                // Every process that sees them tries.
-                let _ = clear(&folder, true);
+            // First the first, then whoever sees what it does not.
+            for turn in [true, false] {
+                if turn == (peers.index() == 0) {
+                    for folder in &old {
+                        let _ = clear(folder, true);
+                    }
+                }
+                shared(peers, &())?;
             }
         }
         Ok(last(self.folder.levels.len()))
