@@ -59,7 +59,8 @@ fn any_number_of_processes_comes_to_the_bytes_of_disk() {
 
 #[test]
 fn so_it_does_against_the_moves_with_what_cannot_be_solved() {
-    same("sliding-tile/3x3 --direction backward", &[(2, 2), (3, 1)]);
+    same("lights-out/4x4 --direction backward", &[(1, 1), (3, 2)]);
+    same("pancake/plain-8 --direction backward", &[(2, 2)]);
 }
 
 #[test]
@@ -220,7 +221,7 @@ fn killed_at_random_levels_any_number_of_processes_goes_on() {
 fn a_process_that_stands_still_is_told_and_waited_for_no_longer() {
     let folder = tempfile::tempdir().expect("folder");
     let crew = Crew::new(folder.path(), 2);
-    let mut children = crew.start_all("sliding-tile/3x4 --direction backward", "--silence 20");
+    let mut children = crew.start_all("sliding-block/climb-pro-24 --max-depth 75", "--silence 20");
     while levels(folder.path(), 1, 2) < 3 {
         assert!(children[1].try_wait().expect("a child").is_none());
         std::thread::sleep(Duration::from_millis(5));
@@ -241,7 +242,7 @@ fn a_process_that_stands_still_is_told_and_waited_for_no_longer() {
 fn processes_that_are_not_of_one_search_do_not_begin() {
     let folder = tempfile::tempdir().expect("folder");
     let crew = Crew::new(folder.path(), 2);
-    let other = "sliding-tile/3x3 --direction forward";
+    let other = "sliding-block/climb-12";
     let cases: [(&str, &str, &str, &[&str]); 4] = [
         (DONKEY, other, "", &["instance is"]),
         (DONKEY, DONKEY, "--max-depth 5", &["greatest level is"]),
@@ -344,8 +345,8 @@ fn what_strangers_send_ends_nothing() {
 #[test]
 fn a_limit_of_one_process_is_one_for_all() {
     let folder = tempfile::tempdir().expect("folder");
-    let line = "analyse sliding-tile/3x4 --direction backward --engine cluster --processes 2 \
-                --threads 1 --work w --memory 128MiB --disk 300KB --out o";
+    let line = "analyse sliding-block/climb-pro-24 --engine cluster --processes 2 \
+                --threads 1 --work w --memory 128MiB --disk 600KB --out o";
     let ran = ran(folder.path(), line);
     assert_eq!(ran.code, 4, "{}", ran.err);
     assert!(
@@ -391,4 +392,47 @@ fn options_that_do_not_go_together_are_refused_in_one_line() {
         &["engine cluster"],
     );
     drop(crew);
+}
+
+/// The script for Slurm, with stand-ins for its commands: a job of two nodes on this machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_slurm_script_starts_a_process_a_node() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    done(folder, &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"));
+    let bin = folder.join("bin");
+    fs::create_dir(&bin).expect("folder");
+    let port = TcpListener::bind("127.0.0.2:0").and_then(|held| held.local_addr());
+    let port = port.expect("a port").port();
+    for (name, script) in [
+        ("scontrol", "printf '127.0.0.1\n127.0.0.2\n'"),
+        (
+            "srun",
+            "SLURM_PROCID=1 \"$@\" & SLURM_PROCID=0 \"$@\" && wait $!",
+        ),
+    ] {
+        let file = bin.join(name);
+        fs::write(&file, format!("#!/bin/bash\n{script}\n")).expect(name);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect(name);
+    }
+    let path = std::env::var("PATH").expect("a path");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/cluster.slurm");
+    let ran: Ran = std::process::Command::new("bash")
+        .arg(&script)
+        .arg(DONKEY)
+        .args(["--memory", "128MiB"])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", bin.display()))
+        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+        .env("ANTIPODE_PORT", port.to_string())
+        .env("SLURM_JOB_ID", "7")
+        .env("SLURM_JOB_NODELIST", "node[1-2]")
+        .env("SLURM_CPUS_PER_TASK", "1")
+        .output()
+        .expect("bash")
+        .into();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder, "out"), tables(folder, "disk"));
+    assert!(!folder.join("levels").exists() && !folder.join("secret-7").exists());
 }
