@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
+use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelMeans, Target, Way, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, merge, output};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
+use antipode_search::engine::Kind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::Stop;
@@ -57,26 +59,29 @@ pub struct Args {
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
     let in_folder = args.how.works_in_folder();
-    request.means = args.means.means();
+    request.means = args.means.means()?;
     request.means.resume = args.resume && in_folder;
+    let threads = (&mut request.threads, args.how.threads.is_some());
+    let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;
+    let out = args.out.as_ref().filter(|_| is_first(&request.means));
     if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume goes on from the folder that --out names; add --out DIR");
     }
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
-    request.journal = args.out.as_ref().map(|folder| Blocks {
+    request.journal = out.map(|folder| Blocks {
         folder: folder.clone(),
         resume: args.resume,
         which: args.shard.map_or(Which::All, Which::Shard),
     });
     check(&request)?;
-    if let (Some(work), Some(out)) = (&args.means.work, &args.out)
+    if let (Some(work), Some(out)) = (&args.means.work, out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
     {
         bail!("--work and --out name the same folder; give each one of its own");
     }
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         output::make_folder(folder)?;
         args.force.probe(folder, &output::ANALYSIS_FILES)?;
         let kept_in = request.means.work.as_ref().unwrap_or(folder);
@@ -94,8 +99,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             return Ok(AS_EXPECTED);
         }
     }
+    crew.iter_mut().try_for_each(Crew::start)?;
     let mut analysis = analyse(&request, stop)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         if args.shard.is_some() {
             let program = machine::program().unwrap_or_default();
             let extra = &mut analysis.run.extra;
@@ -111,6 +117,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     show(&analysis, args.format, in_folder || in_blocks)?;
     // Not before the results are where they belong.
     analysis.clear_kept()?;
+    drop(crew);
+    crew::clear(
+        &analysis.run.engine,
+        &request.means,
+        analysis.kept.is_some(),
+    );
     Ok(if analysis.failed() {
         VERIFICATION_FAILED
     } else if analysis.finished {

@@ -8,7 +8,7 @@ use textwrap::{Options, WordSplitter};
 /// Verbs by what they are for, in the order in which they are shown.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Look around and play", &["list", "explore", "solve"]),
-    ("Search", &["analyse", "merge", "pairs", "table"]),
+    ("Search", &["analyse", "merge", "pairs", "table", "plan"]),
     (
         "Check claims, results and libraries",
         &["certify", "verify", "test-plugin"],
@@ -19,7 +19,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// Command lines that work as they stand, or with a file of your own where one is named.
-const EXAMPLES: [(&str, &str); 18] = [
+const EXAMPLES: [(&str, &str); 19] = [
     ("list", "antipode list tilt"),
     (
         "explore",
@@ -45,6 +45,10 @@ const EXAMPLES: [(&str, &str); 18] = [
     (
         "certify",
         "antipode certify tilt\n  antipode certify tilt-hardest-board --effort full",
+    ),
+    (
+        "plan",
+        "antipode plan coin-sliding/5x7 --memory 24GiB --disk 1TB",
     ),
     ("verify", "antipode verify tilt/box --set grey=1"),
     ("test-plugin", "antipode test-plugin ./libmy_puzzle.so"),

@@ -6,6 +6,7 @@ mod analyse;
 mod bench;
 mod certify;
 mod compare;
+mod crew;
 mod explore;
 mod finished;
 mod fold;
@@ -18,6 +19,7 @@ mod options;
 mod output;
 mod pairs;
 mod permute;
+mod plan;
 mod referee;
 mod regress;
 mod report;
@@ -39,6 +41,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use antipode_search::error::EngineError;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
 use output::Colour;
 
@@ -86,6 +89,8 @@ enum Verb {
     Analyse(analyse::Args),
     /// Puts the shards of an analysis together, which other machines may have made.
     Merge(merge::Args),
+    /// Says what each engine would take for an instance: memory, disk and time, on paper.
+    Plan(plan::Args),
     /// Finds shortest lengths between many pairs of states at once, each with a path.
     Pairs(pairs::Args),
     /// Analyses an instance and checks the result by samples and by consistency.
@@ -191,6 +196,7 @@ impl Verb {
             Self::Table(args) => table::run(args, stop),
             Self::Analyse(args) => analyse::run(args, stop),
             Self::Merge(args) => merge::run(args, stop),
+            Self::Plan(args) => plan::run(args),
             Self::Pairs(args) => pairs::run(args, stop),
             Self::Verify(args) => verify::run(args, stop),
             Self::Certify(args) => certify::run(args, stop),
@@ -246,7 +252,8 @@ fn failed(error: &anyhow::Error) -> u8 {
     if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
-    if error.is::<Stopped>() {
+    let gone = matches!(error.downcast_ref(), Some(EngineError::Peer(_)));
+    if gone || error.is::<Stopped>() {
         return NOT_REACHED;
     }
     BAD_INPUT

@@ -18,7 +18,7 @@ use antipode_graph::{Library, Source, builtin, load};
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{FrontierForm, Locality, Representation};
 use antipode_search::registry::EngineId;
-use antipode_search::{machine, memory};
+use antipode_search::{machine, means, memory};
 
 /// Where puzzles come from.
 #[derive(Debug, Args)]
@@ -303,13 +303,58 @@ pub struct LevelMeans {
     /// Keep the work folder of a search that is complete.
     #[arg(long)]
     keep_work: bool,
+    #[command(flatten)]
+    pub together: Together,
+}
+
+/// Processes that share a search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Processes that share a search (engine cluster)")]
+pub struct Together {
+    /// Starts N processes on this machine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    processes: Option<u16>,
+    /// The processes: HOST:PORT on a line each. What they send is not encrypted.
+    #[arg(long, value_name = "FILE")]
+    hosts: Option<PathBuf>,
+    /// Which line of --hosts this process is, from 0 on; 0 writes the results.
+    #[arg(long, value_name = "I")]
+    process: Option<u16>,
+    /// Random bytes that all of --hosts know, in a file that nobody else can read.
+    #[arg(long, value_name = "FILE")]
+    secret: Option<PathBuf>,
+    /// Seconds after which a process that says nothing, or does not come, is believed to be gone
+    /// [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    silence: Option<f64>,
+}
+
+impl Together {
+    /// What was given.
+    ///
+    /// # Errors
+    /// A time that is none.
+    pub fn means(&self) -> Result<means::Together> {
+        Ok(means::Together {
+            hosts: self.hosts.clone(),
+            process: self.process.map(usize::from),
+            processes: self.processes.map(usize::from),
+            secret: self.secret.clone(),
+            silence: match self.silence {
+                Some(given) => Some(seconds("--silence", given)?),
+                None => None,
+            },
+        })
+    }
 }
 
 impl LevelMeans {
     /// What was given.
-    #[must_use]
-    pub fn means(&self) -> Means {
-        Means {
+    ///
+    /// # Errors
+    /// A time that is none.
+    pub fn means(&self) -> Result<Means> {
+        Ok(Means {
             memory: self.memory,
             disk: self.disk,
             work: self.work.clone(),
@@ -318,8 +363,9 @@ impl LevelMeans {
             buckets: self.buckets,
             table: self.table,
             frontier: self.frontier,
+            together: self.together.means()?,
             ..Means::default()
-        }
+        })
     }
 }
 

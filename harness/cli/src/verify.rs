@@ -9,6 +9,7 @@ use serde_json::json;
 
 use antipode_reports::model::{Check, Evidence};
 
+use super::crew::{self, Crew, is_first};
 use super::options::{Format, How, LevelMeans, Target, Way, effort, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
@@ -16,6 +17,7 @@ use antipode_check::analysis::{
 };
 use antipode_check::verify::Proof;
 use antipode_claims::Effort;
+use antipode_search::engine::Kind;
 use antipode_search::progress::Stop;
 
 /// Arguments of `verify`.
@@ -72,21 +74,31 @@ const SPOTS: u64 = 10_000;
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let request = request_of(args)?;
+    let mut request = request_of(args)?;
+    let threads = (&mut request.threads, args.how.threads.is_some());
+    let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;
+    let out = args.out.as_ref().filter(|_| is_first(&request.means));
     check(&request)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         output::make_folder(folder)?;
         args.force.probe(folder, &output::ANALYSIS_FILES)?;
         args.force.probe(folder, &[CHECKS])?;
     }
+    crew.iter_mut().try_for_each(Crew::start)?;
     let analysis = analyse(&request, stop)?;
     let checks: Vec<Check> = analysis.evidence.iter().map(Check::from).collect();
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let mut results = output::analysis_results(folder, &analysis, "verify", &request.library)?;
         results.records(CHECKS, &checks)?;
         results.finish()?;
     }
     analysis.clear_kept()?;
+    drop(crew);
+    crew::clear(
+        &analysis.run.engine,
+        &request.means,
+        analysis.kept.is_some(),
+    );
     match args.format {
         Format::Text => {
             output::print_run(&analysis.run)?;
@@ -109,7 +121,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn request_of(args: &Args) -> Result<Request> {
     let mut request = request(&args.target, &args.how)?;
-    request.means = args.means.means();
+    request.means = args.means.means()?;
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.direction = args.direction.map(Into::into);

@@ -20,6 +20,9 @@ pub enum EngineError {
     /// Not enough disk, with the remedy.
     #[error("{0}")]
     Disk(String),
+    /// A process that shares the search is gone, with the reason.
+    #[error("{0}; start all of them again with --resume to go on")]
+    Peer(String),
     /// A file or folder cannot be read or written.
     #[error("{}: {reason}", path.display())]
     Io {

@@ -42,8 +42,10 @@ pub fn command_line() -> Vec<String> {
 /// BLAKE3 of the executable that runs, where it can be read.
 #[must_use]
 pub fn program() -> Option<String> {
-    let bytes = fs::read(std::env::current_exe().ok()?).ok()?;
-    Some(blake3::hash(&bytes).to_hex().to_string())
+    let file = fs::File::open(std::env::current_exe().ok()?).ok()?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(file).ok()?;
+    Some(hasher.finalize().to_hex().to_string())
 }
 
 /// A pool of so many threads.

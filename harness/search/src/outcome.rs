@@ -290,6 +290,8 @@ pub struct Spent {
     pub read: u64,
     /// Bytes written to files of its own.
     pub written: u64,
+    /// Bytes that processes sent each other, where several shared the search.
+    pub sent: Option<u64>,
     /// What samples of its levels came to, where the engine takes some.
     pub sampled: Option<Sampled>,
 }
@@ -332,6 +334,9 @@ impl Spent {
         self.levels.extend(other.levels);
         self.read += other.read;
         self.written += other.written;
+        if let Some(more) = other.sent {
+            *self.sent.get_or_insert(0) += more;
+        }
         if let Some(sampled) = other.sampled {
             self.add_sample(sampled);
         }

@@ -8,6 +8,8 @@ use antipode_graph::{Graph, Library};
 use puzzle_api::Key;
 
 use crate::engine::Engine;
+#[cfg(feature = "cluster")]
+use crate::engines::cluster;
 use crate::engines::find::check_path;
 use crate::engines::{beam, bidirectional, by_levels, dense, dfs, disk, hash, reference, sweep};
 use crate::error::EngineError;
@@ -18,7 +20,7 @@ use crate::progress::Stop;
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 
 /// A row for each engine, for one width of keys.
-type Rows<K> = [&'static dyn Engine<K>; 8];
+type Rows<K> = [&'static dyn Engine<K>; 8 + cfg!(feature = "cluster") as usize];
 
 /// All engines. A new one is a line here.
 const fn rows<K: Key>() -> Rows<K> {
@@ -31,6 +33,8 @@ const fn rows<K: Key>() -> Rows<K> {
         &bidirectional::Row,
         &beam::Row,
         &dfs::Row,
+        #[cfg(feature = "cluster")]
+        &cluster::Row,
     ]
 }
 

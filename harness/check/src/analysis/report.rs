@@ -167,6 +167,9 @@ impl<K: Key> Plan<K> {
             ("read_bytes".to_owned(), spent.read.into()),
             ("written_bytes".to_owned(), spent.written.into()),
         ]);
+        if let Some(sent) = spent.sent {
+            extra.insert("sent_bytes".to_owned(), sent.into());
+        }
         if let Some(generated) = spent.generated {
             extra.insert("generated".to_owned(), generated.into());
         }

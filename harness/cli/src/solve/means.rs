@@ -10,7 +10,7 @@ use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
 use anyhow::{Result, bail};
 
-use crate::options::EngineName;
+use crate::options::{EngineName, Together};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -86,7 +86,9 @@ pub(super) struct Finder {
     table: Option<TableChoice>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    together: Together,
 }
 
 const STRATEGIES: &str = "Strategies, and layered graphs";
@@ -138,6 +140,7 @@ impl Finder {
             width: self.width,
             max_states: self.max_states,
             max_time: self.max_time,
+            together: self.together.means()?,
             ..Means::default()
         })
     }

@@ -15,6 +15,7 @@ use antipode_search::progress::Stop;
 use antipode_search::work::{self, begun};
 use anyhow::Result;
 
+use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
@@ -65,8 +66,25 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.finder.for_fewest() {
         return fewest::run(&request, args.format, stop);
     }
+    let given = args.finder.threads.is_some();
+    let mut threads = request.means.threads;
+    let named = args.finder.engine;
+    if request.means.together.processes.is_some()
+        && let (None, Some(folder)) = (&request.means.work, &args.out)
+    {
+        request.means.work = Some(folder.join("work"));
+    }
+    let mut crew = Crew::plan(named, Kind::Path, &mut request.means, (&mut threads, given))?;
+    request.means.threads = threads;
+    let out = args.out.as_ref().filter(|_| is_first(&request.means));
     let engine = ask::planned(&request)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = &args.out
+        && out.is_none()
+    {
+        let work = request.means.work.take();
+        request.means.work = work.or_else(|| Some(folder.join("work")));
+    }
+    if let Some(folder) = out {
         output::make_folder(folder)?;
         args.force.probe(folder, &files::NAMES)?;
         if engine.takes(Kind::Path, Opt::Work) {
@@ -78,8 +96,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             request.means.work = Some(work);
         }
     }
+    crew.iter_mut().try_for_each(Crew::start)?;
     let report = ask::path(&request, stop)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         files::write(folder, args, &request.library.legend, &report)?;
     }
     answer::print(&report, args.format)?;
@@ -87,6 +106,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let (Some(folder), true) = (&report.kept, report.outcome.is_answer()) {
         work::clear(folder, true)?;
     }
+    drop(crew);
+    crew::clear(engine.name(), &request.means, report.outcome.is_answer());
     Ok(match report.outcome {
         Outcome::Path(_) => AS_EXPECTED,
         Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,

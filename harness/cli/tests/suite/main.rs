@@ -5,6 +5,8 @@ mod bad_input;
 #[cfg(unix)]
 mod bench;
 mod claims;
+#[cfg(unix)]
+mod cluster;
 mod coins;
 #[cfg(unix)]
 mod compare;

@@ -276,7 +276,7 @@ fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
                 "--memory",
                 "1GiB",
             ][..],
-            "--memory belongs to engines hash, dense and disk; add --engine hash, dense or disk",
+            "--memory belongs to engines hash, dense, disk and cluster; add --engine hash, dense, disk or cluster",
         ),
         (
             &["solve", "tilt/card-2", "--engine", "hash", "--width", "7"][..],
@@ -295,7 +295,7 @@ fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
         ),
         (
             &["verify", "tilt/card-2", "--work", "w"][..],
-            "--work belongs to engine disk; add --engine disk",
+            "--work belongs to engines disk and cluster; add --engine disk or cluster",
         ),
     ] {
         let ran = run(args);

@@ -4,6 +4,8 @@
 pub mod beam;
 pub mod bidirectional;
 pub(crate) mod by_levels;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub(crate) mod dense;
 pub mod dfs;
 pub(crate) mod disk;

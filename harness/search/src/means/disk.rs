@@ -7,6 +7,8 @@ use super::Locality;
 /// Means and limits of a search on disk.
 #[derive(Debug, Clone)]
 pub struct Options {
+    /// Engine that works there: the levels of another are not its own.
+    pub engine: &'static str,
     /// Folder for the levels of all parts.
     pub work: PathBuf,
     /// Whether to go on from what is there.
@@ -39,6 +41,7 @@ impl Options {
     #[must_use]
     pub fn new(work: PathBuf, memory: u64, threads: usize) -> Self {
         Self {
+            engine: "disk",
             work,
             resume: false,
             memory,

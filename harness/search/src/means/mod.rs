@@ -42,6 +42,16 @@ pub enum Opt {
     Seed,
     /// States of a level that a beam keeps.
     Width,
+    /// The processes that share a search.
+    Hosts,
+    /// Which of them this is.
+    Process,
+    /// How many are to be started here.
+    Processes,
+    /// What they know each other by.
+    Secret,
+    /// How long one of them may say nothing.
+    Silence,
     /// Greatest length of a path that is looked for.
     MaxDepth,
     /// States after which to give up.
@@ -69,6 +79,11 @@ impl Opt {
             Self::Hash => "--hash",
             Self::Seed => "--seed",
             Self::Width => "--width",
+            Self::Hosts => "--hosts",
+            Self::Process => "--process",
+            Self::Processes => "--processes",
+            Self::Secret => "--secret",
+            Self::Silence => "--silence",
             Self::MaxDepth => "--max-depth",
             Self::MaxStates => "--max-states",
             Self::MaxTime => "--max-time",
@@ -101,6 +116,8 @@ pub struct Means {
     /// States of a partition aimed at; not on the command line, since results and, within
     /// a wide range, costs do not depend on it.
     pub partition_states: Option<u64>,
+    /// The processes that share the search.
+    pub together: Together,
     /// What a dense table keeps of each rank.
     pub table: Option<Representation>,
     /// How states met are kept by searches from both ends.
@@ -123,6 +140,21 @@ pub struct Means {
     pub max_states: Option<u64>,
     /// Time after which to give up.
     pub max_time: Option<Duration>,
+}
+
+/// Processes that share a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Together {
+    /// File with a line for each of them: where it listens.
+    pub hosts: Option<PathBuf>,
+    /// Which of its lines this process is, from 0 on.
+    pub process: Option<usize>,
+    /// How many are to be started on this machine, by whoever reads the command line.
+    pub processes: Option<usize>,
+    /// File with what they know each other by.
+    pub secret: Option<PathBuf>,
+    /// How long one of them may say nothing before it is believed to be gone.
+    pub silence: Option<Duration>,
 }
 
 impl Means {
@@ -154,6 +186,11 @@ impl Means {
             (Opt::Hash, self.hash.is_some()),
             (Opt::Seed, self.seed.is_some()),
             (Opt::Width, self.width.is_some()),
+            (Opt::Hosts, self.together.hosts.is_some()),
+            (Opt::Process, self.together.process.is_some()),
+            (Opt::Processes, self.together.processes.is_some()),
+            (Opt::Secret, self.together.secret.is_some()),
+            (Opt::Silence, self.together.silence.is_some()),
             (Opt::MaxDepth, self.max_depth.is_some()),
             (Opt::MaxStates, self.max_states.is_some()),
             (Opt::MaxTime, self.max_time.is_some()),

@@ -45,7 +45,7 @@ impl Subject {
 }
 
 /// The first field in which two identities differ, in words.
-pub(super) fn difference(found: &Value, wanted: &Value) -> Option<String> {
+pub(crate) fn difference(found: &Value, wanted: &Value) -> Option<String> {
     differ("", found, wanted)
 }
 

@@ -50,7 +50,7 @@ impl Piece {
 }
 
 /// Whose a journal is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Head {
     identity: Value,
     /// Seed of the checksums of its lines.
@@ -69,6 +69,12 @@ pub(super) struct Found {
 }
 
 impl Head {
+    /// The identity itself.
+    #[cfg(feature = "cluster")]
+    pub(super) fn identity(&self) -> &Value {
+        &self.identity
+    }
+
     pub(super) fn of(identity: &impl Serialize) -> Self {
         let mut identity = serde_json::to_value(identity).unwrap_or_default();
         if let Some(fields) = identity.as_object_mut() {

@@ -18,7 +18,27 @@ pub struct Lock {
 pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
     // The folder itself: a file in it could be removed and made anew by somebody else.
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
-    match file.try_lock() {
+    let locked = file.try_lock();
+    held(file, locked, folder, option)
+}
+
+/// Locks a folder against runs that would write there.
+///
+/// # Errors
+/// As [`lock`].
+pub(super) fn lock_to_read(folder: &Path, option: &str) -> Result<Lock, EngineError> {
+    let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
+    let locked = file.try_lock_shared();
+    held(file, locked, folder, option)
+}
+
+fn held(
+    file: File,
+    locked: Result<(), TryLockError>,
+    folder: &Path,
+    option: &str,
+) -> Result<Lock, EngineError> {
+    match locked {
         Ok(()) => Ok(Lock { _folder: file }),
         Err(TryLockError::WouldBlock) => Err(EngineError::foreign(
             folder,

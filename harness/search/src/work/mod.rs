@@ -24,6 +24,8 @@ use crate::error::EngineError;
 use crate::progress::note;
 pub(crate) use free::free_bytes;
 pub use identity::Subject;
+#[cfg(feature = "cluster")]
+pub(crate) use identity::difference;
 use journal::Head;
 pub use journal::Piece;
 pub use lock::{Lock, lock};
@@ -142,6 +144,46 @@ impl WorkFolder {
             _lock: lock,
         };
         Ok((folder, found.pieces))
+    }
+
+    /// Opens the folder of another process of this very run, to read what it has finished;
+    /// others may read there too.
+    ///
+    /// # Errors
+    /// [`EngineError`]: a folder in which a run is at work, that belongs to another run, or
+    /// whose journal is damaged.
+    pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<Piece>), EngineError> {
+        let lock = lock::lock_to_read(path, "--work")?;
+        let journal = path.join(JOURNAL);
+        let failed = |error| EngineError::io(&journal, &error);
+        let bytes = fs::read(&journal).map_err(failed)?;
+        let place = Place {
+            path: path.to_owned(),
+            option: "--work",
+            start: Start::Resume,
+        };
+        let found = self.head.read(&place, &bytes)?;
+        if let Some(damage) = found.notes.first() {
+            return Err(EngineError::foreign(&journal, damage.clone()));
+        }
+        let file = File::open(&journal).map_err(failed)?;
+        let folder = Self {
+            path: path.to_owned(),
+            head: self.head.clone(),
+            log: Mutex::new(Log {
+                file,
+                length: bytes.len() as u64,
+                next: 0,
+            }),
+            _lock: lock,
+        };
+        Ok((folder, found.pieces))
+    }
+
+    /// Whose the folder is.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn identity(&self) -> &serde_json::Value {
+        self.head.identity()
     }
 
     /// Where the folder is.

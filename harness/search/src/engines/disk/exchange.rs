@@ -16,7 +16,7 @@ const MOST_PARTITIONS_LOG2: u32 = 15;
 
 /// Who works on which partition, and how candidates get to their owner. The steps of the
 /// engine know partitions only through this; workers of one process share a folder
-/// ([`Spooled`]), workers on several machines would send pages to each other.
+/// ([`Spooled`]), those of several send pages to each other ([`Mailed`](super::mailed::Mailed)).
 pub(super) trait Exchange<K>: Sync {
     /// What one worker has under way.
     type Outgoing: Send;
@@ -95,6 +95,16 @@ impl<'a> Spooled<'a> {
             segments: Vec::new(),
             pages: vec![Vec::new(); partitions],
         }
+    }
+
+    /// Keys of a page.
+    pub(super) fn page(&self) -> usize {
+        self.page
+    }
+
+    /// Where its pages are written.
+    pub(super) fn disk(&self) -> &'a Disk {
+        self.disk
     }
 
     /// Removes the files: what was sent was read.

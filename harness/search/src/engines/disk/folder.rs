@@ -135,6 +135,20 @@ impl Work {
         pieces: &[Piece],
         done: impl Fn(u64) -> bool,
     ) -> Result<Self, EngineError> {
+        let work = Self::read(folder, pieces);
+        let wanted: BTreeSet<String> = work
+            .levels()
+            .iter()
+            .filter(|(part, _)| !done(**part))
+            .flat_map(|(&part, levels)| levels.iter().map(move |level| (part, level)))
+            .map(|(part, level)| stem(part, level.depth, level.place.partitions_log2))
+            .collect();
+        work.folder.sweep(|name| wanted.contains(stem_of(name)))?;
+        Ok(work)
+    }
+
+    /// What an open folder holds, left as it is.
+    pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
         let mut begun: BTreeMap<u64, BTreeMap<u16, Entry>> = BTreeMap::new();
         for booked in pieces
             .iter()
@@ -154,18 +168,16 @@ impl Work {
             .into_iter()
             .map(|(part, levels)| (part, chain(levels)))
             .collect();
-        let wanted: BTreeSet<String> = begun
-            .iter()
-            .filter(|(part, _)| !done(**part))
-            .flat_map(|(&part, levels)| levels.iter().map(move |level| (part, level)))
-            .map(|(part, level)| stem(part, level.depth, level.place.partitions_log2))
-            .collect();
-        folder.sweep(|name| wanted.contains(stem_of(name)))?;
-        Ok(Self {
+        Self {
             folder,
             begun: Mutex::new(begun),
             stored: Arc::default(),
-        })
+        }
+    }
+
+    /// The folder itself.
+    pub(in crate::engines) fn folder(&self) -> &WorkFolder {
+        &self.folder
     }
 
     fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Entry>>> {
@@ -205,6 +217,16 @@ impl Folder {
     pub(super) fn of(work: Arc<Work>, part: u64) -> Self {
         let levels = work.levels().remove(&part).unwrap_or_default();
         Self { work, part, levels }
+    }
+
+    /// The folder with the levels of all parts.
+    pub(super) fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// The part that the levels are of.
+    pub(super) fn part(&self) -> u64 {
+        self.part
     }
 
     /// Where the folder is.

@@ -7,12 +7,16 @@ use antipode_reports::cost::LevelCost;
 use cpu_time::ProcessTime;
 use puzzle_api::{Capabilities, Key};
 
+use super::SAMPLING_SEED;
 use super::budget::Budget;
 use super::exchange::{Exchange, Spooled};
-use super::folder::{self, Entry, Level};
-use super::merge::drop_known;
+use super::folder::{self, Entry, Level, Place};
+use super::mailed::Mailed;
+use super::merge::{Merged, drop_known};
+use super::peers::{Peers, agree, keys_of, texts};
+use super::pick::Pick;
 use super::segment;
-use super::step::{Halt, Step, Tally};
+use super::step::{Halt, Own, Step, Tally};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
@@ -21,17 +25,45 @@ use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, StopReason};
 use crate::search::DEEPEST;
 
+/// The next level, whose files are safe and not booked yet.
+struct Made<K> {
+    level: Level,
+    place: Place,
+    seen: Observers<K>,
+    /// The smallest goal, where goals are looked for.
+    goal: Option<K>,
+    /// States to be compared with the rulebook.
+    picked: Pick<K>,
+    /// Keys of it, those of other processes included.
+    orbits: u64,
+}
+
+/// The same level, with what all processes know of it.
+fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made<K>, Halt> {
+    let tell = |made: &Made<K>| {
+        let goal: Vec<K> = made.goal.into_iter().collect();
+        (made.orbits, texts(&goal), texts(&made.picked.states()))
+    };
+    let (mut made, all) = agree(peers, made, tell)?;
+    made.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
+    made.picked = Pick::new(SAMPLING_SEED);
+    for (_, goal, picked) in all {
+        made.goal = made.goal.into_iter().chain(keys_of(&goal)).min();
+        made.picked.show(&keys_of(&picked));
+    }
+    Ok(made)
+}
+
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
-    pub(super) fn levels(
+    pub(in crate::engines) fn levels(
         &mut self,
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {
         loop {
             let depth = self.depth();
-            let states = self.window.last().map_or(0, Level::orbits);
-            self.progress.level(depth, states);
-            if states == 0 || self.search.max_depth.is_some_and(|most| depth >= most) {
+            self.progress.level(depth, self.orbits);
+            if self.orbits == 0 || self.search.max_depth.is_some_and(|most| depth >= most) {
                 return Ok(Outcome::Levels);
             }
             if self.met().is_some() {
@@ -43,7 +75,7 @@ impl<K: Key> Walk<'_, K> {
                     "{name}: deeper than {DEEPEST} levels, more than this version counts"
                 )));
             }
-            let next = self.part_more_finely().map_err(Halt::from);
+            let next = self.part_more_finely();
             match next.and_then(|()| self.next_level(observers)) {
                 Ok(()) => {}
                 Err(Halt::Stopped) => {
@@ -62,9 +94,8 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Raises the number of partitions once they outgrow the cache.
-    pub(super) fn part_more_finely(&mut self) -> Result<(), EngineError> {
-        let states = self.window.last().map_or(0, Level::orbits);
-        let wanted = (states / self.options.partition_states)
+    pub(super) fn part_more_finely(&mut self) -> Result<(), Halt> {
+        let wanted = (self.orbits / self.options.partition_states)
             .max(1)
             .next_power_of_two() as usize;
         let wanted = wanted.min(self.most_partitions).ilog2();
@@ -75,18 +106,39 @@ impl<K: Key> Walk<'_, K> {
         }
         self.partitions.log2 = wanted;
         let coarse = std::mem::take(&mut self.window);
-        let mut levels = self.folder.levels.clone();
-        for level in &coarse {
-            let (finer, place) = self.split(level)?;
-            levels[usize::from(level.depth)].place = place;
-            self.window.push(finer);
-        }
+        let split = self.split_all(&coarse);
+        let (finer, levels) = match self.peers {
+            None => split?,
+            Some(peers) => agree(peers, split, |_| ())?.0,
+        };
+        self.window = finer;
         let first = coarse.first().map_or(0, |level| level.depth);
-        self.folder.book(levels, first)?;
+        self.book(levels, first)?;
         for level in coarse {
             self.folder.erase(level, &self.disk)?;
         }
         Ok(())
+    }
+
+    fn split_all(&self, coarse: &[Level]) -> Result<(Vec<Level>, Vec<Entry>), Halt> {
+        let mut levels = self.folder.levels.clone();
+        let mut window = Vec::new();
+        for level in coarse {
+            let (finer, place) = self.split(level)?;
+            levels[usize::from(level.depth)].place = place;
+            window.push(finer);
+        }
+        Ok((window, levels))
+    }
+
+    /// Books levels, those from `since` on. Where others share the search, a disk that is full
+    /// now is no limit that all stop at: they have gone on.
+    fn book(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
+        let booked = self.folder.book(levels, since);
+        match (booked, self.peers) {
+            (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::CannotHold(text)),
+            (booked, _) => booked,
+        }
     }
 
     pub(super) fn growth(&self) -> f64 {
@@ -103,7 +155,8 @@ impl<K: Key> Walk<'_, K> {
         let before = (self.disk.read(), self.disk.written());
         let depth = self.depth() + 1;
         let tally = Tally::default();
-        let halted = AtomicBool::new(false);
+        let alone = AtomicBool::new(false);
+        let halted = self.peers.map_or(&alone, Peers::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
         let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
@@ -128,30 +181,21 @@ impl<K: Key> Walk<'_, K> {
             known: &known,
             growth: self.growth(),
             tally: &tally,
-            halted: &halted,
+            halted,
             goal: self.goal,
         };
-        let mut exchange = Spooled::new::<K>(
-            self.folder.passing("exchange"),
-            &self.disk,
-            self.partitions.count(),
-            self.workers,
-            self.memory,
-        );
-        let own = step.expand(&mut exchange)?;
-        let merged = step.merge(&own, &exchange, observers)?;
-        exchange.discard()?;
-        for segment in own.segments {
-            folder::remove(segment, &self.disk)?;
-        }
-        let mut seen = observers.fork();
-        for part in merged.seen {
-            seen.absorb(part);
-        }
-        let log2 = self.partitions.log2;
-        let (level, place) =
-            self.folder
-                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
+        let made = match self.peers {
+            None => self.make(&step, observers)?,
+            Some(peers) => self.make_together(&step, peers, observers)?,
+        };
+        let Made {
+            level,
+            place,
+            seen,
+            goal,
+            picked,
+            orbits,
+        } = made;
         let cost = LevelCost {
             depth: depth.into(),
             states: level.orbits(),
@@ -169,18 +213,83 @@ impl<K: Key> Walk<'_, K> {
         };
         let sampled = self.compare_sample(&self.picked, &level)?;
         self.levels_spent.add_sample(sampled);
-        self.picked = merged.picked;
+        self.picked = picked;
+        self.orbits = orbits;
         self.levels_spent.add_level(cost);
         self.window.push(level);
         self.settle(Entry {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
-            goal: merged.goal.map(|key| format!("{:x}", key.to_u128())),
+            goal: goal.map(|key| format!("{:x}", key.to_u128())),
             place,
         })?;
         observers.absorb(seen);
         Ok(())
+    }
+
+    fn spool(&self) -> Spooled<'_> {
+        Spooled::new::<K>(
+            self.folder.passing("exchange"),
+            &self.disk,
+            self.partitions.count(),
+            self.workers,
+            self.memory,
+        )
+    }
+
+    /// The next level, of a search that this process makes alone.
+    fn make(&self, step: &Step<'_, K>, observers: &Observers<K>) -> Result<Made<K>, Halt> {
+        let mut exchange = self.spool();
+        let own = step.expand(&mut exchange)?;
+        let merged = step.merge(&own, &exchange, observers)?;
+        exchange.discard()?;
+        self.finish(step, own, merged, observers)
+    }
+
+    /// What this process keeps of the next level, and what all know of it.
+    fn make_together(
+        &self,
+        step: &Step<'_, K>,
+        peers: &dyn Peers,
+        observers: &Observers<K>,
+    ) -> Result<Made<K>, Halt> {
+        let mut exchange = Mailed::new(self.spool(), peers, self.partitions.log2);
+        let own = exchange.expand(step, self.folder.passing("received-0.segment"))?;
+        let merged = step.merge(&own, &exchange, observers);
+        let made = merged.and_then(|merged| {
+            exchange.discard()?;
+            self.finish(step, own, merged, observers)
+        });
+        agreed(peers, made)
+    }
+
+    fn finish(
+        &self,
+        step: &Step<'_, K>,
+        own: Own,
+        merged: Merged<K>,
+        observers: &Observers<K>,
+    ) -> Result<Made<K>, Halt> {
+        for segment in own.segments {
+            folder::remove(segment, &self.disk)?;
+        }
+        let mut seen = observers.fork();
+        for part in merged.seen {
+            seen.absorb(part);
+        }
+        let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
+        let (level, place) =
+            self.folder
+                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
+        Ok(Made {
+            orbits: level.orbits(),
+            level,
+            place,
+            seen,
+            goal: merged.goal,
+            picked: merged.picked,
+        })
     }
 
     /// Makes the new level, the last of the window, count, and drops what nobody needs any
@@ -191,8 +300,7 @@ impl<K: Key> Walk<'_, K> {
         let first = self.window.first().map_or(last, |level| level.depth);
         let mut levels = self.folder.levels.clone();
         levels.push(entry);
-        self.folder
-            .book(levels, first.max(last.saturating_sub(2)))?;
+        self.book(levels, first.max(last.saturating_sub(2)))?;
         for level in std::mem::take(&mut self.window) {
             if self.stays(level.depth, last) {
                 self.window.push(level);
@@ -206,7 +314,10 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
-    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
+    pub(in crate::engines) fn rest(
+        &mut self,
+        observers: &mut Observers<K>,
+    ) -> Result<(), EngineError> {
         let Some(size) = self.search.graph.space(self.part)? else {
             return Ok(());
         };
@@ -223,6 +334,7 @@ impl<K: Key> Walk<'_, K> {
         for start in (0..size).step_by(BATCH) {
             let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
             self.search.graph.unrank(self.part, &ranks, &mut keys)?;
+            keys = self.own(&keys)?;
             partitions.of(self.search, &keys, &mut owners)?;
             for (&key, &owner) in keys.iter().zip(&owners) {
                 exchange.send(&mut outgoing, owner as usize, key)?;

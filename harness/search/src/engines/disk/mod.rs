@@ -16,23 +16,26 @@
 //! Nothing in the result depends on the number of threads or partitions.
 
 mod budget;
+pub(super) mod deal;
 mod exchange;
 mod folder;
 mod grouped;
 mod index;
 mod levels;
+mod mailed;
 mod merge;
-mod open;
+pub(super) mod open;
 mod packed;
 mod path;
+pub(super) mod peers;
 mod pick;
 mod resume;
-mod row;
+pub(super) mod row;
 mod sample;
 mod segment;
 mod split;
 mod step;
-mod walk;
+pub(super) mod walk;
 use puzzle_api::Key;
 
 use crate::error::EngineError;
@@ -63,7 +66,7 @@ pub(super) fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
-    let mut run = Walk::open(search, part, options, None, observers, progress)?;
+    let mut run = Walk::open(search, part, options, None, None, observers, progress)?;
     let outcome = run.levels(observers)?;
     if outcome.is_answer() && !run.limited(observers) && search.covers_space() {
         run.rest(observers)?;
@@ -85,7 +88,7 @@ pub fn reach<K: Key>(
 ) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let part = search.parts()?.first().copied().unwrap_or(0);
-    let mut run = Walk::open(search, part, options, Some(goal), observers, progress)?;
+    let mut run = Walk::open(search, part, options, Some(goal), None, observers, progress)?;
     let outcome = match (run.levels(observers)?, run.met()) {
         (Outcome::Levels, Some(state)) => Outcome::shortest(run.path_to(state)?),
         (Outcome::Levels, None) if run.limited(observers) => {
@@ -102,7 +105,7 @@ pub fn reach<K: Key>(
     Ok(Walked { outcome, spent })
 }
 
-fn needs_folder() -> EngineError {
+pub(super) fn needs_folder() -> EngineError {
     EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
 }
 

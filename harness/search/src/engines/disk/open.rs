@@ -45,7 +45,7 @@ pub fn open_folder<K: Key>(
     share(search, options)?;
     let identity = Asked {
         search: search.asked(),
-        engine: "disk",
+        engine: options.engine,
         buckets: match options.locality {
             Locality::Bucket => "bucket",
             Locality::Uniform => "uniform",
@@ -69,7 +69,7 @@ pub fn open_folder<K: Key>(
 }
 
 /// The work folder of a search that nobody has opened it for.
-pub(super) fn open_work<K: Key>(
+pub(in crate::engines) fn open_work<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
 ) -> Result<Work, EngineError> {
@@ -91,7 +91,8 @@ pub(super) fn share<K: Key>(
     let least = LEAST_MEMORY.max(2 * OVERHEAD * workers as u64);
     if memory < least {
         return Err(EngineError::Memory(format!(
-            "engine disk needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
+            "engine {} needs at least {} of memory with {} threads, {} are allowed: allow more with --memory, or give fewer --threads",
+            options.engine,
             human(least * parts),
             options.threads,
             human(options.memory)

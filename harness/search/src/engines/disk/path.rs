@@ -4,6 +4,7 @@ use puzzle_api::{Capabilities, Direction, Key};
 
 use super::each_state;
 use super::folder::Level;
+use super::peers::{keys_of, shared, texts};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
@@ -17,7 +18,7 @@ impl<K: Key> Walk<'_, K> {
     ///
     /// # Errors
     /// A puzzle whose moves cannot be undone although it says so.
-    pub(super) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
+    pub(in crate::engines) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
         let depth = u32::from(self.depth());
         loop {
             if self.kept_at(0).is_none() {
@@ -32,7 +33,8 @@ impl<K: Key> Walk<'_, K> {
                     path.reverse();
                     return Ok(path);
                 }
-                Err(EngineError::Damaged { path, what, .. }) => {
+                // Others would go on with it.
+                Err(EngineError::Damaged { path, what, .. }) if self.peers.is_none() => {
                     let path = path.display();
                     note(format_args!(
                         "{path}: damaged ({what}); going back without it"
@@ -53,7 +55,7 @@ impl<K: Key> Walk<'_, K> {
     /// Level 0 anew, where its file was damaged.
     fn restore_roots(&mut self) -> Result<(), EngineError> {
         let roots = self.search.distinct_roots(self.part)?;
-        let (level, _) = self.write_roots(&roots)?;
+        let (level, _) = self.write_roots(&self.own(&roots)?)?;
         self.kept_for_paths.push(level);
         Ok(())
     }
@@ -131,6 +133,16 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
         Ok(found)
     }
 
+    /// The smallest of what all processes found, where several share the search.
+    fn of_all(&self, line: Option<Vec<K>>) -> Result<Option<Vec<K>>, EngineError> {
+        let Some(peers) = self.walk.peers else {
+            return Ok(line);
+        };
+        let all = shared(peers, &line.map(|line| texts(&line)))?;
+        let lines = all.iter().flatten().map(|line| keys_of::<K>(line));
+        Ok(lines.filter(|line| !line.is_empty()).min())
+    }
+
     fn neighbours(&self, direction: Direction, keys: &[K]) -> Result<Vec<K>, EngineError> {
         let mut out = Expansion::default();
         let search = self.walk.search;
@@ -156,7 +168,8 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
             smallest = smallest.into_iter().chain(both.copied()).min();
             Ok(None::<()>)
         })?;
-        Ok(smallest)
+        self.of_all(smallest.map(|key| vec![key]))
+            .map(|line| line.map(|line| line[0]))
     }
 
     /// By the moves of the whole level: a state of level n that is reached in n - m moves
@@ -171,11 +184,12 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
         // Few at a time where each has many descendants.
         let at_once = BATCH >> (4 * (radius - 1)).min(12);
         let walk = self.walk;
-        self.find(depth, |keys: &[K]| {
+        let line = self.find(depth, |keys: &[K]| {
             let mut batches = keys.chunks(at_once);
             let line = batches.find_map(|keys| walk.descent(state, keys, radius).transpose());
             line.transpose()
-        })
+        })?;
+        self.of_all(line)
     }
 
     fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, EngineError> {

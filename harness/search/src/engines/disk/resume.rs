@@ -7,21 +7,22 @@ use std::collections::btree_map::Entry;
 use puzzle_api::Key;
 
 use super::folder::Level;
+use super::peers::{keys_of, shared, texts};
 use super::pick::Pick;
 use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::progress::note;
+use crate::work::clear;
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
     /// where there is none.
     pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
-        let Some(found) = self.folder.levels.len().checked_sub(1) else {
+        let Some(found) = self.found(observers)? else {
             return Ok(false);
         };
-        let found = found as u16;
         if let Some(most) = self.search.max_depth.filter(|&most| most < found) {
             return Err(EngineError::foreign(
                 self.folder.path(),
@@ -30,7 +31,7 @@ impl<K: Key> Walk<'_, K> {
                 ),
             ));
         }
-        let Some(last) = self.last_sound()? else {
+        let Some(last) = self.agreed_last(found)? else {
             note(format_args!(
                 "{}: no level there can be gone on from; starting from the beginning",
                 self.folder.path().display()
@@ -46,6 +47,7 @@ impl<K: Key> Walk<'_, K> {
             ));
         }
         self.open_kept(last)?;
+        self.agree_on_levels()?;
         let kept = self.window.iter().chain(&self.kept_for_paths);
         self.folder.sweep(kept)?;
         for level in self.window.iter().chain(&self.kept_for_paths) {
@@ -59,10 +61,82 @@ impl<K: Key> Walk<'_, K> {
         Ok(true)
     }
 
+    /// The last level that is booked here; nothing where one of the processes that share the
+    /// search has none, even once the levels of as many others were dealt out anew.
+    fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>, EngineError> {
+        let last = |levels: usize| levels.checked_sub(1).map(|last| last as u16);
+        let Some(peers) = self.peers else {
+            return Ok(last(self.folder.levels.len()));
+        };
+        let begun = |walk: &Self| !walk.folder.levels.is_empty();
+        let all = |begun: bool| shared(peers, &begun).map(|all| all.into_iter().all(|one| one));
+        if !all(begun(self))? {
+            let old = self.deal_anew(peers, observers)?;
+            if !all(begun(self))? {
+                return Ok(None);
+            }
+            // First the first, then whoever sees what it does not.
+            for turn in [true, false] {
+                if turn == (peers.index() == 0) {
+                    for folder in &old {
+                        let _ = clear(folder, true);
+                    }
+                }
+                shared(peers, &())?;
+            }
+        }
+        Ok(last(self.folder.levels.len()))
+    }
+
+    /// The last level that is sound on all processes, with what it needs.
+    fn agreed_last(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
+        let Some(peers) = self.peers else {
+            return self.last_sound(found);
+        };
+        let mut most = found;
+        loop {
+            let last = self.last_sound(most)?;
+            let all = shared(peers, &last)?;
+            match all.iter().copied().min().flatten() {
+                None => return Ok(None),
+                Some(least) if all.iter().all(|last| *last == Some(least)) => return Ok(last),
+                Some(least) => most = least.min(most),
+            }
+        }
+    }
+
+    /// What all processes go by is the same for all: how many partitions there are, which levels
+    /// are kept for paths, and how many keys there are in the one in hand.
+    fn agree_on_levels(&mut self) -> Result<(), EngineError> {
+        let last = self.window.last();
+        self.orbits = last.map_or(0, Level::orbits);
+        let Some(peers) = self.peers else {
+            return Ok(());
+        };
+        let log2 = last.map_or(0, |level| level.partitions_log2);
+        let depths = |levels: &[Level]| levels.iter().map(|level| level.depth).collect();
+        let kept: Vec<u16> = depths(&self.kept_for_paths);
+        let open: Vec<u16> = depths(&self.window);
+        let all = shared(peers, &(self.orbits, log2, kept, open))?;
+        if all.iter().any(|(_, other, ..)| *other != log2) {
+            return Err(EngineError::foreign(
+                self.folder.path(),
+                "its levels and those of the other processes are not of one run; delete them, or give another --work".into(),
+            ));
+        }
+        self.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
+        self.kept_for_paths.retain(|level| {
+            all.iter()
+                .all(|(_, _, kept, _)| kept.contains(&level.depth))
+        });
+        self.window
+            .retain(|level| all.iter().all(|(.., open)| open.contains(&level.depth)));
+        Ok(())
+    }
+
     /// Opens the levels that the next one, and its own loss, depend on: the last of them that
     /// are all sound. Gives the depth of the last one.
-    fn last_sound(&mut self) -> Result<Option<u16>, EngineError> {
-        let found = self.folder.levels.len() as u16 - 1;
+    fn last_sound(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
         let mut opened: BTreeMap<u16, Option<Level>> = BTreeMap::new();
         for last in (0..=found).rev() {
             let mut sound = true;
@@ -141,6 +215,23 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
+    /// What all processes picked of the level in hand; one that keeps nothing of it has picked
+    /// of another.
+    fn picked_by_all(&self, mine: Pick<K>, of_last: bool) -> Result<Pick<K>, EngineError> {
+        let Some(peers) = self.peers else {
+            return Ok(mine);
+        };
+        let mine = match of_last {
+            true => texts(&mine.states()),
+            false => Vec::new(),
+        };
+        let mut picked = Pick::new(SAMPLING_SEED);
+        for states in shared(peers, &mine)? {
+            picked.show(&keys_of(&states));
+        }
+        Ok(picked)
+    }
+
     /// Shows to the observers what earlier runs found. The deepest states are not written
     /// down apart, so their level is read once more.
     fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<(), EngineError> {
@@ -172,7 +263,7 @@ impl<K: Key> Walk<'_, K> {
             self.search.observe(self.part, keys, deepest, &mut seen)?;
             Ok(())
         })?;
-        self.picked = picked;
+        self.picked = self.picked_by_all(picked, deepest == last)?;
         if seen.levels.level(deepest) != sum(deepest) {
             let what = format!("level {deepest} is not the one that was found: its digest differs");
             return Err(EngineError::damaged(self.folder.path(), what));

@@ -30,29 +30,30 @@ pub struct Row;
 /// Memory that is taken where neither the user nor the system says how much there is.
 const UNKNOWN: u64 = 2 << 30;
 
-impl Row {
-    fn prepared<K: Key>(
-        search: &mut Search<K>,
-        means: &Means,
-        rules: &Graph<K>,
-    ) -> Result<Options, EngineError> {
-        let Some(work) = &means.work else {
-            let text = "engine disk needs a folder for its levels; add --work DIR";
-            return Err(EngineError::CannotHold(text.into()));
-        };
-        let half = || memory::available().map(|bytes| bytes / 2);
-        let memory = means.memory.or_else(half).unwrap_or(UNKNOWN);
-        let mut options = Options::new(work.clone(), memory, means.threads.max(1));
-        options.disk = means.disk;
-        options.resume = means.resume;
-        options.keep_every = means.keep_every.unwrap_or(options.keep_every);
-        options.locality = means.buckets.unwrap_or(options.locality);
-        options.partition_states = means.partition_states.unwrap_or(options.partition_states);
-        options.keep = means.keep_work;
-        search.disk = Some(options.clone());
-        search.rules = Some(rules.clone());
-        Ok(options)
-    }
+/// Makes a search ready for an engine that works as this one does.
+pub(in crate::engines) fn prepared<K: Key>(
+    search: &mut Search<K>,
+    means: &Means,
+    rules: &Graph<K>,
+    engine: &'static str,
+) -> Result<Options, EngineError> {
+    let Some(work) = &means.work else {
+        let text = format!("engine {engine} needs a folder for its levels; add --work DIR");
+        return Err(EngineError::CannotHold(text));
+    };
+    let half = || memory::available().map(|bytes| bytes / 2);
+    let memory = means.memory.or_else(half).unwrap_or(UNKNOWN);
+    let mut options = Options::new(work.clone(), memory, means.threads.max(1));
+    options.engine = engine;
+    options.disk = means.disk;
+    options.resume = means.resume;
+    options.keep_every = means.keep_every.unwrap_or(options.keep_every);
+    options.locality = means.buckets.unwrap_or(options.locality);
+    options.partition_states = means.partition_states.unwrap_or(options.partition_states);
+    options.keep = means.keep_work;
+    search.disk = Some(options.clone());
+    search.rules = Some(rules.clone());
+    Ok(options)
 }
 
 impl<K: Key> Engine<K> for Row {
@@ -96,7 +97,7 @@ impl<K: Key> Engine<K> for Row {
         means: &Means,
         rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        let options = Self::prepared(search, means, rules)?;
+        let options = prepared(search, means, rules, "disk")?;
         Ok(Ready {
             line: None,
             record: BTreeMap::from([
@@ -130,7 +131,7 @@ impl<K: Key> Engine<K> for Row {
         let mut means = question.means.clone();
         let work = means.work.get_or_insert_with(|| question.default_folder());
         let work = work.clone();
-        Self::prepared(&mut search, &means, question.rules)?;
+        prepared(&mut search, &means, question.rules, "disk")?;
         let progress = match means.show_progress {
             true => Progress::bar(&graph.opened.full_name(), 1, question.stop),
             false => Progress::silent(question.stop),
@@ -138,11 +139,13 @@ impl<K: Key> Engine<K> for Row {
         let mut seen = Observers::plain();
         let walked = reach(&search, &question.goal, &mut seen, &progress)?;
         drop(progress);
-        Ok(Some(answer(&seen, walked, (work, means.keep_work))))
+        Ok(Some(answer("disk", &seen, walked, (work, means.keep_work))))
     }
 }
 
-fn answer<K: Key>(
+/// What came of a search on disk, by an engine that works as this one does.
+pub(in crate::engines) fn answer<K: Key>(
+    engine: &str,
     seen: &Observers<K>,
     walked: Walked<K>,
     (work, keep): (PathBuf, bool),
@@ -165,7 +168,7 @@ fn answer<K: Key>(
             format!("{why}; not decided ({searched}); the same command with --resume goes on")
         }
     };
-    let mut figures = figures(&levels, &spent.levels);
+    let mut figures = figures(engine, &levels, &spent.levels);
     if !outcome.is_answer() {
         figures.work = Some(work.display().to_string());
     }
@@ -179,10 +182,10 @@ fn answer<K: Key>(
     }
 }
 
-fn figures(levels: &[SideLevel], costs: &[LevelCost]) -> SearchFigures {
+fn figures(engine: &str, levels: &[SideLevel], costs: &[LevelCost]) -> SearchFigures {
     let sum = |of: fn(&LevelCost) -> u64| Some(costs.iter().map(of).sum());
     SearchFigures {
-        engine: Some("disk".to_owned()),
+        engine: Some(engine.to_owned()),
         levels: SideLevel::figures(levels),
         moves_listed: sum(|cost| cost.generated),
         bytes_read: sum(|cost| cost.bytes_read),

@@ -7,6 +7,7 @@
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::folder::Level;
+use super::peers::shared;
 use super::pick::Pick;
 use super::segment;
 use super::walk::Walk;
@@ -51,6 +52,10 @@ impl<K: Key> Walk<'_, K> {
         let around: Vec<&Level> = known.chain([new]).collect();
         let held = around.iter().map(|level| self.held(level, &wanted));
         let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
+        let held = match self.peers {
+            None => held,
+            Some(peers) => held_by_any(shared(peers, &held)?),
+        };
         let at = |key: &K| -> Option<u16> {
             let place = wanted.binary_search(key).ok()?;
             let found = around.iter().zip(&held).find(|(_, held)| held[place]);
@@ -109,4 +114,18 @@ impl<K: Key> Walk<'_, K> {
         }
         Ok(held)
     }
+}
+
+/// What at least one process holds: of some levels, which of some states.
+fn held_by_any(all: Vec<Vec<Vec<bool>>>) -> Vec<Vec<bool>> {
+    let mut all = all.into_iter();
+    let mut held = all.next().unwrap_or_default();
+    for more in all {
+        for (held, more) in held.iter_mut().zip(more) {
+            for (held, more) in held.iter_mut().zip(more) {
+                *held |= more;
+            }
+        }
+    }
+    held
 }

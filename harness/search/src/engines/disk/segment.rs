@@ -133,15 +133,28 @@ impl SegmentWriter {
     pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<Run, EngineError> {
         let states = packer.count();
         let bytes = packer.finish();
+        let run = self.append_packed(bytes, states, xxh3_64(bytes), disk)?;
+        packer.clear();
+        Ok(run)
+    }
+
+    /// Appends what another process packed, with its checksum there: what the way changed is
+    /// found when it is read.
+    pub(super) fn append_packed(
+        &mut self,
+        bytes: &[u8],
+        states: u64,
+        check: u64,
+        disk: &Disk,
+    ) -> Result<Run, EngineError> {
         let run = Run {
             segment: self.number,
             offset: self.length,
             bytes: bytes.len() as u64,
             states,
-            check: xxh3_64(bytes),
+            check,
         };
         self.buffer.extend_from_slice(bytes);
-        packer.clear();
         self.length += run.bytes;
         disk.write(run.bytes)?;
         if self.buffer.len() >= BUFFER {

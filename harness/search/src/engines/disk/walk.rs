@@ -12,6 +12,7 @@ use super::exchange::most_partitions;
 use super::folder::{Entry, Folder, Level, Place};
 use super::open::{OVERHEAD, open_work, share};
 use super::packed::{self, Packer};
+use super::peers::{Peers, shared};
 use super::pick::Pick;
 use super::segment::{Disk, Run, SegmentWriter};
 use super::step::Partitions;
@@ -27,12 +28,14 @@ use crate::search::Search;
 use crate::work::free_bytes;
 
 /// A search of one part under way.
-pub(super) struct Walk<'a, K> {
+pub(in crate::engines) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
     pub(super) options: &'a Options,
     pub(super) part: u64,
     /// What to stop at, behind its level.
     pub(super) goal: Option<&'a Goal<K>>,
+    /// The processes that share the search, where there are several.
+    pub(super) peers: Option<&'a dyn Peers>,
     pub(super) neighbours: Neighbours<K>,
     pub(super) workers: usize,
     pub(super) memory: u64,
@@ -42,6 +45,8 @@ pub(super) struct Walk<'a, K> {
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the one in hand.
     pub(super) window: Vec<Level>,
+    /// Keys of the level in hand, those of other processes included.
+    pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<Level>,
     /// States of the level in hand that are to be compared with the rulebook.
@@ -54,11 +59,12 @@ pub(super) struct Walk<'a, K> {
 }
 
 impl<'a, K: Key> Walk<'a, K> {
-    pub(super) fn open(
+    pub(in crate::engines) fn open(
         search: &'a Search<K>,
         part: u64,
         options: &'a Options,
         goal: Option<&'a Goal<K>>,
+        peers: Option<&'a dyn Peers>,
         observers: &mut Observers<K>,
         progress: &'a Progress,
     ) -> Result<Self, EngineError> {
@@ -79,17 +85,19 @@ impl<'a, K: Key> Walk<'a, K> {
             options,
             part,
             goal,
+            peers,
             neighbours: Neighbours::of(search, part)?,
             workers,
             memory: memory - overhead,
             folder,
             disk,
             partitions: Partitions {
-                log2: 0,
+                log2: peers.map_or(0, Peers::least_log2),
                 locality: options.locality,
             },
             most_partitions: most_partitions::<K>(memory, workers),
             window: Vec::new(),
+            orbits: 0,
             kept_for_paths: Vec::new(),
             picked: Pick::new(SAMPLING_SEED),
             progress,
@@ -99,6 +107,10 @@ impl<'a, K: Key> Walk<'a, K> {
                 ..Spent::default()
             },
         };
+        if let Some(peers) = peers {
+            let most = shared(peers, &walk.most_partitions)?.into_iter().min();
+            walk.most_partitions = most.unwrap_or(1).max(1 << peers.least_log2());
+        }
         // Who collects every state needs those of the levels that are gone, too.
         let collects = !matches!(observers.collected, Collected::Off);
         if collects || !walk.take_up(observers)? {
@@ -120,20 +132,22 @@ impl<'a, K: Key> Walk<'a, K> {
             || depth.is_multiple_of(self.options.keep_every)
     }
 
-    pub(super) fn depth(&self) -> u16 {
+    pub(in crate::engines) fn depth(&self) -> u16 {
         (self.folder.levels.len() as u16).saturating_sub(1)
     }
 
     /// Level 0: the roots.
     fn first_level(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let roots = self.search.distinct_roots(self.part)?;
+        let own = self.own(&roots)?;
         let mut seen = observers.fork();
-        self.search.observe(self.part, &roots, 0, &mut seen)?;
+        self.search.observe(self.part, &own, 0, &mut seen)?;
+        self.orbits = roots.len() as u64;
         self.picked.show(&roots);
-        let (level, place) = self.write_roots(&roots)?;
+        let (level, place) = self.write_roots(&own)?;
         let cost = LevelCost {
-            states: roots.len() as u64,
-            partitions: 1,
+            states: own.len() as u64,
+            partitions: self.partitions.count() as u64,
             bytes_written: self.disk.written(),
             bytes_stored: level.bytes(),
             peak_memory_bytes: machine::peak_memory_bytes(),
@@ -158,25 +172,44 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// All that the search took.
-    pub(super) fn spent(&self) -> Spent {
+    pub(in crate::engines) fn spent(&self) -> Spent {
         let mut spent = self.levels_spent.clone();
         spent.absorb(self.counters.spent());
         spent
     }
 
-    /// Writes level 0 into one partition.
-    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(Level, Place), EngineError> {
-        let mut packer = Packer::default();
-        for &root in roots {
-            packer.push(root);
-        }
-        let mut segment = SegmentWriter::create(self.folder.segment(0, 0, 0), 0)?;
-        let run = match roots.is_empty() {
-            true => Run::default(),
-            false => segment.append(&mut packer, &self.disk)?,
+    /// Those of some rising states that this process keeps.
+    pub(super) fn own(&self, keys: &[K]) -> Result<Vec<K>, EngineError> {
+        let Some(peers) = self.peers else {
+            return Ok(keys.to_vec());
         };
+        let mut partitions = Vec::new();
+        self.partitions.of(self.search, keys, &mut partitions)?;
+        let placed = keys.iter().zip(partitions);
+        let own = placed.filter(|(_, partition)| {
+            peers.owner(*partition as usize, self.partitions.log2) == peers.index()
+        });
+        Ok(own.map(|(&key, _)| key).collect())
+    }
+
+    /// Writes level 0 from rising roots.
+    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(Level, Place), EngineError> {
+        let mut partitions = Vec::new();
+        self.partitions.of(self.search, roots, &mut partitions)?;
+        let mut placed: Vec<(u32, K)> = partitions.into_iter().zip(roots.iter().copied()).collect();
+        placed.sort_unstable();
+        let log2 = self.partitions.log2;
+        let mut segment = SegmentWriter::create(self.folder.segment(0, log2, 0), 0)?;
+        let mut runs = vec![Run::default(); self.partitions.count()];
+        let mut packer = Packer::default();
+        for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
+            for &(_, root) in together {
+                packer.push(root);
+            }
+            runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
+        }
         let segments = vec![segment.close(true)?];
-        self.folder.finish(0, 0, vec![run], segments, &self.disk)
+        self.folder.finish(0, log2, runs, segments, &self.disk)
     }
 
     /// Moves after which a state may come up again.
@@ -206,14 +239,15 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Whether a level was left out because a greatest one was asked for.
-    pub(super) fn limited(&self, observers: &Observers<K>) -> bool {
+    pub(in crate::engines) fn limited(&self, observers: &Observers<K>) -> bool {
         let last = self.depth();
-        let sum = observers.levels.level(last);
-        sum.orbits > 0 && self.search.max_depth == Some(last)
+        let here = observers.levels.level(last).orbits > 0;
+        let reached = here || (self.peers.is_some() && self.orbits > 0);
+        reached && self.search.max_depth == Some(last)
     }
 
     /// The smallest goal in the last level, where there is one.
-    pub(super) fn met(&self) -> Option<K> {
+    pub(in crate::engines) fn met(&self) -> Option<K> {
         let last = self.folder.levels.last()?;
         let number = u128::from_str_radix(last.goal.as_ref()?, 16).ok()?;
         Some(packed::key_of(number))

@@ -1,0 +1,208 @@
+//! `--processes N`: starts the other processes of engine cluster on this machine, and sees to it
+//! that none is left behind.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::cluster::{LISTENER, STARTED, clear_all};
+use antipode_search::registry::EngineId;
+use antipode_search::{machine, memory};
+use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
+
+use super::supervise::this_again;
+
+/// The option that the others do not get.
+const PROCESSES: &str = "--processes";
+/// How long the others may take to end after this process.
+const LAST: Duration = Duration::from_secs(20);
+/// Time between two looks at them.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The processes of a search on this machine. The others are ended with it.
+#[derive(Debug)]
+pub struct Crew {
+    /// Goes with it.
+    _folder: TempDir,
+    listeners: Vec<TcpListener>,
+    more: Vec<OsString>,
+    others: Arc<Mutex<Vec<Child>>>,
+}
+
+/// Whether this process is the one that writes results: the first, or the only one.
+#[must_use]
+pub fn is_first(means: &Means) -> bool {
+    means.together.process.is_none_or(|index| index == 0)
+}
+
+/// Removes what the processes of a finished search kept, as far as it is seen from here.
+pub fn clear(engine: &str, means: &Means, finished: bool) {
+    if let Some(work) = &means.work
+        && engine == "cluster"
+        && finished
+        && !means.keep_work
+        && is_first(means)
+    {
+        clear_all(work);
+    }
+}
+
+impl Crew {
+    /// Makes room for as many processes as asked for, of which this one is the first, and says
+    /// so in `means`; nothing where none are asked for, or the engine takes none.
+    ///
+    /// # Errors
+    /// `--processes` together with what it stands for; no port or file to be had.
+    pub fn plan(
+        engine: Option<EngineId>,
+        kind: Kind,
+        means: &mut Means,
+        threads: (&mut usize, bool),
+    ) -> Result<Option<Self>> {
+        let Some(count) = means.together.processes else {
+            return Ok(None);
+        };
+        if !engine.is_some_and(|engine| engine.takes(kind, Opt::Processes)) {
+            return Ok(None);
+        }
+        let together = &means.together;
+        if together.hosts.is_some() || together.process.is_some() || together.secret.is_some() {
+            bail!("{PROCESSES} starts all of them here: leave out --hosts, --process and --secret");
+        }
+        if means.work.is_none() {
+            bail!("engine cluster needs a folder for its levels; add --work DIR");
+        }
+        let listen = |_| TcpListener::bind("127.0.0.1:0").context("no port to listen at");
+        let listeners: Vec<TcpListener> = (0..count).map(listen).collect::<Result<_>>()?;
+        let folder = tempfile::tempdir().context("no folder for the secret")?;
+        let hosts = folder.path().join("hosts.txt");
+        let secret = folder.path().join("secret");
+        let mut lines = String::new();
+        for listener in &listeners {
+            lines += &format!("{}\n", listener.local_addr()?);
+        }
+        fs::write(&hosts, lines)?;
+        write_secret(&secret)?;
+        let mut more: Vec<OsString> = Vec::new();
+        let (threads, threads_given) = threads;
+        if !threads_given {
+            *threads = (machine::cores() / count).max(1);
+            more.push(format!("--threads={threads}").into());
+        }
+        if let (None, Some(left)) = (means.memory, memory::available()) {
+            let each = left / 2 / count as u64;
+            means.memory = Some(each);
+            more.push(format!("--memory={each}").into());
+        }
+        more.push(flag("--hosts=", &hosts));
+        more.push(flag("--secret=", &secret));
+        means.together.processes = None;
+        means.together.hosts = Some(hosts);
+        means.together.process = Some(0);
+        means.together.secret = Some(secret);
+        Ok(Some(Self {
+            _folder: folder,
+            listeners,
+            more,
+            others: Arc::default(),
+        }))
+    }
+
+    /// Starts the others.
+    ///
+    /// # Errors
+    /// The system starts none.
+    pub fn start(&mut self) -> Result<()> {
+        let quiet = OsStr::new("--quiet");
+        let mut listeners = std::mem::take(&mut self.listeners).into_iter();
+        if let Some(own) = listeners.next() {
+            STARTED.listens_at(own);
+        }
+        for (index, listener) in (1..).zip(listeners) {
+            let like_this = this_again()?;
+            let mut command = Command::new(like_this.get_program());
+            let mut words = like_this.get_args();
+            let mut was_quiet = false;
+            while let Some(word) = words.next() {
+                if word == PROCESSES {
+                    words.next();
+                } else if !word.as_encoded_bytes().starts_with(b"--processes=") {
+                    was_quiet |= word == quiet;
+                    command.arg(word);
+                }
+            }
+            command.args(&self.more).arg(format!("--process={index}"));
+            command.args((!was_quiet).then_some(quiet));
+            command.env(LISTENER, "stdin");
+            command.stdin(Stdio::from(OwnedFd::from(listener)));
+            command.stdout(Stdio::null());
+            let child = command.spawn().context("cannot start another process")?;
+            lock(&self.others).push(child);
+        }
+        let others = Arc::clone(&self.others);
+        thread::Builder::new()
+            .spawn(move || watch(&others))
+            .context("no thread to watch the others")?;
+        Ok(())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tells where a process ended before the others had met it.
+fn watch(others: &Mutex<Vec<Child>>) {
+    loop {
+        for (index, child) in (1..).zip(lock(others).iter_mut()) {
+            if let Ok(Some(status)) = child.try_wait()
+                && !status.success()
+            {
+                STARTED.ended(format!("process {index} ended ({status})"));
+                return;
+            }
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        let until = Instant::now() + LAST;
+        for child in lock(&self.others).iter_mut() {
+            while matches!(child.try_wait(), Ok(None)) {
+                if Instant::now() > until {
+                    // One that hangs is of no use to anybody.
+                    let _ = child.kill();
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+}
+
+fn flag(name: &str, file: &PathBuf) -> OsString {
+    let mut flag = OsString::from(name);
+    flag.push(file);
+    flag
+}
+
+/// Writes 32 random bytes into a file for nobody else.
+fn write_secret(file: &PathBuf) -> Result<()> {
+    let mut options = fs::File::options();
+    options.write(true).create_new(true);
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(|error| anyhow::anyhow!("no random numbers: {error}"))?;
+    options.open(file)?.write_all(&secret)?;
+    Ok(())
+}

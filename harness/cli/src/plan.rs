@@ -1,0 +1,332 @@
+//! `antipode plan`: what each engine would take for an instance, on paper.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use antipode_graph::Graph;
+use antipode_reports::cost::{points, read_costs};
+use antipode_reports::growth::Forecast;
+use antipode_search::machine;
+use antipode_search::memory::{self, human};
+use antipode_search::open::typed_graph;
+use anyhow::{Context, Result, bail};
+use puzzle_api::{Capabilities, Key};
+use serde_json::{Value, json};
+
+use super::options::{Format, Target};
+use super::{AS_EXPECTED, output};
+
+/// Arguments of `plan`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    /// How many states there are, where that is known from elsewhere.
+    #[arg(long, value_name = "N", conflicts_with = "levels",
+          value_parser = clap::value_parser!(u64).range(1..=1 << 60))]
+    states: Option<u64>,
+    /// Results of a run that was stopped: its levels are carried on [default: the numbering of
+    /// the instance, where it has one].
+    #[arg(long, value_name = "DIR")]
+    levels: Option<PathBuf>,
+    /// Level up to which --levels are carried on [default: 10 beyond the last].
+    #[arg(long, value_name = "N", requires = "levels")]
+    max_depth: Option<u32>,
+    /// Machines that share the search.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=1024))]
+    machines: u64,
+    /// Cores of each [default: those of this one].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    cores: Option<u64>,
+    /// Memory of each, such as 24GiB [default: what this one has left].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+    /// Disk of each, such as 1TB [default: no limit].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    disk: Option<u64>,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// What an engine takes, as the page *How large can it get* has it measured.
+struct Takes {
+    how: &'static str,
+    /// Bytes of memory a rank or a state, all machines together.
+    memory: f64,
+    /// Bytes of disk a state.
+    disk: f64,
+    /// States a core-second.
+    rate: f64,
+    /// Whether it goes by the numbers of states.
+    numbered: bool,
+    /// Whether several machines share it.
+    shared: bool,
+}
+
+/// Of two figures on the page the one that takes more.
+const ENGINES: [Takes; 5] = [
+    Takes {
+        how: "dense --table byte",
+        memory: 1.0,
+        disk: 0.0,
+        rate: 2.5e6,
+        numbered: true,
+        shared: false,
+    },
+    Takes {
+        how: "dense --table bit",
+        memory: 0.27,
+        disk: 0.0,
+        rate: 2.3e6,
+        numbered: true,
+        shared: false,
+    },
+    Takes {
+        how: "hash",
+        memory: 29.0,
+        disk: 0.0,
+        rate: 3.2e6,
+        numbered: false,
+        shared: false,
+    },
+    Takes {
+        how: "disk",
+        memory: 0.0,
+        disk: 2.5,
+        rate: 2.35e6,
+        numbered: false,
+        shared: false,
+    },
+    Takes {
+        how: "cluster",
+        memory: 0.0,
+        disk: 2.5,
+        rate: 1.6e6,
+        numbered: false,
+        shared: true,
+    },
+];
+/// Memory that a process takes beside its states, and with levels on disk.
+const BESIDE: f64 = 20e6;
+const ON_DISK: f64 = 400e6;
+
+/// States, and where the number is from.
+struct States {
+    count: f64,
+    /// Ranks of the largest part, where states are numbered.
+    ranks: Option<u64>,
+    from: String,
+}
+
+/// The machines.
+struct Machines {
+    count: u64,
+    cores: u64,
+    memory: u64,
+    disk: Option<u64>,
+}
+
+/// What one engine comes to.
+struct Row {
+    how: &'static str,
+    memory: u64,
+    disk: u64,
+    seconds: f64,
+    fits: bool,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args) -> Result<u8> {
+    let (library, ..) = args.target.resolve()?;
+    let states = match library.key_words() {
+        1 => states::<u64>(args)?,
+        _ => states::<u128>(args)?,
+    };
+    let machines = Machines {
+        count: args.machines,
+        cores: args.cores.unwrap_or(machine::cores() as u64),
+        memory: match args.memory.or_else(memory::available) {
+            Some(memory) => memory,
+            None => bail!("the system does not say how much memory there is; give --memory SIZE"),
+        },
+        disk: args.disk,
+    };
+    let able = ENGINES
+        .iter()
+        .filter(|takes| states.ranks.is_some() || !takes.numbered);
+    let rows: Vec<Row> = able.map(|takes| row(takes, &states, &machines)).collect();
+    match args.format {
+        Format::Text => print(&args.target.name, &states, &machines, &rows)?,
+        Format::Json => {
+            let rows: Vec<Value> = rows.iter().map(record).collect();
+            let value = json!({
+                "instance": args.target.name,
+                "states": states.count,
+                "from": states.from,
+                "machines": machines.count,
+                "cores": machines.cores,
+                "engines": rows,
+            });
+            writeln!(output::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(AS_EXPECTED)
+}
+
+fn states<K: Key>(args: &Args) -> Result<States> {
+    if let Some(count) = args.states {
+        return Ok(States {
+            count: count as f64,
+            ranks: None,
+            from: "as said".into(),
+        });
+    }
+    if let Some(folder) = &args.levels {
+        return carried_on(args, folder);
+    }
+    let (library, instance, settings) = args.target.resolve()?;
+    let variant = args.target.variant.as_ref().unwrap_or(&library.variants[0]);
+    let graph: Graph<K> = typed_graph(library.open(&instance, variant, &settings)?)?;
+    if !graph.has(Capabilities::RANK) {
+        bail!(
+            "{}: its states are not numbered; give a stopped run by --levels DIR, or their number by --states N",
+            graph.opened.full_name()
+        );
+    }
+    let (mut count, mut most) = (0.0, 0);
+    for part in 0..graph.opened.part_count {
+        let ranks = graph.space(part)?.unwrap_or(0);
+        count += ranks as f64;
+        most = most.max(ranks);
+    }
+    let parts = match graph.opened.part_count {
+        1 => String::new(),
+        parts => format!(
+            ", the largest of {} parts has {}",
+            output::grouped(parts),
+            output::grouped(most)
+        ),
+    };
+    Ok(States {
+        count,
+        ranks: Some(most),
+        from: format!("as they are numbered, reachable or not{parts}"),
+    })
+}
+
+/// The states of all levels up to one, where the last of them were not searched.
+fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
+    let file = folder.join("cost.csv");
+    let costs = read_costs(&file)?;
+    let levels = points(&costs, |cost| cost.states as f64);
+    let forecast = Forecast::new(&levels, 8).with_context(|| file.display().to_string())?;
+    let last = forecast.last().depth;
+    let depth = args.max_depth.unwrap_or(last + 10);
+    let Some(total) = forecast.total(depth) else {
+        bail!(
+            "--max-depth {depth}: {} has level {last} already; give a later one",
+            file.display()
+        );
+    };
+    Ok(States {
+        count: total.value,
+        ranks: None,
+        from: format!(
+            "up to level {depth}, from levels up to {last}: {} to {}{}",
+            count(total.low),
+            count(total.high),
+            match total.tested {
+                true => "",
+                false => ", further than tests reach",
+            }
+        ),
+    })
+}
+
+fn row(takes: &Takes, states: &States, machines: &Machines) -> Row {
+    let machines_used = if takes.shared { machines.count } else { 1 };
+    let each = states.count / machines_used as f64;
+    // Parts are walked one a core at a time.
+    let held = match (takes.numbered, states.ranks) {
+        (true, Some(most)) => (most as f64 * machines.cores as f64).min(states.count),
+        _ => each,
+    };
+    let beside = if takes.disk > 0.0 { ON_DISK } else { BESIDE };
+    let memory = (held * takes.memory + beside) as u64;
+    let disk = (each * takes.disk) as u64;
+    Row {
+        how: takes.how,
+        memory,
+        disk,
+        seconds: states.count / (takes.rate * (machines.cores * machines_used) as f64),
+        fits: memory <= machines.memory && machines.disk.is_none_or(|most| disk <= most),
+    }
+}
+
+fn record(row: &Row) -> Value {
+    json!({
+        "engine": row.how,
+        "memory_bytes": row.memory,
+        "disk_bytes": row.disk,
+        "seconds": row.seconds,
+        "fits": row.fits,
+    })
+}
+
+fn count(states: f64) -> String {
+    match states < 1e7 {
+        true => output::grouped(states as u64),
+        false => format!("{states:.2e}"),
+    }
+}
+
+fn time(seconds: f64) -> String {
+    let (length, unit) = match seconds {
+        ..120.0 => (1.0, "s"),
+        ..7200.0 => (60.0, "min"),
+        ..259_200.0 => (3600.0, "h"),
+        _ => (86_400.0, "days"),
+    };
+    format!("{:.0} {unit}", (seconds / length).ceil())
+}
+
+fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Result<()> {
+    let mut out = output::stdout();
+    writeln!(
+        out,
+        "{name}: {} states, {}",
+        count(states.count),
+        states.from
+    )?;
+    let disk = machines
+        .disk
+        .map_or_else(String::new, |disk| format!(", {} of disk", human(disk)));
+    writeln!(
+        out,
+        "{} machine{} of {} cores, {} of memory{disk}; each takes at most:",
+        machines.count,
+        if machines.count == 1 { "" } else { "s" },
+        machines.cores,
+        human(machines.memory)
+    )?;
+    for row in rows {
+        let disk = match row.disk {
+            0 => String::new(),
+            disk => format!(", {} of disk", human(disk)),
+        };
+        writeln!(
+            out,
+            "  {:<18} {} of memory{disk}, about {}: {}",
+            row.how,
+            human(row.memory),
+            time(row.seconds),
+            if row.fits { "fits" } else { "does not fit" }
+        )?;
+    }
+    Ok(())
+}

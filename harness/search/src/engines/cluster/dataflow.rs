@@ -1,0 +1,237 @@
+//! The post office: timely dataflow carries letters between processes and says when all of a
+//! moment have arrived. All of timely is in this file.
+//!
+//! A process is at one moment until it has shared something, then at the next. Once the frontier
+//! has passed a moment, every letter of it was delivered on every process. Within a moment there
+//! are instants, the low half of timely's time: only when a time ends does timely send on what it
+//! has gathered for each process. Timely has no back-pressure: letters are held back before they come here.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+pub(super) use timely::communication::allocator::zero_copy::stream::Stream;
+use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
+use timely::communication::initialize::Hooks;
+use timely::dataflow::InputHandle;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::generic::operator::Operator;
+use timely::scheduling::activate::SyncActivator;
+use timely::worker::Worker;
+
+/// Bytes of letters that make a message of timely: larger ones would enlarge its buffers for
+/// good.
+const MESSAGE: usize = 128 << 10;
+/// Bits of a time that number the instants of a moment.
+const INSTANT: u32 = 32;
+/// Greatest sleep of the thread that steps; whoever has something for it wakes it.
+const SLEEP: Duration = Duration::from_millis(500);
+
+/// What a letter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Kind {
+    /// Candidates of a partition.
+    Page,
+    /// What a process shares.
+    Shared,
+    /// How many bytes of pages were written down.
+    Written,
+}
+
+/// A letter to another process.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Letter {
+    pub(super) to: u32,
+    pub(super) from: u32,
+    pub(super) kind: Kind,
+    #[serde(with = "whole")]
+    pub(super) body: Vec<u8>,
+}
+
+/// What the engine tells the post office.
+#[derive(Debug)]
+pub(super) enum Command {
+    /// Send this, at the present moment.
+    Send(Letter),
+    /// This process has sent all of the present moment.
+    Next,
+    /// This process will send no more.
+    Close,
+}
+
+/// Who gets what arrives.
+pub(super) trait Receive: Send + Sync + 'static {
+    /// A letter of a moment.
+    fn letter(&self, moment: u64, letter: Letter);
+
+    /// All moments before this one are over on all processes.
+    fn over(&self, before: u64);
+
+    /// The post office has failed: nothing will arrive any more.
+    fn broken(&self, why: &str);
+}
+
+/// Wakes the post office.
+#[derive(Debug)]
+pub(super) struct Wake(Mutex<SyncActivator>);
+
+impl Wake {
+    /// It has something to do.
+    pub(super) fn up(&self) {
+        let activator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that has closed needs no waking.
+        let _ = activator.activate();
+    }
+}
+
+/// Opens the post office of a process over sockets to all others. Its threads end by themselves
+/// once all processes have closed; where one is gone, with the process.
+///
+/// # Errors
+/// The system gives no threads.
+pub(super) fn open<S: Stream + 'static>(
+    sockets: Vec<Option<S>>,
+    index: usize,
+    commands: Receiver<Command>,
+    receive: Arc<dyn Receive>,
+) -> Result<Wake, String> {
+    tell_panics(Arc::clone(&receive));
+    let hooks = Hooks::default();
+    let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+    let (builders, comms) = initialize_networking_from_sockets(inner, sockets, index, 1, hooks)
+        .map_err(|error| error.to_string())?;
+    // What it joins may wait for ever for a process that is gone.
+    std::mem::forget(comms);
+    let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
+    let (tell, told) = channel();
+    let once = Mutex::new(Some((commands, tell)));
+    let config = timely::WorkerConfig::default();
+    let worker = timely::execute::execute_from(builders, Box::new(()), config, move |worker| {
+        let taken = once.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((commands, tell)) = taken {
+            work(worker, &commands, &receive, |activator| {
+                let _ = tell.send(activator);
+            });
+        }
+    })?;
+    std::mem::forget(worker);
+    let activator = told.recv().map_err(|error| error.to_string())?;
+    Ok(Wake(Mutex::new(activator)))
+}
+
+/// Whom panics of timely's threads are told.
+static TOLD: Mutex<Option<Arc<dyn Receive>>> = Mutex::new(None);
+static HOOK: Once = Once::new();
+
+/// A thread of timely that panics takes nobody with it: whoever waits for letters would wait for
+/// ever.
+fn tell_panics(receive: Arc<dyn Receive>) {
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(receive);
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let thread = std::thread::current();
+            let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            match told {
+                Some(told)
+                    if thread
+                        .name()
+                        .is_some_and(|name| name.starts_with("timely:")) =>
+                {
+                    told.broken(&panic.to_string());
+                }
+                _ => before(panic),
+            }
+        }));
+    });
+}
+
+fn work(
+    worker: &mut Worker,
+    commands: &Receiver<Command>,
+    receive: &Arc<dyn Receive>,
+    started: impl FnOnce(SyncActivator),
+) {
+    let mut input = InputHandle::<u64, _>::new();
+    let address = worker.dataflow::<u64, _, _>(|scope| {
+        let receive = Arc::clone(receive);
+        let by_process = Exchange::new(|letter: &Letter| u64::from(letter.to));
+        let mut over = 0;
+        let letters = input.to_stream(scope);
+        letters.sink(by_process, "post", move |(input, frontier)| {
+            input.for_each(|moment, letters: &mut Vec<Letter>| {
+                for letter in letters.drain(..) {
+                    receive.letter(*moment.time() >> INSTANT, letter);
+                }
+            });
+            let before = frontier.frontier().first().map(|time| time >> INSTANT);
+            let before = before.unwrap_or(u64::MAX);
+            if before > over {
+                over = before;
+                receive.over(before);
+            }
+        });
+        scope.addr().to_vec()
+    });
+    started(worker.sync_activator_for(address));
+    let (mut time, mut unsent) = (0, 0);
+    loop {
+        match commands.try_recv() {
+            Ok(Command::Send(letter)) => {
+                unsent += 1 + letter.body.len();
+                input.send(letter);
+                if unsent >= MESSAGE {
+                    time += 1;
+                    input.advance_to(time);
+                    worker.step();
+                    unsent = 0;
+                }
+            }
+            Ok(Command::Next) => {
+                time = ((time >> INSTANT) + 1) << INSTANT;
+                input.advance_to(time);
+                unsent = 0;
+            }
+            Ok(Command::Close) | Err(TryRecvError::Disconnected) => break,
+            Err(TryRecvError::Empty) => {
+                if unsent > 0 {
+                    time += 1;
+                    input.advance_to(time);
+                    unsent = 0;
+                }
+                worker.step_or_park(Some(SLEEP));
+            }
+        }
+    }
+}
+
+/// Bytes in one go, and not one by one.
+mod whole {
+    use super::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(bytes)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        struct Bytes;
+        impl serde::de::Visitor<'_> for Bytes {
+            type Value = Vec<u8>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+                Ok(bytes.to_vec())
+            }
+
+            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+                Ok(bytes)
+            }
+        }
+        from.deserialize_bytes(Bytes)
+    }
+}

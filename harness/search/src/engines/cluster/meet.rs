@@ -1,0 +1,315 @@
+//! How processes find each other: sockets to all others, on which each has shown that it knows
+//! the secret, and that it is about the same search. What does not know the secret is sent away
+//! and believed nothing.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::hosts::{Crew, STARTED};
+use crate::error::EngineError;
+use crate::progress::note;
+use crate::work::difference;
+
+/// First bytes on a connection; the number is that of the protocol.
+const MAGIC: [u8; 16] = *b"antipode mail 1\n";
+const NONCE: usize = 32;
+const MAC: usize = 32;
+/// Magic, nonce, from, to.
+const HELLO: usize = MAGIC.len() + NONCE + 8;
+/// Longest description of a search.
+const DESCRIPTION: usize = 1 << 20;
+/// How long one step of a greeting may take.
+const GREETING: Duration = Duration::from_secs(10);
+/// Strangers that are listened to at a time.
+const STRANGERS: usize = 64;
+/// Time between two tries.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// Why a greeting came to nothing.
+enum Refusal {
+    /// Nobody who knows the secret; or not yet.
+    Stranger,
+    /// A process of the search that cannot be gone on with.
+    Fault(String),
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(_: std::io::Error) -> Self {
+        Self::Stranger
+    }
+}
+
+/// What a process shows of itself.
+struct Own {
+    index: usize,
+    count: usize,
+    key: [u8; 32],
+    description: Value,
+}
+
+type Greeted = Result<(usize, TcpStream), String>;
+
+/// Meets all other processes. `description` is what all of them must agree on.
+///
+/// # Errors
+/// A process that does not come in time, has another secret, or is about another search; an
+/// address that cannot be listened at.
+pub(super) fn meet(
+    crew: &Crew,
+    listener: TcpListener,
+    description: Value,
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<Option<TcpStream>>, EngineError> {
+    let count = crew.addresses.len();
+    let own = Arc::new(Own {
+        index: crew.index,
+        count,
+        key: crew.key,
+        description,
+    });
+    let over = Arc::new(AtomicBool::new(false));
+    let (tell, told) = channel();
+    let failed = |error: &std::io::Error| EngineError::CannotHold(format!("no threads: {error}"));
+    listener.set_nonblocking(true).map_err(|e| failed(&e))?;
+    let (mine, door, ended) = (Arc::clone(&own), tell.clone(), Arc::clone(&over));
+    thread::Builder::new()
+        .spawn(move || keep_door(&listener, &mine, &door, &ended))
+        .map_err(|e| failed(&e))?;
+    for (peer, address) in crew.addresses.iter().enumerate().take(crew.index) {
+        let (mine, tell, ended) = (Arc::clone(&own), tell.clone(), Arc::clone(&over));
+        let address = address.clone();
+        thread::Builder::new()
+            .spawn(move || call(&mine, peer, &address, &tell, &ended))
+            .map_err(|e| failed(&e))?;
+    }
+    drop(tell);
+    let met = gather(crew, &told, stop);
+    over.store(true, Relaxed);
+    met
+}
+
+/// Waits until all have come.
+fn gather(
+    crew: &Crew,
+    told: &Receiver<Greeted>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<Option<TcpStream>>, EngineError> {
+    let count = crew.addresses.len();
+    let until = Instant::now() + crew.silence;
+    let mut sockets: Vec<Option<TcpStream>> = (0..count).map(|_| None).collect();
+    let missing = |sockets: &[Option<TcpStream>]| {
+        (0..count).find(|&peer| peer != crew.index && sockets[peer].is_none())
+    };
+    while let Some(peer) = missing(&sockets) {
+        match told.recv_timeout(AGAIN) {
+            Ok(Ok((peer, socket))) if sockets[peer].is_none() => sockets[peer] = Some(socket),
+            // A second one of its name is left to itself.
+            Ok(Ok(_)) => {}
+            Ok(Err(fault)) => return Err(EngineError::CannotHold(fault)),
+            Err(RecvTimeoutError::Disconnected) => return Err(late(crew, peer)),
+            Err(RecvTimeoutError::Timeout) if Instant::now() > until => {
+                return Err(late(crew, peer));
+            }
+            Err(RecvTimeoutError::Timeout) if stop() => {
+                return Err(EngineError::CannotHold(format!(
+                    "stopped before process {peer} had come"
+                )));
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(why) = STARTED.why() {
+                    return Err(EngineError::CannotHold(why));
+                }
+            }
+        }
+    }
+    Ok(sockets)
+}
+
+fn late(crew: &Crew, peer: usize) -> EngineError {
+    EngineError::CannotHold(format!(
+        "process {peer} ({}) did not come within {} s; start it there, or wait longer with --silence",
+        crew.addresses[peer],
+        crew.silence.as_secs()
+    ))
+}
+
+/// Lets in those of a greater number.
+fn keep_door(listener: &TcpListener, own: &Arc<Own>, tell: &Sender<Greeted>, over: &AtomicBool) {
+    let inside = Arc::new(AtomicUsize::new(0));
+    while !over.load(Relaxed) {
+        let Ok((socket, from)) = listener.accept() else {
+            thread::sleep(AGAIN);
+            continue;
+        };
+        if inside.fetch_add(1, Relaxed) >= STRANGERS {
+            inside.fetch_sub(1, Relaxed);
+            continue;
+        }
+        let (own, tell, counted) = (Arc::clone(own), tell.clone(), Arc::clone(&inside));
+        let greeting = move || {
+            match answer(&own, socket) {
+                Ok(met) => drop(tell.send(Ok(met))),
+                Err(Refusal::Fault(fault)) => drop(tell.send(Err(fault))),
+                Err(Refusal::Stranger) => note(format_args!(
+                    "a connection from {from} was closed: it does not know the secret"
+                )),
+            }
+            counted.fetch_sub(1, Relaxed);
+        };
+        // Where there is no thread for it, it may come again.
+        let _ = thread::Builder::new().spawn(greeting);
+    }
+}
+
+/// Goes to one of a smaller number until it is there.
+fn call(own: &Own, peer: usize, address: &str, tell: &Sender<Greeted>, over: &AtomicBool) {
+    while !over.load(Relaxed) {
+        let found = address.to_socket_addrs().ok();
+        let sockets = found.into_iter().flatten();
+        let open = |at| TcpStream::connect_timeout(&at, GREETING).ok();
+        let Some(socket) = sockets.into_iter().find_map(open) else {
+            thread::sleep(AGAIN);
+            continue;
+        };
+        match greet(own, peer, socket) {
+            Ok(socket) => return drop(tell.send(Ok((peer, socket)))),
+            Err(Refusal::Fault(fault)) => return drop(tell.send(Err(fault))),
+            Err(Refusal::Stranger) => thread::sleep(AGAIN),
+        }
+    }
+}
+
+fn nonce() -> Result<[u8; NONCE], Refusal> {
+    let mut nonce = [0; NONCE];
+    getrandom::fill(&mut nonce)
+        .map_err(|error| Refusal::Fault(format!("the system gives no random numbers: {error}")))?;
+    Ok(nonce)
+}
+
+impl Own {
+    /// What only who knows the secret can say to a greeting.
+    fn mac(&self, role: &str, hello: &[u8], nonce: &[u8], text: &[u8]) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new_keyed(&self.key);
+        for piece in [role.as_bytes(), hello, nonce, text] {
+            hasher.update(&(piece.len() as u64).to_le_bytes());
+            hasher.update(piece);
+        }
+        hasher.finalize()
+    }
+
+    /// Reads a code and compares it, in a time that does not depend on where they differ.
+    fn proves(&self, socket: &mut TcpStream, expected: &blake3::Hash) -> Result<bool, Refusal> {
+        let mut code = [0; MAC];
+        socket.read_exact(&mut code)?;
+        Ok(blake3::Hash::from(code) == *expected)
+    }
+
+    fn describe(
+        &self,
+        socket: &mut TcpStream,
+        (role, other): (&str, &str),
+        hello: &[u8],
+        nonce: &[u8],
+    ) -> Result<Value, Refusal> {
+        let text = self.description.to_string().into_bytes();
+        socket.write_all(&(text.len() as u32).to_le_bytes())?;
+        socket.write_all(&text)?;
+        socket.write_all(self.mac(role, hello, nonce, &text).as_bytes())?;
+        let mut length = [0; 4];
+        socket.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length) as usize;
+        if length > DESCRIPTION {
+            return Err(Refusal::Stranger);
+        }
+        let mut text = vec![0; length];
+        socket.read_exact(&mut text)?;
+        if !self.proves(socket, &self.mac(other, hello, nonce, &text))? {
+            return Err(Refusal::Stranger);
+        }
+        serde_json::from_slice(&text).map_err(|_| Refusal::Stranger)
+    }
+
+    /// Compares what another says of its search with the own one.
+    fn compare(&self, peer: usize, theirs: &Value) -> Result<(), Refusal> {
+        match difference(theirs, &self.description) {
+            None => Ok(()),
+            Some(difference) => Err(Refusal::Fault(format!(
+                "process {peer} is about another search ({difference}); give all the same command and the same program"
+            ))),
+        }
+    }
+}
+
+fn patient(socket: &TcpStream) -> Result<(), Refusal> {
+    socket.set_nonblocking(false)?;
+    socket.set_nodelay(true)?;
+    socket.set_read_timeout(Some(GREETING))?;
+    socket.set_write_timeout(Some(GREETING))?;
+    Ok(())
+}
+
+/// Greets a process that waits at its door.
+fn greet(own: &Own, peer: usize, mut socket: TcpStream) -> Result<TcpStream, Refusal> {
+    patient(&socket)?;
+    let mut hello = Vec::with_capacity(HELLO);
+    hello.extend(MAGIC);
+    hello.extend(nonce()?);
+    hello.extend((own.index as u32).to_le_bytes());
+    hello.extend((peer as u32).to_le_bytes());
+    socket.write_all(&hello)?;
+    let mut answer = [0; MAGIC.len() + NONCE];
+    socket.read_exact(&mut answer)?;
+    let (magic, nonce) = answer.split_at(MAGIC.len());
+    if magic != MAGIC {
+        return Err(Refusal::Stranger);
+    }
+    if !own.proves(&mut socket, &own.mac("door", &hello, nonce, &[]))? {
+        return Err(Refusal::Fault(format!(
+            "process {peer} has another secret; give all the same file by --secret"
+        )));
+    }
+    socket.write_all(own.mac("guest", &hello, nonce, &[]).as_bytes())?;
+    let roles = ("guest says", "door says");
+    let theirs = own.describe(&mut socket, roles, &hello, nonce)?;
+    own.compare(peer, &theirs)?;
+    Ok(socket)
+}
+
+/// Answers whoever came to the door.
+fn answer(own: &Own, mut socket: TcpStream) -> Result<(usize, TcpStream), Refusal> {
+    patient(&socket)?;
+    let mut hello = [0; HELLO];
+    socket.read_exact(&mut hello)?;
+    if hello[..MAGIC.len()] != MAGIC {
+        return Err(Refusal::Stranger);
+    }
+    let nonce = nonce()?;
+    socket.write_all(&MAGIC)?;
+    socket.write_all(&nonce)?;
+    socket.write_all(own.mac("door", &hello, &nonce, &[]).as_bytes())?;
+    if !own.proves(&mut socket, &own.mac("guest", &hello, &nonce, &[]))? {
+        return Err(Refusal::Stranger);
+    }
+    let number = |at: usize| {
+        let bytes = std::array::from_fn(|i| hello[HELLO - 8 + at + i]);
+        u32::from_le_bytes(bytes) as usize
+    };
+    let (from, to) = (number(0), number(4));
+    let roles = ("door says", "guest says");
+    let theirs = own.describe(&mut socket, roles, &hello, &nonce)?;
+    own.compare(from, &theirs)?;
+    if to != own.index || from >= own.count || from <= own.index {
+        return Err(Refusal::Fault(format!(
+            "process {from} takes this one for process {to}, and it is {}; give all the same --hosts, and each its own --process",
+            own.index
+        )));
+    }
+    Ok((from, socket))
+}

@@ -1,0 +1,486 @@
+//! What the disk engine sends to other processes and gets from them: pages while a level is
+//! expanded, held back where their receiver cannot write them down as fast, and things that all
+//! share.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::dataflow::{self, Command, Kind, Letter, Receive, Wake};
+use super::wire::{Listen, Wire};
+use crate::engines::disk::peers::Peers;
+use crate::error::EngineError;
+
+/// Least number of partitions, as a power of two: they are dealt out whole.
+pub(super) const LEAST_LOG2: u32 = 8;
+/// Most processes: each keeps a few partitions at least.
+pub(super) const MOST_PROCESSES: usize = 64;
+
+/// Bytes of pages under way to all others together, and to one of them.
+const UNDER_WAY: usize = 64 << 20;
+const TO_ONE: (usize, usize) = (1 << 20, 8 << 20);
+/// How long last words may take.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+/// How long a good-bye may take.
+const GOOD_BYE: Duration = Duration::from_secs(20);
+
+/// The process that keeps a partition: neighbours in the number of a partition go together, so
+/// that what a partition falls into stays where it was.
+pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
+    let part = match log2 >= LEAST_LOG2 {
+        true => partition >> (log2 - LEAST_LOG2),
+        false => partition << (LEAST_LOG2 - log2),
+    };
+    part * count >> LEAST_LOG2
+}
+
+/// Connections to all other processes.
+pub(super) struct Post {
+    index: usize,
+    count: usize,
+    window: usize,
+    common: Arc<Common>,
+    commands: Sender<Command>,
+    wake: Wake,
+    wires: Vec<Option<Wire>>,
+}
+
+impl fmt::Debug for Post {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "process {} of {}", self.index, self.count)
+    }
+}
+
+/// What the threads of a process share.
+struct Common {
+    names: Vec<String>,
+    state: Mutex<State>,
+    changed: Condvar,
+    halted: AtomicBool,
+    /// Whether the others were asked to end the step.
+    told: AtomicBool,
+    over: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    /// How often something was shared.
+    time: u64,
+    /// Moments before this one are over.
+    over: u64,
+    /// Pages that wait to be written down, with their moments.
+    pages: BTreeMap<u64, VecDeque<(usize, Vec<u8>)>>,
+    /// What was shared, by moment and process.
+    shared: BTreeMap<u64, BTreeMap<usize, Vec<u8>>>,
+    /// Bytes of pages under way, by receiver.
+    under_way: Vec<usize>,
+    /// Bytes written down that their sender was not told of yet.
+    untold: Vec<usize>,
+    lost: Option<String>,
+}
+
+impl Common {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let waited = self.changed.wait(state);
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn alive(&self) -> Result<(), EngineError> {
+        match &self.lost {
+            None => Ok(()),
+            Some(why) => Err(EngineError::Peer(why.clone())),
+        }
+    }
+}
+
+impl Listen for Common {
+    fn lost(&self, peer: usize, why: &str) {
+        if self.over.load(Relaxed) {
+            return;
+        }
+        let name = &self.names[peer];
+        let mut state = self.lock();
+        state
+            .lost
+            .get_or_insert_with(|| format!("process {peer} ({name}) {why}"));
+        self.halted.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
+    fn halt(&self) {
+        self.halted.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+}
+
+impl Receive for Common {
+    fn letter(&self, moment: u64, letter: Letter) {
+        let mut state = self.lock();
+        let from = letter.from as usize;
+        match letter.kind {
+            Kind::Page => {
+                let pages = state.pages.entry(moment).or_default();
+                pages.push_back((from, letter.body));
+            }
+            Kind::Shared => {
+                let shared = state.shared.entry(moment).or_default();
+                shared.insert(from, letter.body);
+            }
+            Kind::Written => {
+                let bytes = <[u8; 8]>::try_from(&letter.body[..]).map(u64::from_le_bytes);
+                let written = bytes.unwrap_or_default() as usize;
+                if let Some(under_way) = state.under_way.get_mut(from) {
+                    *under_way = under_way.saturating_sub(written);
+                }
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    fn broken(&self, why: &str) {
+        if self.over.load(Relaxed) {
+            return;
+        }
+        let mut state = self.lock();
+        let why = format!("the connections to others have failed ({why})");
+        state.lost.get_or_insert(why);
+        self.halted.store(true, Relaxed);
+        self.changed.notify_all();
+    }
+
+    fn over(&self, before: u64) {
+        self.lock().over = before;
+        self.changed.notify_all();
+    }
+}
+
+impl Post {
+    /// Opens the post office over sockets to all others; `names` are where they are.
+    ///
+    /// # Errors
+    /// The system gives no threads.
+    pub(super) fn open(
+        index: usize,
+        sockets: Vec<Option<TcpStream>>,
+        names: Vec<String>,
+        silence: Duration,
+    ) -> Result<Self, EngineError> {
+        let count = sockets.len();
+        let common = Arc::new(Common {
+            names,
+            state: Mutex::new(State {
+                under_way: vec![0; count],
+                untold: vec![0; count],
+                ..State::default()
+            }),
+            changed: Condvar::new(),
+            halted: AtomicBool::new(false),
+            told: AtomicBool::new(false),
+            over: AtomicBool::new(false),
+        });
+        let failed = |error: &dyn fmt::Display| {
+            EngineError::CannotHold(format!("cannot open the connections to others: {error}"))
+        };
+        let mut wires = Vec::new();
+        for (peer, socket) in sockets.into_iter().enumerate() {
+            let listen: Arc<dyn Listen> = Arc::clone(&common) as _;
+            let wire = socket.map(|socket| Wire::new(peer, socket, listen));
+            wires.push(wire.transpose().map_err(|error| failed(&error))?);
+        }
+        let beat = (silence / 8).min(Duration::from_secs(1));
+        for wire in wires.iter().flatten().cloned() {
+            let speak = thread::Builder::new().name("antipode:speak".into());
+            let spoken = speak.spawn(move || wire.speak(beat));
+            spoken.map_err(|error| failed(&error))?;
+        }
+        let watched: Vec<Wire> = wires.iter().flatten().cloned().collect();
+        let watching = Arc::clone(&common);
+        let watch = thread::Builder::new().name("antipode:watch".into());
+        let watch = watch.spawn(move || {
+            while !watching.over.load(Relaxed) {
+                watched.iter().for_each(|wire| wire.watch(silence));
+                thread::sleep(beat);
+            }
+        });
+        watch.map_err(|error| failed(&error))?;
+        let (commands, told) = channel();
+        let receive: Arc<dyn Receive> = Arc::clone(&common) as _;
+        let wake = dataflow::open(wires.clone(), index, told, receive);
+        Ok(Self {
+            index,
+            count,
+            window: (UNDER_WAY / (count - 1).max(1)).clamp(TO_ONE.0, TO_ONE.1),
+            common,
+            commands,
+            wake: wake.map_err(|error| failed(&error))?,
+            wires,
+        })
+    }
+
+    fn tell(&self, command: Command) {
+        // It only ends when it is told to.
+        let _ = self.commands.send(command);
+        self.wake.up();
+    }
+
+    fn send(&self, to: usize, kind: Kind, body: Vec<u8>) {
+        self.tell(Command::Send(Letter {
+            to: to as u32,
+            from: self.index as u32,
+            kind,
+            body,
+        }));
+    }
+
+    /// Bytes sent to others so far.
+    pub(super) fn sent(&self) -> u64 {
+        self.wires.iter().flatten().map(Wire::sent).sum()
+    }
+
+    /// Ends the connections once all have nothing more to say.
+    pub(super) fn close(self) {
+        self.tell(Command::Close);
+        let until = Instant::now() + GOOD_BYE;
+        let open = || !self.wires.iter().flatten().all(Wire::closed);
+        while open() && Instant::now() < until && self.common.lock().lost.is_none() {
+            thread::sleep(Duration::from_millis(2));
+        }
+        self.common.over.store(true, Relaxed);
+    }
+
+    /// Ends the connections since this process has failed: the others are told why.
+    pub(super) fn fail(self, why: &str) {
+        self.common.over.store(true, Relaxed);
+        let until = Instant::now() + LAST_WORDS;
+        for wire in self.wires.iter().flatten() {
+            wire.last_words(why, until);
+        }
+        // So that it is read before the end of the connection.
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+impl Peers for Post {
+    fn index(&self) -> usize {
+        self.index
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn owner(&self, partition: usize, log2: u32) -> usize {
+        owner(partition, log2, self.count)
+    }
+
+    fn least_log2(&self) -> u32 {
+        LEAST_LOG2
+    }
+
+    fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError> {
+        let time = self.time();
+        for to in (0..self.count).filter(|&to| to != self.index) {
+            self.send(to, Kind::Shared, bytes.clone());
+        }
+        self.tell(Command::Next);
+        let mut state = self.common.lock();
+        while state.over <= time && state.lost.is_none() {
+            state = self.common.wait(state);
+        }
+        if state.over <= time {
+            state.alive()?;
+        }
+        let mut all = state.shared.remove(&time).unwrap_or_default();
+        all.insert(self.index, bytes);
+        state.time += 1;
+        self.common.changed.notify_all();
+        if all.len() != self.count {
+            let missing = (0..self.count).find(|process| !all.contains_key(process));
+            return Err(EngineError::Peer(format!(
+                "process {} has not shared what all share",
+                missing.unwrap_or_default()
+            )));
+        }
+        Ok(all.into_values().collect())
+    }
+
+    fn time(&self) -> u64 {
+        self.common.lock().time
+    }
+
+    fn post(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError> {
+        let mut state = self.common.lock();
+        loop {
+            state.alive()?;
+            if self.common.halted.load(Relaxed) {
+                // Nobody will look at it.
+                return Ok(());
+            }
+            let under_way = state.under_way[to];
+            if under_way == 0 || under_way + page.len() <= self.window {
+                break;
+            }
+            state = self.common.wait(state);
+        }
+        state.under_way[to] += page.len();
+        drop(state);
+        self.send(to, Kind::Page, page);
+        Ok(())
+    }
+
+    fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>, EngineError> {
+        let mut state = self.common.lock();
+        loop {
+            if let Some(page) = state.pages.get_mut(&time).and_then(VecDeque::pop_front) {
+                return Ok(Some(page));
+            }
+            if state.over > time {
+                state.pages.remove(&time);
+                return Ok(None);
+            }
+            state.alive()?;
+            state = self.common.wait(state);
+        }
+    }
+
+    fn written(&self, from: usize, bytes: usize) {
+        let mut state = self.common.lock();
+        state.untold[from] += bytes;
+        if state.untold[from] < self.window / 4 {
+            return;
+        }
+        let told = std::mem::take(&mut state.untold[from]);
+        drop(state);
+        let told = (told as u64).to_le_bytes();
+        self.send(from, Kind::Written, told.to_vec());
+    }
+
+    fn halt(&self) {
+        self.common.halted.store(true, Relaxed);
+        if !self.common.told.swap(true, Relaxed) {
+            self.wires.iter().flatten().for_each(Wire::halt);
+        }
+        self.common.changed.notify_all();
+    }
+
+    fn halted(&self) -> &AtomicBool {
+        &self.common.halted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::net::TcpListener;
+
+    const PAGE: usize = 10_000;
+
+    fn two() -> [Post; 2] {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let there = listener.local_addr().expect("an address");
+        let one = TcpStream::connect(there).expect("a connection");
+        let (other, _) = listener.accept().expect("a connection");
+        let names = || vec!["one".to_owned(), "other".to_owned()];
+        let silence = Duration::from_secs(60);
+        let first = Post::open(0, vec![None, Some(one)], names(), silence);
+        let second = Post::open(1, vec![Some(other), None], names(), silence);
+        [first.expect("opens"), second.expect("opens")]
+    }
+
+    fn until(what: impl Fn() -> bool) {
+        let late = Instant::now() + Duration::from_secs(60);
+        while !what() {
+            assert!(Instant::now() < late, "not within a minute");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// A receiver that writes nothing down bounds what its sender has under way, and all of it
+    /// arrives in the end.
+    #[test]
+    fn a_slow_process_holds_back_the_others() {
+        let [one, other] = two();
+        let window = one.window;
+        let pages = 5 * window / PAGE;
+        thread::scope(|scope| {
+            let sender = scope.spawn(|| {
+                for page in 0..pages {
+                    let page = vec![page as u8; PAGE];
+                    one.post(1, page).expect("alive");
+                }
+                one.share(vec![1]).expect("alive")
+            });
+            let waiting = || {
+                let state = other.common.lock();
+                state.pages.get(&0).map_or(0, VecDeque::len)
+            };
+            until(|| (waiting() + 1) * PAGE > window);
+            thread::sleep(Duration::from_millis(500));
+            assert!(waiting() * PAGE <= window && !sender.is_finished());
+            let reader = scope.spawn(|| {
+                let mut read = 0;
+                while let Some((from, page)) = other.take(0).expect("alive") {
+                    assert_eq!((from, page.len(), page[0]), (0, PAGE, read as u8));
+                    other.written(from, page.len());
+                    read += 1;
+                }
+                read
+            });
+            let shared = other.share(vec![2, 3]).expect("alive");
+            assert_eq!(shared, [vec![1], vec![2, 3]]);
+            assert_eq!(reader.join().expect("no panic"), pages);
+            assert_eq!(sender.join().expect("no panic"), shared);
+        });
+        // Both at once, as processes do.
+        thread::scope(|scope| {
+            scope.spawn(|| one.close());
+            other.close();
+        });
+    }
+
+    #[test]
+    fn a_process_that_fails_tells_the_others_why() {
+        let [one, other] = two();
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| other.share(Vec::new()));
+            one.fail("no more paper");
+            let error = waits.join().expect("no panic").expect_err("alone");
+            let line = error.to_string();
+            assert!(
+                line.contains("process 0 (one) ended: no more paper"),
+                "{line}"
+            );
+        });
+        assert!(other.post(0, vec![0; PAGE]).is_err());
+    }
+
+    #[test]
+    fn what_a_partition_falls_into_stays_where_it_was() {
+        for count in 1..=MOST_PROCESSES {
+            for log2 in LEAST_LOG2..LEAST_LOG2 + 3 {
+                for partition in 0..1_usize << log2 {
+                    let here = owner(partition, log2, count);
+                    assert!(here < count);
+                    assert_eq!(owner(2 * partition, log2 + 1, count), here);
+                    assert_eq!(owner(2 * partition + 1, log2 + 1, count), here);
+                }
+            }
+            let kept: std::collections::BTreeSet<usize> = (0..1 << LEAST_LOG2)
+                .map(|p| owner(p, LEAST_LOG2, count))
+                .collect();
+            assert_eq!(kept.len(), count);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! A connection to another process, as the post office sees it: a stream of bytes that never
+//! fails. Within it there are frames, so that signs of life and last words go between the
+//! letters; a process that is gone, silent or has failed is told to the engine, and the stream
+//! then stands still.
+
+use std::io::{self, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::dataflow::Stream;
+
+/// Kinds of frames; each is followed by its length in four bytes.
+const DATA: u8 = 0;
+const BEAT: u8 = 1;
+const HALT: u8 = 2;
+const LAST_WORDS: u8 = 3;
+const BYE: u8 = 4;
+/// Bytes before the content of a frame.
+const HEAD: usize = 5;
+/// Longest last words.
+const WORDS: usize = 4096;
+
+/// Who is told what the wire has to say beside letters.
+pub(super) trait Listen: Send + Sync {
+    /// A process is gone; why, in a few words.
+    fn lost(&self, peer: usize, why: &str);
+
+    /// A process asked all to end the step in hand.
+    fn halt(&self);
+}
+
+/// What is still to be said to a process beside letters.
+#[derive(Debug, Default)]
+struct ToSay {
+    halt: bool,
+    words: Option<String>,
+    /// Whether the last words were said.
+    said: bool,
+}
+
+struct Line {
+    peer: usize,
+    listen: Arc<dyn Listen>,
+    socket: TcpStream,
+    writer: Mutex<Writer>,
+    reader: Mutex<Reader>,
+    to_say: Mutex<ToSay>,
+    say: Condvar,
+    start: Instant,
+    /// Milliseconds from the start to the last sign of life.
+    heard: AtomicU64,
+    sent: AtomicU64,
+    gone: AtomicBool,
+    bye: AtomicBool,
+}
+
+struct Writer {
+    socket: TcpStream,
+    scratch: Vec<u8>,
+    closed: bool,
+}
+
+struct Reader {
+    socket: BufReader<TcpStream>,
+    /// Bytes of the frame in hand that were not read yet.
+    left: usize,
+}
+
+/// A connection to another process.
+#[derive(Clone)]
+pub(super) struct Wire(Arc<Line>);
+
+impl std::fmt::Debug for Wire {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "wire to process {}", self.0.peer)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Wire {
+    /// The connection to a process over a socket on which both know each other.
+    ///
+    /// # Errors
+    /// The system gives no further handle.
+    pub(super) fn new(peer: usize, socket: TcpStream, listen: Arc<dyn Listen>) -> io::Result<Self> {
+        socket.set_nodelay(true)?;
+        socket.set_read_timeout(None)?;
+        socket.set_write_timeout(None)?;
+        let writer = Writer {
+            socket: socket.try_clone()?,
+            scratch: Vec::new(),
+            closed: false,
+        };
+        let reader = Reader {
+            socket: BufReader::with_capacity(1 << 16, socket.try_clone()?),
+            left: 0,
+        };
+        Ok(Self(Arc::new(Line {
+            peer,
+            listen,
+            socket,
+            writer: Mutex::new(writer),
+            reader: Mutex::new(reader),
+            to_say: Mutex::default(),
+            say: Condvar::new(),
+            start: Instant::now(),
+            heard: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
+            gone: AtomicBool::new(false),
+            bye: AtomicBool::new(false),
+        })))
+    }
+
+    /// Bytes sent so far, frames included.
+    pub(super) fn sent(&self) -> u64 {
+        self.0.sent.load(Relaxed)
+    }
+
+    /// Whether this side has said good-bye.
+    pub(super) fn closed(&self) -> bool {
+        lock(&self.0.writer).closed
+    }
+
+    /// Says every `beat` that this process lives, and what else there is to say; to be run on
+    /// a thread of its own.
+    pub(super) fn speak(&self, beat: Duration) {
+        loop {
+            let mut to_say = lock(&self.0.to_say);
+            if !to_say.halt && to_say.words.is_none() {
+                let waited = self.0.say.wait_timeout(to_say, beat);
+                to_say = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+            let halt = std::mem::take(&mut to_say.halt);
+            let words = to_say.words.take();
+            drop(to_say);
+            let alive = match &words {
+                None if halt => self.frame(HALT, &[]),
+                None => self.frame(BEAT, &[]),
+                Some(words) => self.frame(LAST_WORDS, &words.as_bytes()[..words.len().min(WORDS)]),
+            };
+            if words.is_some() {
+                lock(&self.0.to_say).said = true;
+                self.0.say.notify_all();
+            }
+            if !alive || words.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// Asks the process to end the step in hand.
+    pub(super) fn halt(&self) {
+        lock(&self.0.to_say).halt = true;
+        self.0.say.notify_all();
+    }
+
+    /// Tells the process why this one ends; waits a moment until that is said.
+    pub(super) fn last_words(&self, words: &str, until: Instant) {
+        let mut to_say = lock(&self.0.to_say);
+        to_say.words = Some(words.to_owned());
+        self.0.say.notify_all();
+        while !to_say.said && !self.0.gone.load(Relaxed) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let waited = self
+                .0
+                .say
+                .wait_timeout(to_say, left.min(Duration::from_millis(50)));
+            to_say = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Tells where a process has said nothing for too long.
+    pub(super) fn watch(&self, silence: Duration) {
+        let heard = Duration::from_millis(self.0.heard.load(Relaxed));
+        let silent = self.0.start.elapsed().saturating_sub(heard);
+        if silent > silence && !self.0.bye.load(Relaxed) {
+            self.lost(&format!("has said nothing for {} s", silent.as_secs()));
+        }
+    }
+
+    fn lost(&self, why: &str) {
+        if !self.0.bye.load(Relaxed) && !self.0.gone.swap(true, Relaxed) {
+            self.0.listen.lost(self.0.peer, why);
+            // Whoever waits for it to read waits no longer.
+            let _ = self.0.socket.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Sends a frame; false where nobody will read it.
+    fn frame(&self, kind: u8, content: &[u8]) -> bool {
+        let mut writer = lock(&self.0.writer);
+        if writer.closed || self.0.gone.load(Relaxed) {
+            return false;
+        }
+        let Writer {
+            socket, scratch, ..
+        } = &mut *writer;
+        scratch.clear();
+        scratch.push(kind);
+        scratch.extend((content.len() as u32).to_le_bytes());
+        scratch.extend_from_slice(content);
+        let done = socket.write_all(scratch);
+        self.0.sent.fetch_add(scratch.len() as u64, Relaxed);
+        drop(writer);
+        match done {
+            Ok(()) => true,
+            Err(error) => {
+                // What it said before it went says more, and is still to be read.
+                std::thread::sleep(Duration::from_millis(100));
+                self.lost(&gone(&error));
+                false
+            }
+        }
+    }
+
+    /// The next bytes of letters; none once the process has said good-bye.
+    fn next(&self, into: &mut [u8]) -> io::Result<usize> {
+        let mut reader = lock(&self.0.reader);
+        loop {
+            if reader.left > 0 {
+                let most = reader.left.min(into.len());
+                let read = reader.socket.read(&mut into[..most])?;
+                if read == 0 {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                reader.left -= read;
+                self.alive();
+                return Ok(read);
+            }
+            if self.0.bye.load(Relaxed) {
+                return Ok(0);
+            }
+            let mut head = [0; HEAD];
+            reader.socket.read_exact(&mut head)?;
+            self.alive();
+            let [kind, length @ ..] = head;
+            let length = u32::from_le_bytes(length) as usize;
+            match kind {
+                DATA => reader.left = length,
+                BEAT => {}
+                HALT => self.0.listen.halt(),
+                BYE => self.0.bye.store(true, Relaxed),
+                LAST_WORDS if length <= WORDS => {
+                    let mut words = vec![0; length];
+                    reader.socket.read_exact(&mut words)?;
+                    self.lost(&format!("ended: {}", String::from_utf8_lossy(&words)));
+                    return Err(io::ErrorKind::ConnectionAborted.into());
+                }
+                _ => return Err(io::ErrorKind::InvalidData.into()),
+            }
+        }
+    }
+
+    fn alive(&self) {
+        let now = self.0.start.elapsed().as_millis() as u64;
+        self.0.heard.store(now, Relaxed);
+    }
+}
+
+fn gone(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => "is gone: its connection is closed".into(),
+        _ => format!("is gone: {error}"),
+    }
+}
+
+impl Read for Wire {
+    /// Never fails: timely would panic. Where the process is gone it stands still for good.
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.next(into) {
+            Ok(read) => Ok(read),
+            Err(error) => {
+                self.lost(&gone(&error));
+                loop {
+                    std::thread::park();
+                }
+            }
+        }
+    }
+}
+
+impl Write for Wire {
+    /// Never fails; what nobody will read is dropped.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.frame(DATA, bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Wire {
+    fn try_clone(&self) -> io::Result<Self> {
+        Ok(self.clone())
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        self.0.socket.set_nonblocking(nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        if how != Shutdown::Read {
+            self.frame(BYE, &[]);
+            lock(&self.0.writer).closed = true;
+        }
+        Ok(())
+    }
+}

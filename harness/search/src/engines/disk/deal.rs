@@ -1,0 +1,195 @@
+//! Going on with another number of processes: the levels that as many as there were before
+//! kept are dealt out anew, each partition to the process that keeps it from now on.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use puzzle_api::Key;
+
+use super::each_state;
+use super::folder::{Entry, Folder, Level, Place, Work};
+use super::peers::{Peers, joined, shared};
+use super::segment::{Run, SegmentWriter};
+use super::walk::Walk;
+use crate::error::EngineError;
+use crate::observers::{Observers, Record};
+use crate::progress::note;
+use crate::work::begun;
+
+/// The folder of one of several processes within the one that the user named.
+pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize) -> PathBuf {
+    work.join(format!("process-{index}-of-{count}"))
+}
+
+/// Folders of processes within the one that the user named, by how many there were, where they
+/// hold finished levels and there were not `count`.
+pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, Vec<PathBuf>> {
+    let mut found: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
+    for entry in std::fs::read_dir(work).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let numbers = name.to_str().and_then(|name| {
+            let (index, of) = name.strip_prefix("process-")?.split_once("-of-")?;
+            Some((index.parse::<usize>().ok()?, of.parse::<usize>().ok()?))
+        });
+        if let Some((index, of)) = numbers
+            && index < of
+            && of != count
+            && begun(&entry.path())
+        {
+            found.entry(of).or_default().push(entry.path());
+        }
+    }
+    found
+}
+
+impl<K: Key> Walk<'_, K> {
+    /// Takes over what this process keeps from now on of the levels that another number of
+    /// processes left, where there are any; gives their folders.
+    pub(super) fn deal_anew(
+        &mut self,
+        peers: &dyn Peers,
+        observers: &Observers<K>,
+    ) -> Result<Vec<PathBuf>, EngineError> {
+        let work = self.options.work.parent().unwrap_or(Path::new("."));
+        let found = others(work, peers.count());
+        let whole = found.iter().find(|(of, paths)| paths.len() == **of);
+        let chosen = whole.map_or(0, |(of, _)| *of);
+        let agreed = shared(peers, &(chosen, found.len()))?;
+        if agreed.iter().all(|(_, found)| *found == 0) {
+            return Ok(Vec::new());
+        }
+        let Some((of, paths)) = whole.filter(|_| agreed.iter().all(|(of, _)| *of == chosen)) else {
+            return Err(EngineError::foreign(
+                work,
+                "holds levels of another number of processes, and not of all of them; bring all of their folders into --work on every machine, or start as many processes as before".into(),
+            ));
+        };
+        note(format_args!(
+            "{}: dealing the levels of {of} processes out to {}",
+            work.display(),
+            peers.count()
+        ));
+        let folders = paths.iter().map(|path| self.folder.beside(path));
+        let folders = folders.collect::<Result<Vec<_>, _>>()?;
+        self.take_over(peers, &folders, observers)?;
+        Ok(paths.clone())
+    }
+
+    fn take_over(
+        &mut self,
+        peers: &dyn Peers,
+        folders: &[Folder],
+        observers: &Observers<K>,
+    ) -> Result<(), EngineError> {
+        let finished = folders.iter().map(|folder| folder.levels.len()).min();
+        let Some(last) = finished.unwrap_or(0).checked_sub(1) else {
+            return Ok(());
+        };
+        let last = last as u16;
+        let mut levels = Vec::new();
+        for depth in 0..=last {
+            let mut entry = joined_entry(peers, folders, depth, observers)?;
+            let wanted = self.stays(depth, last) || self.keeps(depth);
+            let there = folders.iter().all(|folder| folder.has_files(depth));
+            if wanted && there {
+                let from: Result<Vec<Level>, _> = folders
+                    .iter()
+                    .map(|folder| folder.sound_level(depth, &self.disk))
+                    .collect();
+                let (level, place) = self.gather(peers, depth, &from?)?;
+                if depth + 1 >= last {
+                    // Of these, sums are compared with the states themselves.
+                    let mut seen = observers.fork();
+                    each_state(&level, &self.disk, &mut |keys: &[K]| {
+                        Ok(self.search.observe(self.part, keys, depth, &mut seen)?)
+                    })?;
+                    entry.seen = Record::without_antipodes(&seen);
+                }
+                self.disk.free(level.on_disk());
+                entry.place = place;
+            } else if depth + 1 >= last {
+                let what = format!("level {depth} is not there");
+                return Err(EngineError::damaged(self.folder.path(), what));
+            }
+            levels.push(entry);
+        }
+        self.folder.book(levels, 0)
+    }
+
+    /// The partitions of a level that this process keeps, from those that kept them.
+    fn gather(
+        &self,
+        peers: &dyn Peers,
+        depth: u16,
+        from: &[Level],
+    ) -> Result<(Level, Place), EngineError> {
+        let log2 = from.first().map_or(0, |level| level.partitions_log2);
+        let mixed = || {
+            let what = "the folders of its processes are not of one run";
+            EngineError::foreign(self.folder.path(), what.into())
+        };
+        if from.iter().any(|level| level.partitions_log2 != log2) {
+            return Err(mixed());
+        }
+        let mut segment = SegmentWriter::create(self.folder.segment(depth, log2, 0), 0)?;
+        let mut runs = vec![Run::default(); 1 << log2];
+        let mut bytes = Vec::new();
+        for (partition, mine) in runs.iter_mut().enumerate() {
+            if peers.owner(partition, log2) != peers.index() {
+                continue;
+            }
+            for level in from {
+                let run = level.read(partition, &mut bytes, &self.disk)?;
+                if run.states == 0 {
+                    continue;
+                }
+                if mine.states > 0 {
+                    return Err(mixed());
+                }
+                let packed = &bytes[..run.bytes as usize];
+                *mine = segment.append_packed(packed, run.states, run.check, &self.disk)?;
+            }
+        }
+        let segments = vec![segment.close(true)?];
+        self.folder.finish(depth, log2, runs, segments, &self.disk)
+    }
+}
+
+/// What some processes wrote down of a level, each of them by one of those that take over.
+fn joined_entry<K: Key>(
+    peers: &dyn Peers,
+    folders: &[Folder],
+    depth: u16,
+    observers: &Observers<K>,
+) -> Result<Entry, EngineError> {
+    let at = usize::from(depth);
+    let own = folders.iter().skip(peers.index()).step_by(peers.count());
+    let mut seen = observers.fork();
+    let mut costs = Vec::new();
+    for folder in own {
+        let entry = &folder.levels[at];
+        entry.seen.replay(&mut seen).ok_or_else(|| {
+            let what = format!("level {depth} is written down in no known way");
+            EngineError::damaged(folder.path(), what)
+        })?;
+        costs.push(entry.cost);
+    }
+    let any = &folders[0].levels[at];
+    Ok(Entry {
+        depth,
+        seen: Record::without_antipodes(&seen),
+        cost: joined(depth, &costs),
+        goal: any.goal.clone(),
+        place: any.place.clone(),
+    })
+}
+
+impl Folder {
+    /// The folder of another process of the same run, to read from.
+    fn beside(&self, path: &Path) -> Result<Self, EngineError> {
+        let (folder, pieces) = self.work().folder().beside(path)?;
+        let work = Work::read(Arc::new(folder), &pieces);
+        Ok(Self::of(Arc::new(work), self.part()))
+    }
+}

@@ -1,0 +1,228 @@
+//! Exchange between processes: what stays here is spooled as ever, what belongs to another
+//! process goes there in pages of the same form, and what comes is written down as it comes.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use puzzle_api::Key;
+
+use super::exchange::{Exchange, Outgoing, Spooled};
+use super::packed::Packer;
+use super::peers::{Peers, agree};
+use super::segment::{Disk, Run, Segment, SegmentWriter, keys};
+use super::step::{Halt, Own, Step};
+use crate::error::EngineError;
+
+/// Bytes before the packed keys of a page: its partition, its states, its checksum.
+const HEAD: usize = 24;
+
+/// Exchange between the workers of all processes.
+#[derive(Debug)]
+pub(super) struct Mailed<'a> {
+    own: Spooled<'a>,
+    peers: &'a dyn Peers,
+    /// By partition: the process that keeps it, where that is another.
+    others: Vec<Option<u32>>,
+    received: Option<Received>,
+}
+
+/// One worker's pages.
+pub(super) struct Posting<K> {
+    own: Outgoing<K>,
+    open: Vec<Vec<K>>,
+    packer: Packer,
+    repeated: u64,
+}
+
+/// Pages that came from other processes.
+#[derive(Debug)]
+struct Received {
+    segment: Segment,
+    pages: Vec<Vec<Run>>,
+}
+
+impl<'a> Mailed<'a> {
+    /// Nothing sent yet, between 2^`log2` partitions.
+    pub(super) fn new(own: Spooled<'a>, peers: &'a dyn Peers, log2: u32) -> Self {
+        let keeper = |partition| {
+            let owner = peers.owner(partition, log2);
+            (owner != peers.index()).then_some(owner as u32)
+        };
+        Self {
+            own,
+            peers,
+            others: (0..1 << log2).map(keeper).collect(),
+            received: None,
+        }
+    }
+
+    /// Expands a level on this process while pages of the others come in; ends once all
+    /// processes have.
+    ///
+    /// # Errors
+    /// What ended the step on some process.
+    pub(super) fn expand<K: Key>(
+        &mut self,
+        step: &Step<'_, K>,
+        incoming: PathBuf,
+    ) -> Result<Own, Halt> {
+        let (peers, time) = (self.peers, self.peers.time());
+        let partitions = self.others.len();
+        let fault = Mutex::new(None);
+        let (own, received) = std::thread::scope(|scope| {
+            let reading =
+                scope.spawn(|| receive(peers, time, incoming, partitions, step.disk, &fault));
+            let own = step.expand(self);
+            let own = match taken(&fault) {
+                Some(error) => Err(Halt::Failed(error)),
+                None => own,
+            };
+            let own = agree(peers, own, |_| ());
+            (own, reading.join())
+        });
+        let received = received.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (own, _) = own?;
+        let received = match taken(&fault) {
+            Some(error) => Err(error),
+            None => received,
+        };
+        let (received, _) = agree(peers, received.map_err(Halt::from), |_| ())?;
+        self.received = Some(received);
+        Ok(own)
+    }
+
+    /// Removes the files: what was sent was read.
+    pub(super) fn discard(self) -> Result<(), EngineError> {
+        if let Some(received) = self.received {
+            super::folder::remove(received.segment, self.own.disk())?;
+        }
+        self.own.discard()
+    }
+
+    fn post<K: Key>(
+        &self,
+        posting: &mut Posting<K>,
+        partition: usize,
+        to: u32,
+    ) -> Result<(), EngineError> {
+        let page = &mut posting.open[partition];
+        let before = page.len();
+        page.sort_unstable();
+        page.dedup();
+        posting.repeated += (before - page.len()) as u64;
+        for key in page.drain(..) {
+            posting.packer.push(key);
+        }
+        let states = posting.packer.count();
+        let packed = posting.packer.finish();
+        let mut bytes = Vec::with_capacity(HEAD + packed.len());
+        bytes.extend((partition as u64).to_le_bytes());
+        bytes.extend(states.to_le_bytes());
+        bytes.extend(xxhash_rust::xxh3::xxh3_64(packed).to_le_bytes());
+        bytes.extend_from_slice(packed);
+        posting.packer.clear();
+        self.peers.post(to as usize, bytes)
+    }
+}
+
+fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
+    fault.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Writes down the pages of a step as they come; what fails is left in `fault`, and the step
+/// goes on to its end, since others may wait for room to send.
+fn receive(
+    peers: &dyn Peers,
+    time: u64,
+    path: PathBuf,
+    partitions: usize,
+    disk: &Disk,
+    fault: &Mutex<Option<EngineError>>,
+) -> Result<Received, EngineError> {
+    let mut segment = SegmentWriter::create(path, 0)?;
+    let mut pages = vec![Vec::new(); partitions];
+    let mut sound = true;
+    while let Some((from, page)) = peers.take(time)? {
+        if sound && let Err(error) = write_down(&page, &mut segment, &mut pages, disk) {
+            sound = false;
+            *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            peers.halt();
+        }
+        peers.written(from, page.len());
+    }
+    Ok(Received {
+        segment: segment.close(false)?,
+        pages,
+    })
+}
+
+fn write_down(
+    page: &[u8],
+    segment: &mut SegmentWriter,
+    pages: &mut [Vec<Run>],
+    disk: &Disk,
+) -> Result<(), EngineError> {
+    let torn = || EngineError::CannotHold("a page of another process is none".into());
+    let word = |at: usize| {
+        let bytes: Option<[u8; 8]> = page.get(at..at + 8).and_then(|word| word.try_into().ok());
+        bytes.map(u64::from_le_bytes).ok_or_else(torn)
+    };
+    let of = pages.get_mut(word(0)? as usize).ok_or_else(torn)?;
+    let packed = page.get(HEAD..).ok_or_else(torn)?;
+    of.push(segment.append_packed(packed, word(8)?, word(16)?, disk)?);
+    Ok(())
+}
+
+impl<K: Key> Exchange<K> for Mailed<'_> {
+    type Outgoing = Posting<K>;
+
+    fn outgoing(&self, worker: usize) -> Result<Posting<K>, EngineError> {
+        Ok(Posting {
+            own: self.own.outgoing(worker)?,
+            open: vec![Vec::new(); self.others.len()],
+            packer: Packer::default(),
+            repeated: 0,
+        })
+    }
+
+    #[inline]
+    fn send(&self, posting: &mut Posting<K>, partition: usize, key: K) -> Result<(), EngineError> {
+        let Some(to) = self.others[partition] else {
+            return self.own.send(&mut posting.own, partition, key);
+        };
+        let page = &mut posting.open[partition];
+        page.push(key);
+        if page.len() >= self.own.page() {
+            self.post(posting, partition, to)?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, mut posting: Posting<K>) -> Result<u64, EngineError> {
+        for (partition, to) in self.others.iter().enumerate() {
+            if let (Some(to), false) = (to, posting.open[partition].is_empty()) {
+                self.post(&mut posting, partition, *to)?;
+            }
+        }
+        Ok(posting.repeated + self.own.close(posting.own)?)
+    }
+
+    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError> {
+        self.own.collect(partition, into)?;
+        let Some(received) = &self.received else {
+            return Ok(());
+        };
+        let mut bytes = Vec::new();
+        for run in &received.pages[partition] {
+            received.segment.read(run, &mut bytes, self.own.disk())?;
+            into.extend(keys::<K>(run, &bytes));
+        }
+        Ok(())
+    }
+
+    fn waiting(&self, partition: usize) -> u64 {
+        let own = Exchange::<K>::waiting(&self.own, partition);
+        let received = self.received.iter().flat_map(|r| &r.pages[partition]);
+        own + received.map(|run| run.states).sum::<u64>()
+    }
+}
