@@ -9,7 +9,9 @@ use puzzle_api::Key;
 
 use crate::engine::Engine;
 use crate::engines::find::check_path;
-use crate::engines::{beam, bidirectional, by_levels, dense, dfs, disk, hash, reference, sweep};
+use crate::engines::{
+    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, reference, sweep,
+};
 use crate::error::EngineError;
 use crate::many_to_many;
 use crate::means::{Means, Opt};
@@ -18,7 +20,7 @@ use crate::progress::Stop;
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 
 /// A row for each engine, for one width of keys.
-type Rows<K> = [&'static dyn Engine<K>; 8];
+type Rows<K> = [&'static dyn Engine<K>; 9];
 
 /// All engines. A new one is a line here.
 const fn rows<K: Key>() -> Rows<K> {
@@ -31,6 +33,7 @@ const fn rows<K: Key>() -> Rows<K> {
         &bidirectional::Row,
         &beam::Row,
         &dfs::Row,
+        &ida::Row,
     ]
 }
 
