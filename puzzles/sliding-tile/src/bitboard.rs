@@ -4,7 +4,7 @@
 mod numbers;
 mod patterns;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use puzzle_api::{
     BadInput, Direction, LowerBound, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks,
@@ -35,7 +35,7 @@ pub struct Bits {
     turns: Vec<Turn>,
     numbers: Numbers,
     /// Made when a lower bound is first asked for.
-    patterns: OnceLock<Patterns>,
+    patterns: OnceLock<Arc<Patterns>>,
 }
 
 impl Bits {
@@ -289,7 +289,7 @@ impl LowerBound for Bits {
     fn lower_bound(&self, state: &u64) -> u64 {
         let patterns = self
             .patterns
-            .get_or_init(|| Patterns::new(&self.frame, &self.beside));
+            .get_or_init(|| Patterns::of(&self.frame, &self.beside));
         let mut squares = [0; MOST_SQUARES];
         for square in 0..self.frame.squares() {
             squares[(state >> (4 * square) & 15) as usize] = square as u8;

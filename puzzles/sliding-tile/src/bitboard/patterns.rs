@@ -3,6 +3,8 @@
 //! must move to get home, wherever they and the empty square are. A move moves one tile, of
 //! one group, so the sum over the groups is a lower bound for all moves.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use crate::frame::{Frame, MOST_SQUARES};
 
 /// Tiles of a group: a table has a byte for each place of them and of the empty square, four
@@ -29,9 +31,26 @@ struct Group {
     moves: Vec<u8>,
 }
 
+/// The tables made last, for the next that opens the same rectangle.
+static LAST: Mutex<Option<(Frame, Arc<Patterns>)>> = Mutex::new(None);
+
 impl Patterns {
+    /// The tables of a rectangle, made unless they are those made last.
+    pub(super) fn of(frame: &Frame, beside: &Beside) -> Arc<Self> {
+        // Nothing is left half done in there.
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((same, made)) if same == frame => Arc::clone(made),
+            _ => {
+                let made = Arc::new(Self::new(frame, beside));
+                *last = Some((frame.clone(), Arc::clone(&made)));
+                made
+            }
+        }
+    }
+
     /// Makes the tables: for the 15-puzzle 5.8 million places in each of three, about a second.
-    pub(super) fn new(frame: &Frame, beside: &Beside) -> Self {
+    fn new(frame: &Frame, beside: &Beside) -> Self {
         let groups = grouped(frame).into_iter();
         Self {
             groups: groups

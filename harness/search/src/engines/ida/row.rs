@@ -53,6 +53,11 @@ impl<K: Key> Engine<K> for Row {
         })
     }
 
+    /// Where a search from both ends does not fit; the bound of a loaded library is its word.
+    fn preference(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> u8 {
+        2 * u8::from(graph.opened.library.is_built_in())
+    }
+
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         if let Some(proof) = refuted(question)? {
             let outcome = Outcome::Unreachable(Proof::Puzzle(proof));
