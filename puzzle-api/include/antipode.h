@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 4
+#define ANTIPODE_ABI_VERSION 5
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -444,6 +444,15 @@ typedef struct {
                                 const uint64_t *keys,
                                 size_t count,
                                 uint64_t *out);
+    /**
+     * Optional. Writes a lower bound for the moves that are left from each state to the
+     * nearest solved one: 0 for a solved state, and at most one more than that of any
+     * successor. Without it there is no `ida` engine.
+     */
+    AntipodeStatus (*lower_bound)(const void *handle,
+                                  const uint64_t *keys,
+                                  size_t count,
+                                  uint64_t *out);
     /**
      * Optional. Writes a proof, found without a search, that no path leads from one state
      * to another (`to` null: to any solved state): a line of reason, then lines of

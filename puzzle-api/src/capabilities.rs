@@ -41,6 +41,8 @@ impl Capabilities {
     pub const OBJECTIVE: Self = Self(1 << 13);
     /// [`crate::NeighbourRanks`].
     pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
+    /// [`crate::LowerBound`].
+    pub const LOWER_BOUND: Self = Self(1 << 15);
 
     /// Whether everything in `other` is offered.
     #[must_use]

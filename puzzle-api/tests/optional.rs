@@ -154,6 +154,12 @@ impl Objective for Rich {
     }
 }
 
+impl LowerBound for Rich {
+    fn lower_bound(&self, _: &u64) -> u64 {
+        0
+    }
+}
+
 impl Refute for Rich {
     fn refute(&self, _: &u64, _: Option<&u64>) -> Option<String> {
         None

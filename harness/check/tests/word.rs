@@ -25,6 +25,8 @@ const REFUTES: u8 = 1;
 const LOSES: u8 = 2;
 /// Knows no way to take two away.
 const SLOW: u8 = 3;
+/// Its lower bound shuts the shortest way.
+const OVERRATES: u8 = 4;
 
 struct Line<const KIND: u8>;
 struct Lines;
@@ -109,6 +111,12 @@ impl<const KIND: u8> Objective for Line<KIND> {
     }
 }
 
+impl LowerBound for Line<OVERRATES> {
+    fn lower_bound(&self, at: &u64) -> u64 {
+        if *at == START - 2 { 1000 } else { 0 }
+    }
+}
+
 fn library(table: &'static AntipodeTable, loaded: bool) -> Arc<Library> {
     let mut library = Library::built_in(table);
     if loaded {
@@ -148,6 +156,18 @@ fn losing() -> &'static AntipodeTable {
 
 fn slow() -> &'static AntipodeTable {
     puzzle_table!(Lines: Line<SLOW>, Line<RULES>)
+}
+
+fn overrating() -> &'static AntipodeTable {
+    puzzle_table!(Lines: Line<OVERRATES>, Line<RULES>)
+}
+
+#[test]
+fn a_lower_bound_is_held_against_the_rulebook() {
+    let lie = asked(library(overrating(), true), Some("ida")).unwrap_err();
+    assert!(lie.contains("11 moves by variant fast"), "{lie}");
+    assert!(lie.contains("10 moves by its rulebook alone"), "{lie}");
+    assert!(!lie.contains('\n'), "{lie}");
 }
 
 #[test]

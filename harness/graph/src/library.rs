@@ -412,6 +412,7 @@ impl Opened {
             (Capabilities::TIME_REVERSAL, table.time_reversal.is_some()),
             (Capabilities::MOVE_ORDER, table.move_order.is_some()),
             (Capabilities::OBJECTIVE, table.objective.is_some()),
+            (Capabilities::LOWER_BOUND, table.lower_bound.is_some()),
             (
                 Capabilities::NEIGHBOUR_RANKS,
                 rank && table.neighbour_ranks.is_some(),

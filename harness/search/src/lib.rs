@@ -24,6 +24,7 @@ pub mod record;
 pub mod registry;
 pub mod search;
 pub mod side;
+pub mod solutions;
 mod space;
 mod step;
 pub mod steps;

@@ -180,6 +180,16 @@ impl Progress {
         }
     }
 
+    /// Shows the length within which a path is looked for next.
+    pub fn bound(&self, moves: u64) {
+        let states = HumanCount(self.states.load(Relaxed));
+        let message = format!("none within fewer than {moves} moves, {states} states expanded");
+        if let Some(lines) = &self.lines {
+            lines.now_and_then(|| message.clone());
+        }
+        self.bar.set_message(message);
+    }
+
     /// Shows finished parts.
     pub fn parts(&self, count: u64) {
         if self.by_parts {

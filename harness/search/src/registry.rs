@@ -11,7 +11,9 @@ use crate::engine::Engine;
 #[cfg(feature = "cluster")]
 use crate::engines::cluster;
 use crate::engines::find::check_path;
-use crate::engines::{beam, bidirectional, by_levels, dense, dfs, disk, hash, reference, sweep};
+use crate::engines::{
+    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, reference, sweep,
+};
 use crate::error::EngineError;
 use crate::many_to_many;
 use crate::means::{Means, Opt};
@@ -20,7 +22,7 @@ use crate::progress::Stop;
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 
 /// A row for each engine, for one width of keys.
-type Rows<K> = [&'static dyn Engine<K>; 8 + cfg!(feature = "cluster") as usize];
+type Rows<K> = [&'static dyn Engine<K>; 9 + cfg!(feature = "cluster") as usize];
 
 /// All engines. A new one is a line here.
 const fn rows<K: Key>() -> Rows<K> {
@@ -33,6 +35,7 @@ const fn rows<K: Key>() -> Rows<K> {
         &bidirectional::Row,
         &beam::Row,
         &dfs::Row,
+        &ida::Row,
         #[cfg(feature = "cluster")]
         &cluster::Row,
     ]

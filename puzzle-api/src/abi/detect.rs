@@ -65,6 +65,7 @@ traits! {
     add_time_reversal: TimeReversal => { time_reversal = Some(functions::time_reversal::<P>) }
     add_move_order: MoveOrder => { move_order = Some(functions::move_order::<P>) }
     add_objective: Objective => { objective = Some(functions::objective::<P>) }
+    add_lower_bound: LowerBound => { lower_bound = Some(functions::lower_bound::<P>) }
     add_refute: Refute => { refute = Some(functions::refute::<P>) }
     add_layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
     add_undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
@@ -97,6 +98,7 @@ macro_rules! detect {
         Detect::<$puzzle>::add_time_reversal(variant);
         Detect::<$puzzle>::add_move_order(variant);
         Detect::<$puzzle>::add_objective(variant);
+        Detect::<$puzzle>::add_lower_bound(variant);
         Detect::<$puzzle>::add_refute(variant);
         Detect::<$puzzle>::add_layered(variant);
         Detect::<$puzzle>::add_undirected(variant);

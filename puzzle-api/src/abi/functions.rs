@@ -16,9 +16,10 @@ use super::shim::{
 };
 use super::values::*;
 use crate::{
-    BadInput, Buckets, Direction, Effort, Family, Key, MoveNames, MoveOrder, NamedStates,
-    NeighbourKeys, NeighbourRanks, Numbering, Objective, Parts, Placement, Predecessors, Puzzle,
-    RandomStates, Refute, Request, SolvedStates, Sweep, Symmetry, TimeReversal, Xorshift,
+    BadInput, Buckets, Direction, Effort, Family, Key, LowerBound, MoveNames, MoveOrder,
+    NamedStates, NeighbourKeys, NeighbourRanks, Numbering, Objective, Parts, Placement,
+    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Sweep, Symmetry,
+    TimeReversal, Xorshift,
 };
 
 pub(super) unsafe extern "C" fn open<P: Puzzle>(
@@ -87,6 +88,7 @@ values! {
     fn bucket<P: Buckets>(u64) = P::bucket;
     fn move_order<P: MoveOrder>(u64) = P::move_order;
     fn objective<P: Objective>(u64) = P::objective;
+    fn lower_bound<P: LowerBound>(u64) = P::lower_bound;
 }
 
 calls! {

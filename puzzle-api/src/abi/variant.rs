@@ -285,6 +285,17 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
+    /// Optional. Writes a lower bound for the moves that are left from each state to the
+    /// nearest solved one: 0 for a solved state, and at most one more than that of any
+    /// successor. Without it there is no `ida` engine.
+    pub lower_bound: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+        ) -> AntipodeStatus,
+    >,
     /// Optional. Writes a proof, found without a search, that no path leads from one state
     /// to another (`to` null: to any solved state): a line of reason, then lines of
     /// whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was

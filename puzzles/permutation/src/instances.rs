@@ -10,7 +10,7 @@ use crate::read::Fault;
 use crate::state::Opened;
 
 /// Definitions that ship: name, summary, text.
-const NAMED: [(&str, &str, &str); 3] = [
+const NAMED: [(&str, &str, &str); 4] = [
     (
         "pocket-cube",
         "the Pocket Cube, 2x2x2: 3,674,160 states",
@@ -25,6 +25,11 @@ const NAMED: [(&str, &str, &str); 3] = [
         "skewb",
         "the Skewb: 3,149,280 states",
         include_str!("../definitions/skewb.tws"),
+    ),
+    (
+        "tower",
+        "the tower of 2x2x3: 241,920 states",
+        include_str!("../definitions/tower.tws"),
     ),
 ];
 

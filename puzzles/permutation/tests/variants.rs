@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn variants_agree(
-        instance in prop::sample::select(&["pocket-cube", "pyraminx", "skewb"][..]),
+        instance in prop::sample::select(&["pocket-cube", "pyraminx", "skewb", "tower"][..]),
         metric in prop::sample::select(&["half", "quarter"][..]),
         seed: u64,
     ) {

@@ -2,32 +2,40 @@
 //! square.
 
 mod numbers;
+mod patterns;
+
+use std::sync::{Arc, OnceLock};
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks, Numbering, Parts,
-    Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Direction, LowerBound, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks,
+    Numbering, Parts, Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
+    Undirected, Xorshift,
 };
 
 use crate::frame::{self, Frame, MOST_SQUARES, Tiles};
 use crate::rules;
 use numbers::{Numbers, empty_square};
+use patterns::{Beside, Patterns};
 
 /// Where a symmetry takes squares, and what it renames tiles to.
 #[derive(Debug)]
 struct Turn {
     target: [u8; MOST_SQUARES],
     renamed: [u8; MOST_SQUARES],
+    /// The tile that is renamed to each.
+    before: [u8; MOST_SQUARES],
 }
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     frame: Frame,
     goal: u64,
-    /// By square: how far a key is shifted for the squares beside it, and how many there are.
-    beside: [([u8; 4], u8); MOST_SQUARES],
+    beside: Beside,
     /// Symmetries but for the identity.
     turns: Vec<Turn>,
     numbers: Numbers,
+    /// Made when a lower bound is first asked for.
+    patterns: OnceLock<Arc<Patterns>>,
 }
 
 impl Bits {
@@ -52,6 +60,7 @@ impl Bits {
             beside,
             turns: turns(&frame),
             numbers: Numbers::new(&frame),
+            patterns: OnceLock::new(),
             frame,
         }
     }
@@ -122,10 +131,12 @@ fn turns(frame: &Frame) -> Vec<Turn> {
         let mut turn = Turn {
             target: [0; MOST_SQUARES],
             renamed: [0; MOST_SQUARES],
+            before: [0; MOST_SQUARES],
         };
         for (at, to) in map.into_iter().enumerate() {
             turn.target[at] = to as u8;
             turn.renamed[usize::from(frame.goal[at])] = frame.goal[to];
+            turn.before[usize::from(frame.goal[to])] = frame.goal[at];
         }
         turn
     };
@@ -268,6 +279,31 @@ impl NeighbourRanks for Bits {
             keys.push(numbers.key(cursor));
             numbers.neighbours(cursor, out);
         }
+    }
+}
+
+/// The greatest of the sums over disjoint patterns of the board and of its images: a symmetry
+/// keeps distances.
+impl LowerBound for Bits {
+    #[inline]
+    fn lower_bound(&self, state: &u64) -> u64 {
+        let patterns = self
+            .patterns
+            .get_or_init(|| Patterns::of(&self.frame, &self.beside));
+        let mut squares = [0; MOST_SQUARES];
+        for square in 0..self.frame.squares() {
+            squares[(state >> (4 * square) & 15) as usize] = square as u8;
+        }
+        let turned = |turn: &Turn| {
+            let square = |before: u8| squares[usize::from(before & 15)];
+            patterns.moves(
+                &turn
+                    .before
+                    .map(|tile| turn.target[usize::from(square(tile) & 15)]),
+            )
+        };
+        let images = self.turns.iter().map(turned);
+        images.fold(patterns.moves(&squares), u64::max)
     }
 }
 

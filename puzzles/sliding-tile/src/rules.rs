@@ -2,8 +2,8 @@
 //! on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Numbering, Parts, Placement, Puzzle, RandomStates, Refute,
-    Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, LowerBound, MoveNames, NamedStates, Numbering, Parts, Placement, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::frame::{self, Frame, Tiles};
@@ -215,6 +215,21 @@ pub(crate) fn part_name(part: u64) -> String {
     match part {
         0 => "boards of the goal's parity".to_owned(),
         _ => "boards of the other parity".to_owned(),
+    }
+}
+
+impl LowerBound for Rules {
+    /// The Manhattan distance: a move takes one tile one square on.
+    fn lower_bound(&self, state: &Tiles) -> u64 {
+        let frame = &self.frame;
+        let squares = (0..state.len()).filter(|&square| state[square] != 0);
+        let from_home = |square: usize| {
+            let home = frame.goal.iter().position(|&tile| tile == state[square]);
+            let (row, column) = frame.row_column(square);
+            let (home_row, home_column) = frame.row_column(home.unwrap_or(square));
+            row.abs_diff(home_row) + column.abs_diff(home_column)
+        };
+        squares.map(from_home).sum::<usize>() as u64
     }
 }
 

@@ -1,6 +1,6 @@
 //! The fast variant against the literal rulebook.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_sliding_tile::{Bits, Rules};
 use proptest::prelude::*;
@@ -138,6 +138,67 @@ proptest! {
         prop_assert_eq!(together, alone);
         let single = |&rank: &u64| bits.unrank(Placement { part, rank }).expect("numbered");
         prop_assert_eq!(keys, ranks.iter().map(single).collect::<Vec<_>>());
+    }
+}
+
+/// Distances of all solvable boards from the goal, on the rulebook.
+fn distances(rules: &Rules) -> BTreeMap<u64, u64> {
+    let goal = rules.key(&rules.parse("goal").expect("reads"));
+    let mut known = BTreeMap::from([(goal, 0)]);
+    let mut level = vec![goal];
+    for depth in 1.. {
+        let next: Vec<u64> = level.iter().flat_map(|&key| literal(rules, key)).collect();
+        level = next
+            .into_iter()
+            .filter(|&key| {
+                known
+                    .insert(key, *known.get(&key).unwrap_or(&depth))
+                    .is_none()
+            })
+            .collect();
+        if level.is_empty() {
+            break;
+        }
+    }
+    known
+}
+
+/// Neither bound is ever more than the distance, and that of the patterns is no worse than the
+/// Manhattan distance; on every board.
+#[test]
+fn bounds_are_never_more_than_the_distance() {
+    for (instance, empty) in [("2x3", ""), ("2x4", "0,1"), ("3x3", ""), ("3x3", "1,1")] {
+        let rules: Rules = try_open(instance, empty).expect("opens");
+        let bits: Bits = try_open(instance, empty).expect("opens");
+        for (key, distance) in distances(&rules) {
+            let (patterns, manhattan) =
+                (bits.lower_bound(&key), rules.lower_bound(&rules.state(key)));
+            assert!(manhattan <= patterns && patterns <= distance, "{key:x}");
+            assert_eq!((patterns + distance) % 2, 0, "{key:x}");
+        }
+    }
+}
+
+/// Both bounds change by one along every move, and are 0 at the goal: so they are nowhere more
+/// than the distance.
+#[test]
+fn bounds_change_by_one_a_move() {
+    for (instance, empty) in [("3x4", ""), ("2x7", "1,3"), ("5x3", "2,1"), ("4x4", "0,0")] {
+        let rules: Rules = try_open(instance, empty).expect("opens");
+        let bits: Bits = try_open(instance, empty).expect("opens");
+        let of = |key: u64| [bits.lower_bound(&key), rules.lower_bound(&rules.state(key))];
+        assert_eq!(of(bits.parse("goal").expect("reads")), [0, 0]);
+        for draw in 0..2000 {
+            let key = bits
+                .random(&mut Xorshift::for_draw(7, draw))
+                .expect("draws");
+            assert!(of(key)[0] >= of(key)[1], "{key:x}");
+            for next in literal(&rules, key) {
+                for (here, there) in of(key).into_iter().zip(of(next)) {
+                    assert_eq!(here.abs_diff(there), 1, "{key:x}");
+                }
+            }
+        }
     }
 }
 

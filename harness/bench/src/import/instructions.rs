@@ -13,7 +13,7 @@ use antipode_search::progress::Stop;
 use super::counters::{Counter, find};
 use super::table::write;
 use crate::run::record::{blank, check_answer};
-use crate::run::sample::{arguments, limits, take};
+use crate::run::sample::{command, limits, take};
 use crate::run::{Options, Results};
 use crate::suite::Row;
 
@@ -119,9 +119,9 @@ fn counted(
     };
     let folder = tempfile::tempdir().context("no folder for a count")?;
     let file = folder.path().join("count");
+    let counted = command(row, &options.executable, options.seed, &options.plugins);
     let mut command = counter.command(&file);
-    command.arg(&options.executable);
-    command.args(arguments(row, options.seed, &options.plugins));
+    command.arg(counted.get_program()).args(counted.get_args());
     let limits = counter.limits(limits(row));
     let Some(taken) = take(command, row, &limits, blank.clone(), stop)? else {
         return Ok(None);

@@ -3,7 +3,7 @@
 //! reaches the next, and a limit ends all of it.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result};
@@ -14,7 +14,7 @@ use antipode_reports::bench::{Sample, Status};
 use antipode_reports::csv_out::write_rows_to;
 use antipode_reports::model::{LevelTable, StopKind, StopRecord};
 
-use antipode_graph::direction_name;
+use antipode_graph::{direction_name, one_line};
 use antipode_search::memory;
 use antipode_search::progress::Stop;
 
@@ -57,6 +57,23 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
         add("seed", Some(seed.to_string()));
     }
     all
+}
+
+/// The process of a row's sample: its own command, or the executable with its [`arguments`].
+#[must_use]
+pub fn command(row: &Row, executable: &Path, seed: u64, plugins: &[PathBuf]) -> Command {
+    match row.command.as_deref() {
+        Some([program, rest @ ..]) => {
+            let mut command = Command::new(program);
+            command.args(rest);
+            command
+        }
+        _ => {
+            let mut command = Command::new(executable);
+            command.args(arguments(row, seed, plugins));
+            command
+        }
+    }
 }
 
 /// Bytes that a sample may print: answers take less by far.
@@ -167,6 +184,10 @@ fn said(
             signal => failed(format!("killed by signal {signal}: {}", complaint())),
         });
     };
+    if row.command.is_some() {
+        let expect = row.expect.as_deref().unwrap_or_default();
+        return printed(sample, expect, code, out, complaint);
+    }
     let value: Value = serde_json::from_str(out)
         .map_err(|_| failed(format!("exit code {code}: {}", complaint())))?;
     let seen = [sample.wall_s, sample.cpu_s];
@@ -175,6 +196,31 @@ fn said(
         Verb::Solve => solved(sample, &value)?,
     }
     plausible([sample.wall_s, sample.cpu_s], seen)
+}
+
+/// Characters of an answer that are kept of another program's line.
+const LINE: usize = 200;
+
+/// The answer of another program: what is expected of it, where it prints that somewhere, else
+/// its last line.
+fn printed(
+    sample: &mut Sample,
+    expect: &str,
+    code: i32,
+    out: &str,
+    complaint: impl FnOnce() -> String,
+) -> Result<(), Unwell> {
+    if code != 0 {
+        return Err(failed(format!("exit code {code}: {}", complaint())));
+    }
+    if out.contains(expect) {
+        sample.answer = expect.to_owned();
+        return Ok(());
+    }
+    let last = out.lines().rfind(|line| !line.trim().is_empty());
+    let last = last.ok_or_else(|| lacks("a line"))?;
+    sample.answer = one_line(last.trim()).chars().take(LINE).collect();
+    Ok(())
 }
 
 /// Clocks of two processes differ by so much, as a factor and in seconds.

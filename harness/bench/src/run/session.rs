@@ -3,7 +3,6 @@
 //! stopped; into a folder that holds anything else it refuses to go.
 
 use std::collections::{HashMap, HashSet};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -23,7 +22,7 @@ use super::files::Watched;
 use super::folder::{check_folder, check_held, record};
 use super::prepared::Options;
 use super::record::{blank, check_answer};
-use super::sample::{arguments, limits, take};
+use super::sample::{command, limits, take};
 use super::{host_load, order};
 use crate::clock::now;
 use crate::judge::noise;
@@ -130,7 +129,7 @@ impl<'a> Session<'a> {
             if row.twin {
                 add(Side::Twin, TWIN);
             }
-            if options.against.is_some() && row.refused.is_none() {
+            if options.against.is_some() && row.refused.is_none() && row.command.is_none() {
                 add(Side::Against, AGAINST);
             }
         }
@@ -264,6 +263,7 @@ impl<'a> Session<'a> {
             .map(|(slot, answer)| Given {
                 name: &slot.label,
                 group: &slot.row.group,
+                foreign: slot.row.command.is_some(),
                 reference: slot.row.variant == "reference",
                 expect: slot
                     .row
@@ -318,14 +318,12 @@ impl<'a> Session<'a> {
             (Some(against), Side::Against) => against,
             _ => &self.options.executable,
         };
-        let arguments = arguments(row, self.options.seed, &self.options.plugins);
         let blank = Sample {
             load1: host_load::load(),
             throttled: host_load::throttled(),
             ..self.blank(at, number, place)
         };
-        let mut command = Command::new(executable);
-        command.args(arguments);
+        let command = command(row, executable, self.options.seed, &self.options.plugins);
         let mut taken = take(command, row, &limits(row), blank, stop)?;
         if let Some(sample) = &mut taken
             && let (Some(before), Some(now)) = (sample.throttled, host_load::throttled())

@@ -151,6 +151,8 @@ pub struct RowText {
     /// What it runs.
     #[serde(default)]
     pub verb: Verb,
+    /// Another program that answers in place of ours, with its arguments.
+    pub command: Option<Spanned<Vec<String>>>,
     /// Time of a sample; `None` takes the suite's.
     #[serde(default, deserialize_with = "time")]
     pub timeout: Option<Spanned<Duration>>,
@@ -305,7 +307,9 @@ impl RowText {
             let message = "a row's name must not be empty, nor hold '@' or a line end";
             return Err(document.fault(self.name.span().start, message));
         }
+        self.check_command(document)?;
         if let Some(expect) = &self.expect
+            && self.command.is_none()
             && let Some(form) = other_form(self.verb, expect.get_ref())
         {
             let message = format!(
@@ -336,6 +340,40 @@ impl RowText {
             let message = format!("'{key}' says nothing with verb = \"{verb}\"; leave it out");
             Err(document.fault(at, message))
         })
+    }
+
+    /// A command says what it does by its arguments, and what it should print stands in the
+    /// suite.
+    fn check_command(&self, document: Document<'_>) -> Result<(), DocumentError> {
+        let Some(command) = &self.command else {
+            return Ok(());
+        };
+        let at = command.span().start;
+        if command.get_ref().first().is_none_or(String::is_empty) {
+            return Err(document.fault(at, "command: write [\"PROGRAM\", \"ARGUMENT\", …]"));
+        }
+        if self
+            .expect
+            .as_ref()
+            .is_none_or(|text| text.get_ref().trim().is_empty())
+        {
+            let message =
+                "a row with 'command' needs 'expect': a text that it prints where it is right";
+            return Err(document.fault(at, message));
+        }
+        let ours = [
+            ("variant", self.variant.is_some()),
+            ("engine", self.engine.is_some()),
+            ("threads", self.threads.is_some()),
+            ("table", self.table.is_some()),
+        ];
+        match ours.into_iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let message = format!("'{key}' says nothing to another program; leave it out");
+                Err(document.fault(at, message))
+            }
+        }
     }
 
     /// Settings of the instance.

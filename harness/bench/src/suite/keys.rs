@@ -27,10 +27,11 @@ pub const ROW_KEYS: &str = r#"
   max-depth  the last level that is walked [all]
   table      of engine dense: "byte", "two-bits" or "bit" [the widest that fits]
   verb       "analyse", all levels, or "solve", one shortest path [analyse]
+  command    another program that answers, with its arguments: ["../peer", "--all"], a path with '/' from the suite's folder; timed as a whole process, and refused while there is no such file
   timeout    of a sample of this row [the suite's]
   memory     of a sample of this row [the suite's]
   group      rows of one group answer the same question and are compared [by question]
-  expect     the answer: digest of the level table, "length N" or "unsolvable" [what the rows of the group agree on]
+  expect     the answer: digest of the level table, "length N" or "unsolvable" [what the rows of the group agree on]; with a command a text that it prints where it is right
   self       true: measured against itself in the same rounds, which shows the noise [false]
 "#;
 

@@ -41,6 +41,8 @@ pub struct Row {
     pub table: Option<Representation>,
     /// What it runs.
     pub verb: Verb,
+    /// Another program that answers, with its arguments.
+    pub command: Option<Vec<String>>,
     /// Time of a sample.
     pub timeout: Duration,
     /// Memory of a sample.
@@ -61,7 +63,10 @@ impl Row {
     /// Engine as the table shows it.
     #[must_use]
     pub fn engine_name(&self) -> &'static str {
-        self.engine.unwrap_or("solve")
+        match &self.command {
+            Some(_) => "command",
+            None => self.engine.unwrap_or("solve"),
+        }
     }
 
     /// Settings as the table shows them.

@@ -1,5 +1,6 @@
 //! The rows of a suite, spread out and held against what the puzzles and engines can do.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,6 +50,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
 fn one_answer_a_group(suite: &Suite, rows: &[Row]) -> Result<(), DocumentError> {
     let told = || {
         rows.iter()
+            .filter(|row| row.command.is_none())
             .filter_map(|row| Some((row, row.expect.as_ref()?)))
     };
     for (row, expect) in told() {
@@ -211,6 +213,10 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, Docume
         row.table = None;
     }
     match engine::plan(&row, choice.library) {
+        Ok((_, direction)) if row.command.is_some() => {
+            (row.engine, row.direction) = (None, direction);
+            row.refused = not_there(&row);
+        }
         Ok(planned) => (row.engine, row.direction) = planned,
         Err(EngineError::CannotHold(why)) if text.is_listed() => row.refused = Some(why),
         Err(error) => {
@@ -267,6 +273,7 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
         max_depth: value(&text.max_depth),
         table: value(&text.table),
         verb: text.verb,
+        command: command(suite, text),
         timeout: value(&text.timeout)
             .or(value(&suite.timeout))
             .unwrap_or(MINUTE),
@@ -277,6 +284,29 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
         at: text.at,
         refused: None,
     }
+}
+
+/// The command of a row, its program found from the suite's folder where it is a path.
+fn command(suite: &Suite, text: &RowText) -> Option<Vec<String>> {
+    let mut words = value(&text.command)?;
+    let folder = Path::new(&suite.file).parent();
+    if let (Some(program), Some(folder)) = (words.first_mut(), folder)
+        && program.contains('/')
+    {
+        let path = folder.join(&*program);
+        *program = std::path::absolute(&path)
+            .unwrap_or(path)
+            .display()
+            .to_string();
+    }
+    Some(words)
+}
+
+/// Why a command cannot run: a peer that nobody has built here.
+fn not_there(row: &Row) -> Option<String> {
+    let program = row.command.as_ref()?.first()?;
+    let missing = program.contains('/') && !Path::new(program).exists();
+    missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
 /// Where the setting stands that an error speaks of; where it names none of them, all of them.

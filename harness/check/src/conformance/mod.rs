@@ -2,6 +2,7 @@
 //! check has a name; what it finds is the smallest counterexample among the states
 //! looked at, those nearest to the roots first.
 
+mod bound;
 pub mod isolate;
 mod moves;
 mod neighbour_ranks;
@@ -101,6 +102,7 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
         ("levels-are-layers", moves::levels_are_layers),
         ("draws-are-states", search::draws_are_states),
         ("draws-ignore-batches", search::draws_ignore_batches),
+        ("bound-falls-by-one-a-move", bound::bound_falls_by_one),
         ("threads-do-not-matter", purity::threads_do_not_matter),
         ("handles-do-not-matter", purity::handles_do_not_matter),
         ("sweep-delivers-once", search::sweep_delivers_once),

@@ -83,6 +83,9 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         function("measure", Capabilities::OBJECTIVE, |graph, keys| {
             graph.objective(keys)
         }),
+        function("bound", Capabilities::LOWER_BOUND, |graph, keys| {
+            graph.lower_bound(keys)
+        }),
     ];
     all.retain(|function| graph.has(function.needs));
     all

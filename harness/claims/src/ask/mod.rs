@@ -125,10 +125,12 @@ pub(crate) enum Finder {
     Dfs,
     /// The most promising states of each level of a layered graph.
     Beam,
+    /// Iterative deepening by a lower bound.
+    Ida,
 }
 
 impl Finder {
-    pub(crate) const ALL: [Self; 4] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam];
+    pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam, Self::Ida];
 
     /// The engine of that name.
     fn engine(self) -> Result<EngineId, EngineError> {
@@ -141,6 +143,7 @@ impl Finder {
             Self::Disk => "disk",
             Self::Dfs => "dfs",
             Self::Beam => "beam",
+            Self::Ida => "ida",
         }
     }
 }

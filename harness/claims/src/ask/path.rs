@@ -1,6 +1,8 @@
 //! A path from a state to a goal: replayed on the rulebook, with the levels that show that
 //! there is none shorter, or a proof that there is none at all.
 
+mod bounded;
+
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
@@ -138,6 +140,7 @@ impl<'a, K: Key> Asked<'a, K> {
             (None, Finder::Forward) => self.twice_forward(context)?,
             (None, Finder::Disk) => self.on_disk(context)?,
             (None, Finder::Dfs | Finder::Beam) => self.through_layers(context)?,
+            (None, Finder::Ida) => self.by_bound(context)?,
         };
         let seconds = clock.wall().as_secs_f64();
         if let Some(states) = &answer.states {
@@ -456,7 +459,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let drawn: Result<Vec<String>, _> =
             states.iter().map(|&state| self.rules.draw(state)).collect();
         let sort = match self.question.finder {
-            Finder::Forward | Finder::Disk => "a shortest solution",
+            Finder::Forward | Finder::Disk | Finder::Ida => "a shortest solution",
             Finder::Dfs | Finder::Beam => "a solution",
         };
         Ok(Picture {

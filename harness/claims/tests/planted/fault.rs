@@ -124,6 +124,7 @@ members! {
     time_reversal: [Another Stray Fail]
     move_order: [Another Fail]
     objective: [Another Fail]
+    lower_bound: [Another Fail]
     refute: [Add Fail]
 }
 

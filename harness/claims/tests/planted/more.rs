@@ -123,6 +123,14 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
     }
 }
 
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn lower_bound(&self, at: &At) -> u64 {
+        self.wrong("lower_bound", at).map_or(0, |_| 1 << 20)
+    }
+}
+
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Refute
     for Planted<ROLE, DIRECTED, TOWER>
 {

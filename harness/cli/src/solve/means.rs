@@ -20,6 +20,8 @@ enum Aim {
     Solve,
     /// The least measure that a line of moves can end with, such as the fewest pegs.
     Fewest,
+    /// All solutions: the states that lie on one, level by level, and how many there are.
+    All,
 }
 
 /// [`Table`] on the command line.
@@ -41,7 +43,8 @@ pub(super) struct Finder {
     /// has what it needs, else reference].
     #[arg(long, value_parser = EngineName(&[Kind::Path]), help_heading = STRATEGIES)]
     pub(super) engine: Option<EngineId>,
-    /// What to look for: a solution, or the fewest that a line can end with.
+    /// What to look for: a solution, the fewest that a line can end with, or all solutions: the
+    /// states on them by level, and their number (layered graphs only).
     #[arg(long = "goal", value_enum, default_value_t, help_heading = STRATEGIES)]
     aim: Aim,
     /// Size of the table of dfs [default: 256MiB].
@@ -105,6 +108,11 @@ impl Finder {
     /// Whether the fewest is asked for.
     pub(super) fn for_fewest(&self) -> bool {
         self.aim == Aim::Fewest
+    }
+
+    /// Whether all solutions are asked for.
+    pub(super) fn for_all(&self) -> bool {
+        self.aim == Aim::All
     }
 
     /// What was given.

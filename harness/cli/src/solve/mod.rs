@@ -1,5 +1,6 @@
 //! `antipode solve`: a shortest solution of one board, drawn move by move.
 
+mod all;
 mod answer;
 mod fewest;
 mod files;
@@ -65,6 +66,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     if args.finder.for_fewest() {
         return fewest::run(&request, args.format, stop);
+    }
+    if args.finder.for_all() {
+        return all::run(&request, args.format, stop);
     }
     let given = args.finder.threads.is_some();
     let mut threads = request.means.threads;

@@ -435,3 +435,73 @@ fn figures_of_criterion_are_taken_in() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("run `cargo bench` first"), "{}", ran.err);
 }
+
+/// Rows of other programs: right where they print what is expected, refused where there is no
+/// such program, and no say in what our own rows should answer.
+#[test]
+fn rows_of_other_programs_are_timed_where_they_are_right() {
+    let row = |name: &str, keys: &str| {
+        format!(
+            "[[row]]\nname = \"{name}\"\ninstance = \"tilt/card-7\"\nverb = \"solve\"\n{keys}\n"
+        )
+    };
+    let command = |name: &str, program: &str, text: &str, expect: &str| {
+        let command = format!("command = [\"{program}\", \"found {text}\"]\nexpect = \"{expect}\"");
+        row(name, &command)
+    };
+    let rows = [
+        row("own", ""),
+        command("right", "echo", "15 moves", "15 moves"),
+        command("wrong", "echo", "14 moves", "15 moves"),
+        command("missing", "./nobody", "", "15 moves"),
+    ];
+    let folder = folder(&format!(
+        "[suite]\nname = \"others\"\nsamples = 2\n{}",
+        rows.concat()
+    ));
+    let ran = run_in(folder.path(), &["bench", "suite.toml", "--out", "out"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    let all = samples(&folder.path().join("out"));
+    let of = |name: &str| {
+        all.iter()
+            .filter(|sample| sample.row == name)
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        of("own")
+            .iter()
+            .all(|s| (s.status, &*s.answer) == (Status::Ok, "length 15"))
+    );
+    let right = of("right");
+    assert_eq!((right.len(), &*right[0].engine), (2, "command"));
+    assert!(
+        right
+            .iter()
+            .all(|s| s.status == Status::Ok && s.answer == "15 moves")
+    );
+    assert!(
+        of("wrong")
+            .iter()
+            .all(|s| s.status == Status::Wrong && s.answer == "found 14 moves")
+    );
+    let missing = of("missing");
+    assert_eq!((missing.len(), missing[0].status), (1, Status::Refused));
+    assert!(
+        missing[0].detail.contains("no such program"),
+        "{}",
+        missing[0].detail
+    );
+    for (keys, why) in [
+        ("command = [\"echo\"]", "needs 'expect'"),
+        ("command = []\nexpect = \"x\"", "PROGRAM"),
+        (
+            "command = [\"echo\"]\nexpect = \"x\"\nthreads = 2",
+            "'threads' says nothing to another program",
+        ),
+    ] {
+        let folder = crate::bench::folder(&format!("[suite]\nname = \"o\"\n{}", row("odd", keys)));
+        let ran = run_in(folder.path(), &["bench", "suite.toml"]);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        assert!(ran.err.contains(why), "{}", ran.err);
+    }
+}

@@ -81,6 +81,15 @@ impl<K: Key> Graph<K> {
         self.numbers("objective", self.opened.table.objective, keys)
     }
 
+    /// A lower bound for the moves that are left from each state to a solved one: the word of
+    /// the puzzle, as far as nothing bears it out.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn lower_bound(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        self.numbers("lower_bound", self.opened.table.lower_bound, keys)
+    }
+
     /// One number a state, from a function of the table that writes them.
     pub(super) fn numbers(
         &self,

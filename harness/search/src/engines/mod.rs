@@ -11,6 +11,7 @@ pub mod dfs;
 pub(crate) mod disk;
 pub mod find;
 pub(crate) mod hash;
+pub(crate) mod ida;
 mod neighbours;
 pub(crate) mod reference;
 mod run;

@@ -1,5 +1,7 @@
 //! The transposition table: what is known of states met before, in a fixed room.
 
+use std::marker::PhantomData;
+
 use puzzle_api::Key;
 
 use super::hash::Hasher;
@@ -25,6 +27,7 @@ pub struct TableStats {
     pub declined: u64,
 }
 
+/// What is known of a state.
 #[derive(Debug, Clone, Copy)]
 struct Slot<K> {
     key: K,
@@ -33,14 +36,20 @@ struct Slot<K> {
     cost: u8,
 }
 
+/// Words of a slot behind those of the key: the value, and above it the cost.
+const BEHIND: usize = 1;
+
 /// Values of states by hash of their key. The whole key is kept and compared, so that
 /// two states are never taken for each other.
 #[derive(Debug, Clone)]
 pub struct Table<K> {
-    slots: Vec<Slot<K>>,
+    /// Slot after slot. All zero at first: memory of which the system gives only the pages
+    /// that are written to, so that a small search pays for what it uses of a large table.
+    words: Vec<u64>,
     policy: Policy,
     hasher: Hasher,
     stats: TableStats,
+    keys: PhantomData<K>,
 }
 
 impl<K: Key> Table<K> {
@@ -48,15 +57,11 @@ impl<K: Key> Table<K> {
     /// least two.
     #[must_use]
     pub fn new(bytes: u64, policy: Policy, hash: HashKind) -> Self {
-        let fitting = (bytes / size_of::<Slot<K>>() as u64).max(2);
+        let fitting = (bytes / (8 * Self::STRIDE as u64)).max(2);
         let slots = 1_u64 << fitting.ilog2();
-        let empty = Slot {
-            key: K::from_words(&[0, 0]),
-            value: 0,
-            cost: 0,
-        };
         Self {
-            slots: vec![empty; slots as usize],
+            words: vec![0; slots as usize * Self::STRIDE],
+            keys: PhantomData,
             policy,
             hasher: Hasher::new(hash, K::WORDS),
             stats: TableStats {
@@ -64,6 +69,29 @@ impl<K: Key> Table<K> {
                 ..TableStats::default()
             },
         }
+    }
+
+    const STRIDE: usize = K::WORDS + BEHIND;
+
+    #[inline]
+    fn slot(&self, at: usize) -> Slot<K> {
+        let words = &self.words[at * Self::STRIDE..][..Self::STRIDE];
+        Slot {
+            key: K::from_words(words),
+            value: words[K::WORDS] as u32,
+            cost: (words[K::WORDS] >> 32) as u8,
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, at: usize, slot: Slot<K>) {
+        let words = &mut self.words[at * Self::STRIDE..][..Self::STRIDE];
+        let key = slot.key.to_u128();
+        words[0] = key as u64;
+        if K::WORDS == 2 {
+            words[1] = (key >> 64) as u64;
+        }
+        words[K::WORDS] = u64::from(slot.value) | u64::from(slot.cost) << 32;
     }
 
     /// What happened so far.
@@ -75,7 +103,7 @@ impl<K: Key> Table<K> {
     /// As the article: the hash modulo the size, which is a power of two.
     #[inline]
     fn home(&self, key: K) -> usize {
-        let at = self.hasher.hash(key) as usize & (self.slots.len() - 1);
+        let at = self.hasher.hash(key) as usize & (self.stats.slots as usize - 1);
         match self.policy {
             Policy::TwoSlots => at & !1,
             Policy::Always | Policy::Costlier => at,
@@ -95,10 +123,8 @@ impl<K: Key> Table<K> {
     pub fn probe(&mut self, key: K) -> Option<u32> {
         self.stats.probes += 1;
         let home = self.home(key);
-        let bucket = &self.slots[self.bucket(home)];
-        let slot = bucket
-            .iter()
-            .find(|slot| slot.cost > 0 && slot.key == key)?;
+        let mut bucket = self.bucket(home).map(|at| self.slot(at));
+        let slot = bucket.find(|slot| slot.cost > 0 && slot.key == key)?;
         let value = slot.value;
         self.stats.hits += 1;
         Some(value)
@@ -111,24 +137,25 @@ impl<K: Key> Table<K> {
         let new = Slot { key, value, cost };
         let home = self.home(key);
         for at in self.bucket(home) {
-            let slot = &mut self.slots[at];
+            let slot = self.slot(at);
             if slot.cost == 0 || slot.key == key {
                 self.stats.used += u64::from(slot.cost == 0);
-                *slot = new;
+                self.put(at, new);
                 return;
             }
         }
-        let costlier = self.slots[home].cost > cost;
+        let first = self.slot(home);
+        let costlier = first.cost > cost;
         match self.policy {
             Policy::Costlier if costlier => {
                 self.stats.declined += 1;
                 return;
             }
-            Policy::Always | Policy::Costlier => self.slots[home] = new,
-            Policy::TwoSlots if costlier => self.slots[home + 1] = new,
+            Policy::Always | Policy::Costlier => self.put(home, new),
+            Policy::TwoSlots if costlier => self.put(home + 1, new),
             Policy::TwoSlots => {
-                self.slots[home + 1] = self.slots[home];
-                self.slots[home] = new;
+                self.put(home + 1, first);
+                self.put(home, new);
             }
         }
         self.stats.lost += 1;
@@ -171,7 +198,7 @@ mod tests {
             prop_assert!(stats.used <= stats.slots && stats.hits <= stats.probes);
             prop_assert!(stats.used + stats.lost + stats.declined <= stats.stores);
             prop_assert_eq!(stats.declined > 0 && policy != Policy::Costlier, false);
-            let live = table.slots.iter().filter(|slot| slot.cost > 0).count();
+            let live = (0..stats.slots).filter(|&at| table.slot(at as usize).cost > 0).count();
             prop_assert_eq!(live as u64, stats.used);
         }
     }

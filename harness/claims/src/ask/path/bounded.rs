@@ -1,0 +1,94 @@
+//! A shortest path by a lower bound: that of the fast variant finds it, and that of the
+//! rulebook, which says the same in fewer words, has to find none shorter.
+
+use antipode_search::engine::Means;
+use antipode_search::engines::EngineError;
+use antipode_search::outcome::{Outcome, StopReason};
+use puzzle_api::{Capabilities, Key};
+
+use super::{Answer, Asked, Ending, states_of, text_of};
+use crate::Context;
+
+impl<K: Key> Asked<'_, K> {
+    /// A path by the fast variant's bound, and its length once more by the rulebook's.
+    pub(super) fn by_bound(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let (graph, start, goal) = self.fast()?;
+        let engine = self.question.finder.engine()?;
+        let means = Means {
+            max_depth: self.question.max_depth,
+            ..Means::threads(context.threads)
+        };
+        let found = self.ask(engine, &graph, (start, goal), &means, context)?;
+        let mut answer = Answer {
+            ending: ending(&found.outcome),
+            searched: format!(
+                "{} states expanded",
+                found.figures.states_seen.unwrap_or_default()
+            ),
+            disagreement: None,
+            variants: graph.opened.variant.clone(),
+            engine: engine.name(),
+            proof: None,
+            unchecked: None,
+            analysis: None,
+            states: None,
+        };
+        let by_fast = found.outcome.distance();
+        answer.states = states_of(found.outcome);
+        let Some(by_fast) = by_fast else {
+            return Ok(answer);
+        };
+        match self.by_rules_bound(context)? {
+            Ok(by_rules) => {
+                answer.variants = format!("{} and {}", answer.variants, self.rules.opened.variant);
+                answer.disagreement = (by_rules != by_fast).then(|| {
+                    format!(
+                        "{} by {}, {} by {}",
+                        text_of(by_fast),
+                        graph.opened.variant,
+                        text_of(by_rules),
+                        self.rules.opened.variant
+                    )
+                });
+            }
+            Err(why) => answer.unchecked = Some(why),
+        }
+        Ok(answer)
+    }
+
+    /// The distance by the rulebook's own bound, or why it is not known.
+    fn by_rules_bound(&self, context: &Context) -> Result<Result<u16, &'static str>, EngineError> {
+        let opened = &self.rules.opened;
+        if !opened.library.is_built_in() {
+            return Ok(Err("that no path is shorter is the library's word"));
+        }
+        if !self.rules.has(Capabilities::LOWER_BOUND) {
+            return Ok(Err("the rulebook has no lower bound of its own"));
+        }
+        let means = Means {
+            max_states: Some(context.effort.fitting_states()),
+            ..Means::threads(context.threads)
+        };
+        let ends = (self.start, self.goal);
+        let engine = self.question.finder.engine()?;
+        let again = self.ask(engine, &self.rules, ends, &means, context)?;
+        Ok(match again.outcome.distance() {
+            Some(distance) => Ok(distance),
+            None => Err(
+                "the rulebook's own lower bound leaves more states open than this effort expands",
+            ),
+        })
+    }
+}
+
+fn ending<K>(outcome: &Outcome<K>) -> Ending {
+    match outcome {
+        Outcome::Path(found) => Ending::Moves(found.moves() as u32),
+        Outcome::Unreachable(proof) => Ending::Unreachable(proof.to_string()),
+        Outcome::NotReached(StopReason::Depth(depth)) => {
+            Ending::NotReached(format!("no path within {depth} moves"))
+        }
+        Outcome::NotReached(why) => Ending::NotReached(why.to_string()),
+        Outcome::Levels => Ending::NotReached("levels alone answer no path".to_owned()),
+    }
+}

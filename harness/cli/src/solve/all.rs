@@ -1,0 +1,106 @@
+//! `solve --goal all`: the states that lie on a solution, level by level, and the number of
+//! different solutions.
+
+use std::io::Write;
+
+use antipode_check::ask::{PathRequest, Question, question};
+use antipode_search::engine::{Opt, PathQuestion};
+use antipode_search::outcome::Outcome;
+use antipode_search::progress::Stop;
+use antipode_search::solutions::{OnSolutions, Solutions, solutions};
+use antipode_search::table::rules_of;
+use anyhow::{Result, bail};
+use puzzle_api::Key;
+use serde_json::json;
+
+use super::{AS_EXPECTED, Format, NOT_REACHED, output};
+
+/// Finds all solutions, and gives the exit code.
+pub(super) fn run(request: &PathRequest, format: Format, stop: &Stop) -> Result<u8> {
+    if let Some(engine) = request.engine {
+        bail!("--goal all is answered by a search of its own: leave out --engine {engine}");
+    }
+    let mut given = request.means.given().into_iter();
+    if let Some(option) = given.find(|option| ![Opt::MaxStates, Opt::MaxTime].contains(option)) {
+        bail!("--goal all does not take {}; leave it out", option.flag());
+    }
+    match request.library.key_words() {
+        1 => typed(&question::<u64>(request)?, request, format, stop),
+        _ => typed(&question::<u128>(request)?, request, format, stop),
+    }
+}
+
+fn typed<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    format: Format,
+    stop: &Stop,
+) -> Result<u8> {
+    let graph = &question.graph;
+    let (outcome, found, expanded) = solutions(&PathQuestion {
+        graph,
+        rules: &rules_of(graph)?,
+        start: question.start,
+        goal: question.goal,
+        means: &request.means,
+        stop,
+    })?;
+    let text = match (&found, &outcome) {
+        (Some(found), _) => text(found, expanded),
+        (None, Outcome::Unreachable(proof)) => format!("no solution: {proof}\n"),
+        (None, outcome) => match outcome.stop() {
+            Some(why) => format!(
+                "{why}; not decided ({} states expanded)\n",
+                output::grouped(expanded)
+            ),
+            None => "not decided\n".to_owned(),
+        },
+    };
+    match format {
+        Format::Text => write!(output::stdout(), "{text}")?,
+        Format::Json => {
+            let value = json!({
+                "instance": graph.opened.full_name(),
+                "variant": graph.opened.variant,
+                "from": graph.draw(question.start)?,
+                "length": found.as_ref().map(|found| found.levels.len() - 1),
+                // A number of JSON is read as one of 53 bits by many.
+                "solutions": found.as_ref().and_then(|found| found.lines).map(|n| n.to_string()),
+                "levels": found.iter().flat_map(|found| &found.levels).enumerate().map(row).collect::<Vec<_>>(),
+                "states_expanded": expanded,
+                "summary": text.lines().last(),
+            });
+            writeln!(output::stdout(), "{value:#}")?;
+        }
+    }
+    Ok(match found {
+        Some(_) => AS_EXPECTED,
+        None => NOT_REACHED,
+    })
+}
+
+fn row((depth, level): (usize, &OnSolutions)) -> serde_json::Value {
+    json!({ "depth": depth, "states": level.states, "orbits": level.orbits })
+}
+
+fn text(found: &Solutions, expanded: u64) -> String {
+    let mut text = String::from("level  states on a solution  up to symmetry\n");
+    for (depth, level) in found.levels.iter().enumerate() {
+        let (states, orbits) = (output::grouped(level.states), output::grouped(level.orbits));
+        text += &format!("{depth:>5}  {states:>20}  {orbits:>14}\n");
+    }
+    let levels = found.levels.iter();
+    let (states, orbits) = levels.fold((0, 0), |(states, orbits), level| {
+        (states + level.states, orbits + level.orbits)
+    });
+    let lines = found
+        .lines
+        .map_or_else(|| "2^128 and more".to_owned(), |lines| lines.to_string());
+    text + &format!(
+        "{lines} different solutions of {} moves, through {} states ({} up to the symmetries that keep start and goal; {} states expanded)\n",
+        found.levels.len() - 1,
+        output::grouped(states),
+        output::grouped(orbits),
+        output::grouped(expanded)
+    )
+}

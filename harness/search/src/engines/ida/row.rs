@@ -1,0 +1,108 @@
+//! Engine `ida` in the registry.
+
+use antipode_graph::Graph;
+use antipode_reports::model::SearchFigures;
+use indicatif::HumanCount;
+use puzzle_api::{Capabilities, Key};
+
+use super::search::{Searched, search};
+use crate::engine::Engine;
+use crate::engines::find::open_goals;
+use crate::error::EngineError;
+use crate::means::Opt;
+use crate::outcome::{Outcome, Proof, Spent};
+use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+
+/// Engine `ida`.
+#[derive(Debug)]
+pub struct Row;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "ida"
+    }
+
+    fn summary(&self) -> &'static str {
+        "iterative deepening by the puzzle's lower bound (IDA*), with next to no memory"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Path]
+    }
+
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        if !graph.has(Capabilities::LOWER_BOUND) {
+            return Some(
+                "ida needs a lower bound for the moves that are left; leave out --engine".into(),
+            );
+        }
+        let Ask::Path { goal, .. } = ask else {
+            return None;
+        };
+        let bounded = match **goal {
+            Goal::Solved => true,
+            Goal::State(key) => graph.is_solved(&[key]).is_ok_and(|solved| solved[0]),
+        };
+        (!bounded).then(|| {
+            "ida has a lower bound for the moves to a solved state only; leave out --to or --engine"
+                .into()
+        })
+    }
+
+    /// Where a search from both ends does not fit; the bound of a loaded library is its word.
+    fn preference(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> u8 {
+        2 * u8::from(graph.opened.library.is_built_in())
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
+        if let Some(proof) = refuted(question)? {
+            let outcome = Outcome::Unreachable(Proof::Puzzle(proof));
+            return Ok(Some(answer(outcome, &Searched::default())));
+        }
+        let (outcome, searched) = search(question)?;
+        Ok(Some(answer(outcome, &searched)))
+    }
+}
+
+/// The puzzle's own proof that no goal can be reached: without one the search for a goal
+/// that is out of reach would not end.
+fn refuted<K: Key>(question: &PathQuestion<'_, K>) -> Result<Option<String>, EngineError> {
+    if let Goal::State(_) = question.goal {
+        let (open, proof) = open_goals(question.graph, question.start, &question.goal)?;
+        return Ok(proof.filter(|_| open.is_empty()));
+    }
+    Ok(question.graph.refute(question.start, None)?)
+}
+
+fn answer<K: Key>(outcome: Outcome<K>, searched: &Searched) -> PathAnswer<K> {
+    let said = format!(
+        "ida, {} states expanded, none within fewer than {} moves",
+        HumanCount(searched.expanded),
+        searched.bound
+    );
+    let summary = match &outcome {
+        Outcome::Path(_) | Outcome::Levels => format!("shortest by the lower bound ({said})"),
+        Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
+        Outcome::NotReached(why) => format!("{why}; not decided ({said})"),
+    };
+    PathAnswer {
+        outcome,
+        summary,
+        levels: Vec::new(),
+        figures: SearchFigures {
+            engine: Some("ida".to_owned()),
+            states_seen: Some(searched.expanded),
+            ..SearchFigures::default()
+        },
+        spent: Spent {
+            expanded: searched.expanded,
+            generated: Some(searched.generated),
+            ..Spent::default()
+        },
+        kept: None,
+    }
+}

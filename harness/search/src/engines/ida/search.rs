@@ -1,0 +1,257 @@
+//! The search: depth first, a few states at a time, so that the boundary is crossed for many
+//! at once.
+
+use antipode_graph::{Expansion, Graph};
+use puzzle_api::{Direction, Key};
+
+use crate::engines::find::Watch;
+use crate::error::EngineError;
+use crate::outcome::{Outcome, Proof, StopReason};
+use crate::progress::Progress;
+use crate::question::{Goal, PathQuestion};
+
+/// States of one depth that are expanded at once: enough to make a call's own cost small, few
+/// enough to lose little where the first of them leads to a goal.
+const AT_ONCE: usize = 64;
+
+/// What a search did.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Searched {
+    /// States expanded, each as often as it was.
+    pub expanded: u64,
+    /// Successors listed.
+    pub generated: u64,
+    /// No path is shorter than this.
+    pub bound: u64,
+}
+
+/// Finds a shortest path, or says what ended the search.
+///
+/// # Errors
+/// [`EngineError`] where the puzzle fails.
+pub(super) fn search<K: Key>(
+    question: &PathQuestion<'_, K>,
+) -> Result<(Outcome<K>, Searched), EngineError> {
+    let means = question.means;
+    let progress = match means.show_progress {
+        true => Progress::bar(&question.graph.opened.full_name(), 1, question.stop),
+        false => Progress::silent(question.stop),
+    };
+    let watch = Watch::start(means.limits(), question.stop);
+    let bound = question.graph.lower_bound(&[question.start])?[0];
+    let mut search = Search::new(question.graph, question.goal, bound);
+    if search.goal_among(&[question.start], &[bound])?.is_some() {
+        return Ok((Outcome::shortest(vec![question.start]), search.done));
+    }
+    let most = means.max_depth.map_or(u64::MAX, u64::from);
+    let outcome = loop {
+        let bound = search.done.bound;
+        if bound > most {
+            break Outcome::NotReached(StopReason::Depth(most as u16));
+        }
+        progress.bound(bound);
+        let before = search.done.expanded;
+        let ended = search.within(question.start, &watch)?;
+        progress.expanded(search.done.expanded - before);
+        match ended {
+            Ended::Goal(path) => break Outcome::shortest(path),
+            Ended::GaveUp(why) => break Outcome::NotReached(why),
+            Ended::NotWithin(Some(next)) => search.done.bound = next,
+            Ended::NotWithin(None) => {
+                break Outcome::Unreachable(Proof::Exhausted {
+                    direction: Direction::Forward,
+                    states: search.done.expanded,
+                    levels: None,
+                });
+            }
+        }
+    };
+    Ok((outcome, search.done))
+}
+
+/// How the search within one length ended.
+enum Ended<K> {
+    /// A path, both ends included.
+    Goal(Vec<K>),
+    /// There is none; the least length that is open, where one is.
+    NotWithin(Option<u64>),
+    /// Given up, and why.
+    GaveUp(StopReason),
+}
+
+/// A state on the way, and its place among those of the depth before.
+#[derive(Debug, Clone, Copy)]
+struct Node<K> {
+    key: K,
+    parent: u32,
+}
+
+/// States of one depth: those from `open` on are in hand or done with.
+#[derive(Debug)]
+struct Depth<K> {
+    nodes: Vec<Node<K>>,
+    open: usize,
+}
+
+impl<K> Default for Depth<K> {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            open: 0,
+        }
+    }
+}
+
+struct Search<'a, K> {
+    graph: &'a Graph<K>,
+    goal: Goal<K>,
+    depths: Vec<Depth<K>>,
+    out: Expansion<K>,
+    batch: Vec<K>,
+    children: Vec<(u64, Node<K>)>,
+    keys: Vec<K>,
+    done: Searched,
+}
+
+impl<'a, K: Key> Search<'a, K> {
+    fn new(graph: &'a Graph<K>, goal: Goal<K>, bound: u64) -> Self {
+        Self {
+            graph,
+            goal,
+            depths: Vec::new(),
+            out: Expansion::with_room(AT_ONCE * 4, 0),
+            batch: Vec::with_capacity(AT_ONCE),
+            children: Vec::new(),
+            keys: Vec::new(),
+            done: Searched {
+                bound,
+                ..Searched::default()
+            },
+        }
+    }
+
+    /// Searches all paths that the bound does not show to be longer than allowed.
+    fn within(&mut self, start: K, watch: &Watch<'_>) -> Result<Ended<K>, EngineError> {
+        let mut next = None;
+        let mut at = 0;
+        self.depths.clear();
+        self.depths.push(Depth {
+            nodes: vec![Node {
+                key: start,
+                parent: 0,
+            }],
+            open: 1,
+        });
+        loop {
+            let depth = &mut self.depths[at];
+            depth.nodes.truncate(depth.open);
+            if depth.open == 0 {
+                if at == 0 {
+                    return Ok(Ended::NotWithin(next));
+                }
+                at -= 1;
+                continue;
+            }
+            if let Some(why) = watch.over(self.done.expanded) {
+                return Ok(Ended::GaveUp(why));
+            }
+            let first = depth.open.saturating_sub(AT_ONCE);
+            depth.open = first;
+            self.expand(at, first)?;
+            if let Some(goal) = self.keep_within(at as u64 + 1, &mut next)? {
+                return Ok(Ended::Goal(self.path(at, goal)));
+            }
+            if !self.children.is_empty() {
+                at += 1;
+                if self.depths.len() == at {
+                    self.depths.push(Depth::default());
+                }
+                let depth = &mut self.depths[at];
+                depth.nodes.clear();
+                depth
+                    .nodes
+                    .extend(self.children.iter().map(|child| child.1));
+                depth.open = depth.nodes.len();
+            }
+        }
+    }
+
+    /// Lists the successors of the states of a depth from `first` on, without those that a move
+    /// back leads to: no shortest path comes to a state twice.
+    fn expand(&mut self, at: usize, first: usize) -> Result<(), EngineError> {
+        let nodes = &self.depths[at].nodes[first..];
+        self.batch.clear();
+        self.batch.extend(nodes.iter().map(|node| node.key));
+        self.graph
+            .expand(Direction::Forward, &self.batch, &mut self.out)?;
+        self.done.expanded += self.batch.len() as u64;
+        self.done.generated += self.out.keys().len() as u64;
+        self.children.clear();
+        let before = at.checked_sub(1).map(|before| &self.depths[before].nodes);
+        for (i, node) in nodes.iter().enumerate() {
+            let from = before.map(|before| before[node.parent as usize].key);
+            let fresh = |&&key: &&K| key != node.key && Some(key) != from;
+            let parent = (first + i) as u32;
+            let fresh = self.out.of(i).iter().filter(fresh);
+            self.children
+                .extend(fresh.map(|&key| (0, Node { key, parent })));
+        }
+        Ok(())
+    }
+
+    /// Keeps the children with which a path may stay within the length allowed, the most
+    /// promising last, and notes the least length of the others; gives a goal among them.
+    fn keep_within(
+        &mut self,
+        depth: u64,
+        next: &mut Option<u64>,
+    ) -> Result<Option<Node<K>>, EngineError> {
+        self.keys.clear();
+        self.keys
+            .extend(self.children.iter().map(|(_, child)| child.key));
+        let bounds = self.graph.lower_bound(&self.keys)?;
+        if let Some(goal) = self.goal_among(&self.keys, &bounds)? {
+            return Ok(Some(self.children[goal].1));
+        }
+        for (child, bound) in self.children.iter_mut().zip(bounds) {
+            child.0 = depth.saturating_add(bound);
+        }
+        let most = self.done.bound;
+        self.children.retain(|&(length, _)| {
+            if length > most {
+                *next = Some(next.map_or(length, |next| next.min(length)));
+            }
+            length <= most
+        });
+        self.children
+            .sort_by_key(|&(length, _)| std::cmp::Reverse(length));
+        Ok(None)
+    }
+
+    /// Place of a goal: only states with bound 0 can be one.
+    fn goal_among(&self, keys: &[K], bounds: &[u64]) -> Result<Option<usize>, EngineError> {
+        for at in (0..keys.len()).filter(|&at| bounds[at] == 0) {
+            let met = match self.goal {
+                Goal::State(goal) => keys[at] == goal,
+                Goal::Solved => self.graph.is_solved(&keys[at..=at])?[0],
+            };
+            if met {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The states on the way to a child of a state of a depth.
+    fn path(&self, at: usize, goal: Node<K>) -> Vec<K> {
+        let mut path = vec![goal.key];
+        let mut place = goal.parent as usize;
+        for depth in self.depths[..=at].iter().rev() {
+            let node = depth.nodes[place];
+            path.push(node.key);
+            place = node.parent as usize;
+        }
+        path.reverse();
+        path
+    }
+}

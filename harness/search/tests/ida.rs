@@ -1,0 +1,129 @@
+//! IDA* on boards whose shortest lengths are known: Korf's hundred of the 15-puzzle, and the
+//! 8-puzzle by breadth first.
+
+use std::time::Duration;
+
+use antipode_graph::{Graph, builtin};
+use antipode_search::engine::{Means, PathAnswer, PathQuestion};
+use antipode_search::engines::EngineError;
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::open::typed_graph;
+use antipode_search::outcome::{Outcome, Proof, StopReason};
+use antipode_search::progress::Stop;
+use antipode_search::registry;
+use puzzle_api::{Settings, Xorshift};
+
+/// Korf's instances ("Depth-first iterative-deepening", 1985, table 1) with the lengths printed
+/// there.
+const KORF: &str = include_str!("../../../puzzles/sliding-tile/korf-100.csv");
+
+fn graph(instance: &str, variant: &str, empty: &str) -> Graph<u64> {
+    let library = builtin::all()
+        .into_iter()
+        .find(|library| library.name == "sliding-tile")
+        .unwrap();
+    let settings = Settings::from([("empty".to_owned(), empty.to_owned())]);
+    let opened = std::sync::Arc::new(library).open(instance, variant, &settings);
+    typed_graph(opened.unwrap()).unwrap()
+}
+
+fn solve(
+    graph: &Graph<u64>,
+    start: u64,
+    goal: Goal<u64>,
+    means: &Means,
+) -> Result<PathAnswer<u64>, EngineError> {
+    let question = PathQuestion {
+        graph,
+        rules: graph,
+        start,
+        goal,
+        means,
+        stop: &Stop::default(),
+    };
+    registry::path(Some("ida".parse().unwrap()), &question).map(|(_, answer)| answer)
+}
+
+#[test]
+fn korfs_hundred_have_the_lengths_that_he_printed() {
+    let graph = graph("4x4", "bitboard", "0,0");
+    let mut solved = 0;
+    for line in KORF.lines().skip(1) {
+        let [number, board, moves] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let start = graph.parse(board).unwrap();
+        let answer = solve(&graph, start, Goal::Solved, &Means::threads(1)).unwrap();
+        let found = answer.outcome.distance();
+        assert_eq!(found, moves.parse().ok(), "number {number}");
+        solved += 1;
+    }
+    assert_eq!(solved, 100);
+}
+
+#[test]
+fn lengths_are_those_of_a_search_by_levels() {
+    for (variant, empty) in [
+        ("bitboard", "2,2"),
+        ("reference", "2,2"),
+        ("bitboard", "1,1"),
+    ] {
+        let graph = graph("3x3", variant, empty);
+        let levels = ForwardSolver::new(graph.clone());
+        let mut random = Xorshift::for_draw(3, 0);
+        let boards = graph.random(random.below(1000), 0, 24).unwrap();
+        let mut solvable = 0;
+        for start in boards {
+            let answer = solve(&graph, start, Goal::Solved, &Means::threads(1)).unwrap();
+            assert_eq!(
+                answer.outcome.distance(),
+                Some(levels.distance(start).unwrap())
+            );
+            let proven = matches!(answer.outcome, Outcome::Unreachable(Proof::Puzzle(_)));
+            assert_ne!(proven, answer.outcome.states().len() > 1);
+            solvable += usize::from(!proven);
+        }
+        assert!((1..24).contains(&solvable));
+    }
+}
+
+#[test]
+fn limits_end_the_search_and_what_has_no_bound_is_refused() {
+    let graph = graph("4x4", "bitboard", "0,0");
+    let start = graph.parse("a.24/516c/bd97/f3e8").unwrap();
+    let ended = |means: Means| {
+        let answer = solve(&graph, start, Goal::Solved, &means).unwrap();
+        answer.outcome.stop().cloned()
+    };
+    let one = || Means::threads(1);
+    assert_eq!(
+        ended(Means {
+            max_states: Some(500),
+            ..one()
+        }),
+        Some(StopReason::States(500))
+    );
+    assert_eq!(
+        ended(Means {
+            max_depth: Some(41),
+            ..one()
+        }),
+        Some(StopReason::Depth(41))
+    );
+    let time = Duration::ZERO;
+    assert_eq!(
+        ended(Means {
+            max_time: Some(time),
+            ..one()
+        }),
+        Some(StopReason::Time(time))
+    );
+    let goal = graph.parse("goal").unwrap();
+    let there = solve(&graph, goal, Goal::State(goal), &one()).unwrap();
+    assert_eq!(there.outcome.states(), [goal]);
+    let elsewhere = solve(&graph, goal, Goal::State(start), &one()).unwrap_err();
+    assert!(
+        elsewhere.to_string().contains("a solved state only"),
+        "{elsewhere}"
+    );
+}
