@@ -82,6 +82,7 @@ pub mod proof;
 mod puzzle;
 mod random;
 pub mod rank;
+mod text;
 
 pub use capabilities::Capabilities;
 pub use family::{
@@ -96,3 +97,4 @@ pub use optional::{
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
 pub use random::Xorshift;
+pub use text::{read_text, shown};

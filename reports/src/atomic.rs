@@ -1,5 +1,6 @@
 //! Files that appear whole or not at all.
 
+use crate::text::regular;
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -71,7 +72,9 @@ where
     let path = path.as_ref();
     let target = behind_link(path);
     let place = |source| WriteError::place(path, folder_of(&target), source);
-    refuse_special(&target).map_err(place)?;
+    // A rename would replace a device such as `/dev/null` by a plain file, for everybody on the
+    // machine.
+    regular(&target).map_err(place)?;
     let temporary = temporary_beside(&target).map_err(place)?;
     let temporary = fill(temporary, write).map_err(|source| WriteError::content(path, source))?;
     temporary
@@ -91,7 +94,7 @@ pub(crate) struct Staged {
 /// name is not followed.
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
     let place = |source| WriteError::place(path, folder_of(path), source);
-    refuse_special(path).map_err(place)?;
+    regular(path).map_err(place)?;
     let temporary = temporary_beside(path).map_err(place)?;
     let temporary = fill(temporary, |out| out.write_all(content));
     let temporary = temporary.map_err(|source| WriteError::content(path, source))?;
@@ -156,18 +159,6 @@ fn behind_link(path: &Path) -> PathBuf {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     } else {
         path.to_owned()
-    }
-}
-
-/// A rename would replace a device such as `/dev/null` by a plain file, for everybody on the machine.
-pub(crate) fn refuse_special(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        Ok(data) if !data.is_file() => Err(io::Error::new(
-            ErrorKind::InvalidInput,
-            "it is a device or a pipe; name a plain file",
-        )),
-        _ => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::model::bench::SCHEMA;
 use crate::model::{LevelTable, Row, columns};
 use crate::read_error::ReadError;
+use crate::text::regular;
 use csv::{DeserializeErrorKind, StringRecord};
 use std::fs;
 use std::path::Path;
@@ -32,7 +33,9 @@ pub fn read_levels(path: impl AsRef<Path>) -> Result<LevelTable, ReadError> {
 
 /// All rows of a file, each with its line.
 pub(crate) fn read_numbered<T: Row>(path: &Path) -> Result<Vec<(u64, T)>, ReadError> {
-    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let text = regular(path)
+        .and_then(fs::read_to_string)
+        .map_err(|source| ReadError::io(path, source))?;
     rows_of(path, &text)
 }
 
@@ -57,7 +60,9 @@ pub(crate) fn rows_of<T: Row>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, 
 
 /// The header of a file, to tell what sort of table it is.
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
-    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let text = regular(path)
+        .and_then(fs::read_to_string)
+        .map_err(|source| ReadError::io(path, source))?;
     let mut reader = reader(&text, false);
     let header = reader.headers().map_err(|error| csv_error(path, error))?;
     Ok(header.iter().map(str::to_owned).collect())

@@ -14,6 +14,7 @@ mod referee_page;
 mod report_view;
 mod run_page;
 mod run_view;
+mod shapes;
 pub mod site;
 mod table_page;
 mod verdict_view;
@@ -38,6 +39,7 @@ use report_view::{Block, Section};
 pub use run_page::run_html;
 use run_view::RunView;
 pub(crate) use run_view::title as run_title;
+use shapes::shared;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -94,7 +96,8 @@ pub fn write_page(path: impl AsRef<Path>, page: &Page) -> Result<(), WriteError>
 
 /// The text of the page.
 pub fn page_html(page: &Page) -> io::Result<String> {
-    PageView::new(page).render().map_err(io::Error::other)
+    let text = PageView::new(page).render();
+    text.map(shared).map_err(io::Error::other)
 }
 
 /// What a page over results of other verbs is headed by, and how it draws boards.
@@ -138,9 +141,8 @@ pub fn write_report(
 /// Where the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
     let page = page_of(head, found);
-    report_view_of(head, found, &page)
-        .render()
-        .map_err(io::Error::other)
+    let text = report_view_of(head, found, &page).render();
+    text.map(shared).map_err(io::Error::other)
 }
 
 /// The pictures of the findings of a page over results as files of their own: a name and a text.

@@ -3,6 +3,7 @@
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::Record;
 use crate::read_error::{Column, ReadError};
+use crate::text::regular;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -79,7 +80,9 @@ impl<'a, T: Record> Named<'a, T> {
 /// Reads a value; the error names file, line and column.
 pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
-    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let text = regular(path)
+        .and_then(fs::read_to_string)
+        .map_err(|source| ReadError::io(path, source))?;
     parse(path, &text)
 }
 
@@ -102,7 +105,16 @@ struct Head {
 pub fn read_record<T: Record>(path: impl AsRef<Path>) -> Result<T, ReadError> {
     let path = path.as_ref();
     let (name, known) = parts(T::SCHEMA);
-    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let text = regular(path)
+        .and_then(fs::read_to_string)
+        .map_err(|source| ReadError::io(path, source))?;
+    if !text.trim_start().starts_with('{') {
+        return Err(ReadError::line(
+            path,
+            1,
+            "is no record: it does not begin with {",
+        ));
+    }
     let head: Head = parse(path, &text)?;
     let number = head.schema.as_ref().and_then(serde_json::Value::as_u64);
     let found = match &head.record {

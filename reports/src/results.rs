@@ -11,6 +11,7 @@ use crate::atomic::{Staged, WriteError, stage};
 use crate::csv_out::rows_text;
 use crate::json_out::{read_record, record_text, records_text};
 use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record, Row};
+use crate::text::regular;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -91,7 +92,8 @@ impl Results {
     /// It cannot be read.
     pub fn keep(&mut self, name: &str) -> Result<(), WriteError> {
         let path = self.folder.join(name);
-        let bytes = fs::read(&path).map_err(|error| WriteError::content(&path, error))?;
+        let read = regular(&path).and_then(fs::read);
+        let bytes = read.map_err(|error| WriteError::content(&path, error))?;
         self.list(name, &bytes);
         Ok(())
     }

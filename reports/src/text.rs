@@ -1,7 +1,7 @@
 //! Texts: those that somebody names on the command line, of bounded length (a slip such as
 //! `/dev/zero` would otherwise be read until the memory ends), places in them, and digits.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -9,12 +9,36 @@ use std::path::Path;
 /// README has.
 pub const LONGEST: u64 = 16 << 20;
 
-/// Reads a text of at most [`LONGEST`] bytes; from a pipe as well as from a file, so the length
-/// is that of what came, not what the file system tells.
+/// A path, where a file can be opened there without waiting: that of a regular file, or of nothing.
+/// A pipe or a device can be waited for or read for ever. Every file that a user names, or that
+/// lies in a folder of his, is opened behind this.
+///
+/// # Errors
+/// Something else lies there.
+pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
+    match fs::metadata(path.as_ref()) {
+        Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(data) if !data.is_file() => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "it is a device or a pipe; name a plain file",
+        )),
+        _ => Ok(path),
+    }
+}
+
+/// Where the standard input can be named as a file.
+const STDIN: &str = "/dev/stdin";
+
+/// Reads a text of at most [`LONGEST`] bytes from a regular file, or from what the user put in
+/// for the standard input.
 ///
 /// # Errors
 /// What cannot be opened or read, is longer, or is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
+    let path = path.as_ref();
+    if path != Path::new(STDIN) {
+        regular(path)?;
+    }
     let mut bytes = Vec::new();
     let most = LONGEST + 1;
     File::open(path)?.take(most).read_to_end(&mut bytes)?;
@@ -67,7 +91,7 @@ mod tests {
         let error = read_text(file.path()).unwrap_err().to_string();
         assert!(error.contains("longer than 16 MiB"), "{error}");
         let error = read_text("/dev/zero").unwrap_err().to_string();
-        assert!(error.contains("longer than 16 MiB"), "{error}");
+        assert!(error.contains("it is a device or a pipe"), "{error}");
         std::fs::write(file.path(), b"ab\xff").unwrap();
         let error = read_text(file.path()).unwrap_err().to_string();
         assert!(error.contains("byte 3 is not UTF-8"), "{error}");

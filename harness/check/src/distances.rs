@@ -9,6 +9,7 @@ use antipode_reports::model::LevelTable;
 use antipode_reports::text::group_digits;
 use antipode_search::engine::{Kind, Means, Opt, SideLevel};
 use antipode_search::engines::{EngineError, Roots, Search};
+use antipode_search::limit::within;
 use antipode_search::machine;
 use antipode_search::observers::{Distance, LevelSums, Observers};
 use antipode_search::outcome::{Outcome, StopReason};
@@ -17,7 +18,6 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use crate::ask::{self, PathReport, PathRequest};
-use crate::limit::within;
 
 /// What is known of the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,7 +6,6 @@ pub mod ask;
 pub mod board;
 pub mod conformance;
 pub mod distances;
-mod limit;
 pub mod referee;
 pub mod supervisor;
 pub mod verify;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use antipode_graph::{Expansion, Graph, move_names, one_line};
 use antipode_reports::model::Ruling;
 use antipode_search::engines::EngineError;
+use antipode_search::limit::within;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
@@ -14,7 +15,6 @@ use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key};
 
 use crate::ask::{self, PathRequest};
-use crate::limit::within;
 
 /// What a solver says of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -27,6 +27,8 @@ const LOSES: u8 = 2;
 const SLOW: u8 = 3;
 /// Its lower bound shuts the shortest way.
 const OVERRATES: u8 = 4;
+/// Can give one back, so that no line of moves has an end.
+const ROUND: u8 = 5;
 
 struct Line<const KIND: u8>;
 struct Lines;
@@ -63,6 +65,9 @@ impl<const KIND: u8> Puzzle for Line<KIND> {
         if KIND == LOSES && (10..12).contains(at) {
             return;
         }
+        if KIND == ROUND && (5..START).contains(at) {
+            emit(at + 1);
+        }
         at.checked_sub(1).into_iter().for_each(&mut *emit);
         if KIND != SLOW {
             at.checked_sub(2).into_iter().for_each(emit);
@@ -95,6 +100,16 @@ impl<const KIND: u8> Layered for Line<KIND> {}
 impl<const KIND: u8> SolvedStates for Line<KIND> {
     fn solved_states(&self, _: u64, emit: &mut dyn FnMut(u64)) {
         emit(0);
+    }
+}
+
+impl Predecessors for Line<ROUND> {
+    fn predecessors(&self, at: &u64, emit: &mut dyn FnMut(u64)) {
+        (at + 1..=at + 2).for_each(&mut *emit);
+        at.checked_sub(1)
+            .filter(|from| (5..START).contains(from))
+            .into_iter()
+            .for_each(emit);
     }
 }
 
@@ -265,4 +280,27 @@ fn sides_are_held_against_the_rulebook() {
     );
     let unseen = lengths(refuting(), 0);
     assert!(!unseen.sides_of("20", "0")[0].unwrap().proven());
+}
+
+/// Layers are no more than the word of a library: a walk that rests on them ends when a state
+/// comes back.
+#[test]
+fn layers_that_are_none_end_the_search() {
+    let round = || puzzle_table!(Lines: Line<ROUND>, Line<RULES>);
+    let elsewhere = |engine| {
+        let mut request = request(library(round(), true), Some(engine));
+        // Out of reach, so that every line of moves is followed; what leads there has no end.
+        request.from = Some("19".into());
+        request.to = Some("30".into());
+        path(&request, &Stop::default()).map_err(|error| error.to_string())
+    };
+    for engine in ["hash", "dfs", "beam"] {
+        let lie = elsewhere(engine).map(|report| report.outcome).unwrap_err();
+        assert!(
+            lie.contains("facts says that the puzzle is layered"),
+            "{engine}: {lie}"
+        );
+        assert!(lie.contains("comes up after"), "{engine}: {lie}");
+        assert!(!lie.contains('\n'), "{lie}");
+    }
 }

@@ -24,6 +24,16 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     table.to_string()
 }
 
+/// A line folded between words, with what its first line and the others begin with.
+pub fn line(text: &str, (first, others): (&str, &str), width: usize) -> String {
+    let options = Options::new(width.max(1))
+        .initial_indent(first)
+        .subsequent_indent(others)
+        .break_words(false)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(text.trim(), options)
+}
+
 /// What a column needs: its longest word, and its longest line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Need {
@@ -98,14 +108,7 @@ fn paragraphs(table: &Table, width: usize) -> String {
         .flat_map(Row::cell_iter)
         .map(|cell| cell.content())
         .collect();
-    let fold = |text: &str, first: &str, others: &str| {
-        let options = Options::new(width.max(1))
-            .initial_indent(first)
-            .subsequent_indent(others)
-            .break_words(false)
-            .word_splitter(WordSplitter::NoHyphenation);
-        textwrap::fill(text.trim(), options)
-    };
+    let fold = |text: &str, first: &str, others: &str| line(text, (first, others), width);
     let mut lines = Vec::new();
     for row in table.row_iter() {
         let mut cells = row.cell_iter().map(|cell| cell.content());

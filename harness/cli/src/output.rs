@@ -272,6 +272,15 @@ pub fn wrapped(table: &mut Table) -> String {
     fold::folded(table, width().unwrap_or(WRAP_AT))
 }
 
+/// A line of prose with so many blanks before it, folded between words where the place that it
+/// is shown in is narrower; what goes on is set two blanks further in.
+#[must_use]
+pub fn prose(text: &str, blanks: usize) -> String {
+    let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));
+    let width = width().unwrap_or(usize::MAX);
+    fold::line(text, (&first, &others), width)
+}
+
 fn coloured(table: &mut Table) {
     match colours(crate::results::are_on_a_terminal()) {
         true => table.enforce_styling(),

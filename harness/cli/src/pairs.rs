@@ -254,7 +254,7 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(output::stdout(), "{table}")?;
+    writeln!(output::stdout(), "{}", output::fitted(&mut table))?;
     Ok(())
 }
 
@@ -269,6 +269,6 @@ fn print_histogram(outcome: &Outcome) -> Result<()> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    writeln!(output::stdout(), "{table}")?;
+    writeln!(output::stdout(), "{}", output::fitted(&mut table))?;
     Ok(())
 }

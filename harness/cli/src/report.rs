@@ -14,6 +14,7 @@ use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{Found, gather, site::write_site, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
+use antipode_reports::text::regular;
 
 use super::options::Plugins;
 use super::output::{self, Force};
@@ -177,7 +178,10 @@ fn write_pictures(folder: &Path, args: &Args, head: &ReportHead, found: &Found) 
     for (name, text) in &pictures {
         let path = folder.join(name);
         // A picture of ours has a mark of its own; anything else is not written over.
-        if !fs::read_to_string(&path).is_ok_and(|text| text.contains("<svg class=\"board")) {
+        if !regular(&path)
+            .and_then(fs::read_to_string)
+            .is_ok_and(|text| text.contains("<svg class=\"board"))
+        {
             may_replace(&path, args.force.given())?;
         }
         write_atomically(&path, |out| out.write_all(text.as_bytes()))?;

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::Command;
 use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
@@ -36,9 +36,32 @@ pub struct Man {
 /// Stdout is closed.
 pub fn completions(args: &Completions, command: Command) -> Result<u8> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut with_names(command)?, "antipode", &mut text);
+    let mut command = with_names(command)?;
+    clap_complete::generate(args.shell, &mut command, "antipode", &mut text);
+    if args.shell == Shell::Fish {
+        text.extend(fish_positionals(&command).bytes());
+    }
     results::out().write_all(&text)?;
     Ok(AS_EXPECTED)
+}
+
+/// What `clap_complete` leaves out for fish: the names that arguments without a flag take.
+fn fish_positionals(command: &Command) -> String {
+    let mut lines = String::new();
+    for verb in command.get_subcommands() {
+        let names = verb.get_positionals().flat_map(Arg::get_possible_values);
+        let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+        if names.is_empty() {
+            continue;
+        }
+        for name in std::iter::once(verb.get_name()).chain(verb.get_all_aliases()) {
+            lines.push_str(&format!(
+                "complete -c antipode -n \"__fish_antipode_using_subcommand {name}\" -f -a \"{}\"\n",
+                names.join(" ")
+            ));
+        }
+    }
+    lines
 }
 
 /// Writes the pages.

@@ -277,13 +277,20 @@ impl Library {
     }
 }
 
+/// Figures that a derivation may have. What it gives beyond them is dropped, and no sign of
+/// life: it cannot be told to stop.
+const MOST_FIGURES: usize = 1 << 16;
+
 /// Takes one figure of a derivation in.
 unsafe extern "C" fn take_figure(context: *mut c_void, name: AntipodeStr, value: AntipodeStr) {
-    in_hand::delivered();
     // SAFETY: `context` is the vector of `Library::derive`, alive during the call; the
     // plugin passes texts that live as long.
     unsafe {
         let figures = &mut *context.cast::<Vec<Figure>>();
+        if figures.len() == MOST_FIGURES {
+            return;
+        }
+        in_hand::delivered();
         figures.push(Figure {
             name: given_text(name),
             value: given_text(value),
@@ -315,6 +322,9 @@ pub const UNSAID: &str = "refused this and did not say why (it left the error te
 
 /// Most symmetries that a board may have; bounds the memory for images.
 const MOST_SYMMETRIES: u32 = 65_536;
+
+/// Most parts of an instance: searches list their numbers.
+const MOST_PARTS: u64 = 1 << 28;
 
 /// An instance opened in one variant.
 #[derive(Debug)]
@@ -365,6 +375,10 @@ impl Opened {
             self.part_count = self.counted("part_count", status, count, 1)?;
             if self.part_count == 0 {
                 return Err(self.broken("part_count", "returned 0; there is always one part"));
+            }
+            if self.part_count > MOST_PARTS {
+                let fault = format!("returned {count}, allowed are 1 to {MOST_PARTS}");
+                return Err(self.broken("part_count", fault));
             }
         }
         self.capabilities = self.offered();

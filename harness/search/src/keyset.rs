@@ -20,6 +20,10 @@ pub(crate) fn mix(number: u128) -> u64 {
     (product ^ (product >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
+/// The system gives no more memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NoMemory;
+
 /// Keys, each once.
 #[derive(Debug, Clone)]
 pub(crate) struct KeySet<K>(HashSet<K, FixedState>);
@@ -64,6 +68,15 @@ impl<K: Key> KeySet<K> {
     #[inline]
     pub(crate) fn insert(&mut self, key: K) -> bool {
         self.0.insert(key)
+    }
+
+    /// As [`KeySet::insert`], where the system may give no more memory.
+    #[inline]
+    pub(crate) fn try_insert(&mut self, key: K) -> Result<bool, NoMemory> {
+        if self.0.len() == self.0.capacity() {
+            self.0.try_reserve(1).map_err(|_| NoMemory)?;
+        }
+        Ok(self.0.insert(key))
     }
 
     /// Whether the key is in the set.

@@ -9,6 +9,7 @@ use std::io::{self, BufReader, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use antipode_reports::text::regular;
 use puzzle_api::Key;
 
 use crate::block::{Block, Head};
@@ -82,7 +83,9 @@ impl<I: Key> Level<I> {
             Body::Bits(set) => Pieces::Bits(set, 0),
             Body::Packed(blocks) => Pieces::Packed(blocks),
             Body::File(path) => {
-                let file = File::open(path).map_err(|error| damage(path, &error))?;
+                let file = regular(path)
+                    .and_then(File::open)
+                    .map_err(|error| damage(path, &error))?;
                 check_length(path, &file, self.bytes)?;
                 Pieces::File(BufReader::with_capacity(1 << 20, file), path)
             }

@@ -51,13 +51,28 @@ pub fn parse(text: &str) -> Result<u64, String> {
 }
 
 /// Memory that this process can still take without pushing others out: what the kernel
-/// calls available, or what is left of the control group's limit where that is less.
-/// `None` where the system does not tell.
+/// calls available, or what is left of the control group's limit or of the process's own
+/// (`ulimit -v`) where that is less. `None` where the system does not tell.
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = meminfo("MemAvailable:")?;
     let group = control_group_left().unwrap_or(u64::MAX);
-    Some(machine.min(group))
+    let own = address_space_left().unwrap_or(u64::MAX);
+    Some(machine.min(group).min(own))
+}
+
+/// What is left of the process's own limit of memory; `None` where it has none. Beyond it the
+/// system gives nothing, where beyond what is available it only gets slow.
+#[must_use]
+pub fn address_space_left() -> Option<u64> {
+    let number = |file: &str, name: &str| -> Option<u64> {
+        let text = fs::read_to_string(format!("/proc/self/{file}")).ok()?;
+        let own = text.lines().find_map(|line| line.strip_prefix(name))?;
+        own.split_whitespace().next()?.parse().ok()
+    };
+    let limit = number("limits", "Max address space")?;
+    let kibibytes = number("status", "VmSize:")?;
+    Some(limit.saturating_sub(kibibytes * 1024))
 }
 
 fn meminfo(name: &str) -> Option<u64> {

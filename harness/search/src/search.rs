@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use antipode_graph::{Graph, PluginError};
 use antipode_reports::cost::LevelCost;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ use crate::means::DiskOptions;
 use crate::observers::{Observers, OrbitSizes};
 use crate::progress::Stop;
 use crate::question::{Ask, Goal, Roots};
+use crate::recurrence::Recurrence;
 use crate::steps::BATCH;
 use crate::work::Subject;
 
@@ -117,6 +118,8 @@ pub struct Search<K> {
     pub rules: Option<Graph<K>>,
     /// A goal that ends the walk behind the level it is in.
     pub watch: Option<Arc<Watch<K>>>,
+    /// What tells that the levels repeat themselves, where a library only says they do not.
+    recurrence: Option<Arc<Recurrence<K>>>,
 }
 
 /// What a search walks and from where: the part of the identity of a work folder that all
@@ -146,6 +149,7 @@ impl<K: Key> Search<K> {
         max_depth: Option<u16>,
     ) -> Result<Self, PluginError> {
         let mut search = Self {
+            recurrence: Recurrence::of(&graph).map(Arc::new),
             graph,
             direction,
             roots,
@@ -272,6 +276,9 @@ impl<K: Key> Search<K> {
         if let Some(watch) = &self.watch {
             watch.look(self, keys, depth)?;
         }
+        if let Some(recurrence) = &self.recurrence {
+            recurrence.look(&self.graph, part, keys, depth)?;
+        }
         for chunk in keys.chunks(BATCH) {
             if !self.symmetry {
                 observers.observe_level(part, chunk, depth, OrbitSizes::Uniform(1));
@@ -330,6 +337,31 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
+    /// Looks at some of the ranks that a loaded library counts: a count that is far too large
+    /// would keep a walk over all of them busy for ever.
+    fn ranks_are_states(&self, part: u64, size: u64) -> Result<(), PluginError> {
+        if self.graph.opened.library.is_built_in() || size == 0 {
+            return Ok(());
+        }
+        let mut random = Xorshift::for_draw(1, part);
+        let mut ranks: Vec<u64> = (0..RANKS_TRIED).map(|_| random.below(size)).collect();
+        ranks.push(size - 1);
+        let (mut keys, mut placed) = (Vec::new(), Vec::new());
+        self.graph.unrank(part, &ranks, &mut keys)?;
+        self.graph.place(&keys, &mut placed)?;
+        for ((&rank, &key), at) in ranks.iter().zip(&keys).zip(&placed) {
+            let there = at.is_some_and(|at| (at.part, at.rank) == (part, rank));
+            let text = self.graph.draw(key)?;
+            if !there || self.graph.parse(&text).ok() != Some(key) {
+                let fault = format!(
+                    "says that part {part} has {size} ranks, but what it gives for rank {rank} is no state of that rank: {text}"
+                );
+                return Err(self.graph.opened.broken("space", fault));
+            }
+        }
+        Ok(())
+    }
+
     /// Shows every state of a part that `visited` does not hold as unsolvable.
     pub(crate) fn observe_rest(
         &self,
@@ -340,6 +372,7 @@ impl<K: Key> Search<K> {
         let Some(size) = self.graph.space(part)? else {
             return Ok(());
         };
+        self.ranks_are_states(part, size)?;
         let mut keys = Vec::new();
         for start in (0..size).step_by(BATCH) {
             let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
@@ -350,6 +383,9 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 }
+
+/// Ranks tried before all are walked over.
+const RANKS_TRIED: usize = 64;
 
 /// States of a level that a thread shows to its observers before it takes others.
 pub(crate) const OBSERVED_AT_ONCE: usize = 1 << 15;

@@ -14,7 +14,7 @@ use std::sync::{PoisonError, RwLock};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use crate::keyset::KeySet;
+use crate::keyset::{KeySet, NoMemory};
 use crate::ranks::RankSet;
 pub(crate) use parted::Parted;
 use parted::partition_of;
@@ -127,25 +127,39 @@ impl<I: Key> VisitedSet<I> {
 
     /// Inserts batches on all threads, each partition by one of them; adds to each
     /// partition's list the states that were not there before.
-    pub(crate) fn insert_parted(&mut self, batches: &[Parted<I>], new: &mut [Vec<I>]) {
+    ///
+    /// # Errors
+    /// Where the system gives no more memory; then some states are in the set and in no list.
+    pub(crate) fn insert_parted(
+        &mut self,
+        batches: &[Parted<I>],
+        new: &mut [Vec<I>],
+    ) -> Result<(), NoMemory> {
         match &mut self.form {
             Form::Tables(tables) => {
                 let lists = tables.par_iter_mut().zip(new).enumerate();
-                lists.for_each(|(partition, (table, new))| {
+                lists.try_for_each(|(partition, (table, new))| {
                     let table = whole(table);
                     for batch in batches {
                         let mine = batch.of_partition(partition);
                         // Not doubled: lists of new states are a good part of what is held.
                         if new.capacity() - new.len() < mine.len() {
-                            new.reserve_exact(mine.len().max(new.len() / 4));
+                            let more = mine.len().max(new.len() / 4);
+                            new.try_reserve_exact(more).map_err(|_| NoMemory)?;
                         }
-                        new.extend(mine.iter().filter(|&&id| table.insert(id)));
+                        for &id in mine {
+                            if table.try_insert(id)? {
+                                new.push(id);
+                            }
+                        }
                     }
-                });
+                    Ok(())
+                })
             }
             Form::Bits(set) => {
                 let ids = batches.iter().flat_map(|batch| &batch.ids);
                 new[0].extend(ids.filter(|&&id| set.insert(rank(id))));
+                Ok(())
             }
         }
     }
@@ -273,7 +287,7 @@ mod tests {
                 let mut new = vec![Vec::new(); set.partitions()];
                 let halves = batch.split_at(batch.len() / 2);
                 let parted = [set.part(halves.0), set.part(halves.1)];
-                set.insert_parted(&parted, &mut new);
+                set.insert_parted(&parted, &mut new).unwrap();
                 new.concat()
             }
         }
@@ -388,7 +402,7 @@ mod tests {
             let all: Vec<Counted> = (0..KEYS).map(|key| Counted(key * key + 3 * key)).collect();
             let mut level = vec![Vec::new(); before];
             let parted = [many.part(&all)];
-            many.insert_parted(&parted, &mut level);
+            many.insert_parted(&parted, &mut level).unwrap();
             assert_eq!(level.iter().map(Vec::len).sum::<usize>() as u64, KEYS);
             let mut few = VisitedSet::tables(after, room);
             let level = level.concat();

@@ -168,8 +168,8 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Sets `*count` to the number of independent parts of the state graph, at
-    /// least 1: no move leads from one to another, and every orbit has its canonical state
+    /// Optional. Sets `*count` to the number of independent parts of the state graph, 1
+    /// to 2^28: no move leads from one to another, and every orbit has its canonical state
     /// in exactly one, which `place` names. Without it a search holds the whole instance at
     /// once.
     pub part_count:

@@ -12,6 +12,9 @@ use crate::board::Shape;
 /// Both published fonts (Demaine and others, MIT-licensed data).
 const PUBLISHED: &str = include_str!("../fonts.csv");
 
+/// Most bytes of a font's file.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Names listed in an error text before it says "and N more".
 const LISTED: usize = 40;
 
@@ -54,7 +57,7 @@ impl Font {
     /// One line that names the file, the line in it and the glyph: a file that cannot be
     /// read, no such font, a board of the wrong size, a wrong number of coins.
     pub fn open(path: &str, font: &str, shape: &Shape) -> Result<Self, BadInput> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = puzzle_api::read_text(path, MOST_BYTES).map_err(|error| {
             BadInput::new(format!(
                 "font={path}: cannot be read ({error}): name a CSV file with columns glyph,rows"
             ))

@@ -99,10 +99,9 @@ fn parse(shape: &Shape, font: &Font, text: &str) -> Result<u64, BadInput> {
     if rows {
         return shape.parse(text);
     }
-    let shown: String = text.chars().take(40).collect();
     Err(BadInput::new(format!(
         "'{}' is no glyph: {}",
-        shown.escape_debug(),
+        puzzle_api::shown(text),
         font.suggest(text)
     )))
 }

@@ -48,8 +48,7 @@ impl Tower {
             _ => {}
         }
         let refuse = |why: String| {
-            let shown: String = text.chars().take(80).collect();
-            let (shown, start) = (shown.escape_debug(), self.draw(&self.whole(0)));
+            let (shown, start) = (puzzle_api::shown(text), self.draw(&self.whole(0)));
             BadInput::new(format!(
                 "'{shown}' is no position: {why}; write a row a peg, the start is {start}"
             ))

@@ -3,6 +3,7 @@
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::algebra::quiet_patterns;
+use crate::panel::Panel;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
 pub const NAMES: [(&str, &[&str]); 2] = [("quiet", &["side"]), ("quiet-list", &["numbers"])];
@@ -20,7 +21,17 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     let count = |side: usize| quiet_patterns(side, side).len();
     if what == "quiet" {
         let side = parameters.number("side", 5, 0..=MOST)? as usize;
-        return Ok(vec![Figure::new("value", count(side))]);
+        let quiet = quiet_patterns(side, side);
+        let mut figures = vec![Figure::new("value", quiet.len())];
+        let panel = Panel {
+            height: side,
+            width: side,
+        };
+        let drawn = quiet.iter().filter(|_| side * side <= 64).zip(1..);
+        figures.extend(drawn.map(|(pattern, nth)| {
+            Figure::new(format!("quiet pattern {nth}"), panel.draw(pattern[0]))
+        }));
+        return Ok(figures);
     }
     let given = parameters.text("numbers", "0");
     let numbers = given

@@ -38,8 +38,7 @@ impl Panel {
             return Ok(self.all_on());
         }
         let refuse = |why: String| {
-            let shown: String = text.chars().take(80).collect();
-            let (shown, on) = (shown.escape_debug(), self.draw(self.all_on()));
+            let (shown, on) = (puzzle_api::shown(text), self.draw(self.all_on()));
             BadInput::new(format!(
                 "'{shown}' is no board: {why}; all lights on is {on}"
             ))

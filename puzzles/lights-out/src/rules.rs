@@ -19,13 +19,23 @@ pub struct Rules {
 
 /// Presses a light: it and those beside it are switched.
 pub fn press(panel: &Panel, lights: &mut Lights, pressed: usize) {
-    let place = |light: usize| (light / panel.width, light % panel.width);
-    let (row, column) = place(pressed);
-    for (light, on) in lights.iter_mut().enumerate() {
-        let (other_row, other_column) = place(light);
-        if row.abs_diff(other_row) + column.abs_diff(other_column) <= 1 {
-            *on = !*on;
-        }
+    let (row, column) = (pressed / panel.width, pressed % panel.width);
+    let mut switch = |row: usize, column: usize| {
+        let light = row * panel.width + column;
+        lights[light] = !lights[light];
+    };
+    switch(row, column);
+    if row > 0 {
+        switch(row - 1, column);
+    }
+    if row + 1 < panel.height {
+        switch(row + 1, column);
+    }
+    if column > 0 {
+        switch(row, column - 1);
+    }
+    if column + 1 < panel.width {
+        switch(row, column + 1);
     }
 }
 

@@ -41,8 +41,7 @@ impl Stack {
             return Ok(self.sorted());
         }
         let refuse = |why: String| {
-            let shown: String = text.chars().take(40).collect();
-            let (shown, sorted) = (shown.escape_debug(), self.draw(&self.sorted()));
+            let (shown, sorted) = (puzzle_api::shown(text), self.draw(&self.sorted()));
             BadInput::new(format!(
                 "'{shown}' is no stack: {why}; write the pancakes from the topmost, sorted is {sorted}"
             ))

@@ -136,8 +136,9 @@ impl Instance {
         };
         if !points.contains(':') {
             return Err(BadInput::new(format!(
-                "'{word}' is no state of {}: write rows joined by /, x:y for all pegs but the \
+                "'{}' is no state of {}: write rows joined by /, x:y for all pegs but the \
                  one there, =x:y for a lone peg, or start, centre, full, empty",
+                puzzle_api::shown(word),
                 self.board.name()
             )));
         }
@@ -226,7 +227,7 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
     let Some(point) = Point::read(text) else {
         return Err(BadInput::new(format!(
             "{what}: '{}' is no hole: write x:y, x to the right and y up, 0:0 the middle",
-            text.trim()
+            puzzle_api::shown(text.trim())
         )));
     };
     board.hole(point).ok_or_else(|| {

@@ -14,7 +14,7 @@
 //! End
 //! ```
 
-use crate::read::{Fault, Word, lines};
+use crate::read::{Fault, Word, control, lines};
 
 /// Most pieces of all sets: a symbol each within a set.
 const MOST_PIECES: usize = 35;
@@ -96,9 +96,13 @@ impl Definition {
     /// # Errors
     /// The first word that does not belong where it is.
     pub fn read(text: &str) -> Result<Self, Fault> {
+        if let Some(fault) = control(text) {
+            return Err(fault);
+        }
         let lines = lines(text);
         let mut reader = Reader {
             lines: lines.into_iter().peekable(),
+            named: false,
             definition: Self {
                 sets: Vec::new(),
                 solved: Vec::new(),
@@ -164,6 +168,8 @@ impl Definition {
 
 struct Reader<'a> {
     lines: std::iter::Peekable<std::vec::IntoIter<Vec<Word<'a>>>>,
+    /// Whether there was a name.
+    named: bool,
     definition: Definition,
 }
 
@@ -171,9 +177,13 @@ impl<'a> Reader<'a> {
     fn run(&mut self) -> Result<(), Fault> {
         while let Some(line) = self.lines.next() {
             match line[0].text {
-                "Name" => {}
+                "Name" if self.named => return Err(line[0].fault("there is a name already")),
+                "Name" => self.named = true,
                 "Set" => self.set(&line)?,
                 "Solved" | "StartState" => {
+                    if !self.definition.solved.is_empty() {
+                        return Err(line[0].fault("there is a solved state already"));
+                    }
                     let solved = self.block(line[0], false)?;
                     self.definition.solved = solved;
                 }

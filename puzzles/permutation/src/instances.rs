@@ -1,9 +1,6 @@
 //! Definitions that ship, and definitions of users; settings.
 
-use std::fs::File;
-use std::io::Read;
-
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
+use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, read_text};
 
 use crate::definition::Definition;
 use crate::read::Fault;
@@ -106,21 +103,12 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
 }
 
 fn read_custom(path: &str) -> Result<String, BadInput> {
-    let shown = path.escape_debug();
-    let mut text = String::new();
-    let read =
-        File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
-    let bytes = read.map_err(|error| {
+    read_text(path, MOST_BYTES).map_err(|error| {
         BadInput::new(format!(
-            "define={shown}: cannot be read ({error}): name a text file"
+            "define={}: cannot be read ({error}): name a text file",
+            path.escape_debug()
         ))
-    })?;
-    if bytes as u64 > MOST_BYTES {
-        return Err(BadInput::new(format!(
-            "define={shown}: longer than a mebibyte, which no definition is: name another file"
-        )));
-    }
-    Ok(text)
+    })
 }
 
 /// What the puzzle says of itself.

@@ -34,8 +34,7 @@ impl Word<'_> {
     /// The word as messages show it.
     #[must_use]
     pub fn shown(&self) -> String {
-        let start: String = self.text.chars().take(40).collect();
-        start.escape_debug().to_string()
+        puzzle_api::shown(self.text)
     }
 
     /// The word as a whole number within bounds.
@@ -75,4 +74,21 @@ pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
         }
     }
     all
+}
+
+/// The first control character, which no text has but for tabs and the ends of lines.
+#[must_use]
+pub fn control(text: &str) -> Option<Fault> {
+    (1..).zip(text.lines()).find_map(|(line, full)| {
+        let odd = |symbol: char| symbol.is_control() && !matches!(symbol, '\t' | '\r');
+        let (at, symbol) = (1..).zip(full.chars()).find(|(_, symbol)| odd(*symbol))?;
+        Some(Fault {
+            line,
+            column: at,
+            what: format!(
+                "a control character, {}: write plain text",
+                symbol.escape_unicode()
+            ),
+        })
+    })
 }

@@ -1,6 +1,6 @@
 //! States as text, and what no move changes.
 
-use puzzle_api::{BadInput, Xorshift};
+use puzzle_api::{BadInput, Xorshift, shown};
 
 use crate::definition::{Definition, Move, Part, Set};
 
@@ -96,8 +96,7 @@ impl Opened {
         let drawn = self.draw(solved);
         if text.contains('/') || !drawn.contains('/') && text.len() == drawn.len() {
             return self.rows(&rows).map_err(|why| {
-                let shown: String = text.chars().take(80).collect();
-                let shown = shown.escape_debug();
+                let shown = shown(text);
                 BadInput::new(format!("'{shown}' is no state: {why}; solved is {drawn}"))
             });
         }
@@ -106,10 +105,9 @@ impl Opened {
             let named = self.steps.iter().find(|step| step.name == word);
             let named = named.ok_or_else(|| {
                 let names: Vec<&str> = self.steps.iter().map(|step| &*step.name).take(12).collect();
-                let shown: String = word.chars().take(40).collect();
                 BadInput::new(format!(
                     "'{}' is no move: use {}, or rows like {drawn}",
-                    shown.escape_debug(),
+                    shown(word),
                     names.join(" ")
                 ))
             })?;

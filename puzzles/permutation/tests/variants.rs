@@ -152,6 +152,18 @@ fn faults_name_line_and_column() {
         ("Set A 3\n", "no move"),
         ("Set A 3\n Mve x\n", "line 2, column 2: 'Mve'"),
         ("Set A 99\n", "line 1, column 7: '99'"),
+        (
+            "Name X\nSet A 2\n  Name Y\n",
+            "line 3, column 3: there is a name already",
+        ),
+        (
+            "Set A 2\nSolved\nA\n1 2\nEnd\nSolved\nA\n2 1\nEnd\n",
+            "line 6, column 1: there is a solved state already",
+        ),
+        (
+            "Set A 2\n# a\0b\n",
+            "line 2, column 4: a control character, \\u{0}",
+        ),
         ("Set A 3 1 1\n", "line 1, column 1: a set is written"),
         ("Set A 2\nSet A 2\n", "line 2, column 5: there is a set"),
         (

@@ -1,8 +1,5 @@
 //! The boards that ship with the crate, and boards from files; settings.
 
-use std::fs::File;
-use std::io::Read;
-
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
 
 use crate::board::{Board, Fault, read_file};
@@ -212,19 +209,11 @@ const MOST_BYTES: u64 = 1 << 20;
 
 fn read_custom(file: &str) -> Result<Board, BadInput> {
     let shown = file.escape_debug();
-    let mut text = String::new();
-    let read =
-        File::open(file).and_then(|opened| opened.take(MOST_BYTES + 1).read_to_string(&mut text));
-    let bytes = read.map_err(|error| {
+    let text = puzzle_api::read_text(file, MOST_BYTES).map_err(|error| {
         BadInput::new(format!(
             "board={shown}: cannot be read ({error}): name a text file"
         ))
     })?;
-    if bytes as u64 > MOST_BYTES {
-        return Err(BadInput::new(format!(
-            "board={shown}: longer than a mebibyte, which no board is: name another file"
-        )));
-    }
     read_file("custom", &text).map_err(|Fault { line, what }| {
         BadInput::new(match line {
             Some(line) => format!("{shown}, line {line}: {what}"),

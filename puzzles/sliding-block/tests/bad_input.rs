@@ -68,7 +68,7 @@ fn what_is_no_text_file_is_named() {
     for (path, wanted) in [
         (folder.path().to_path_buf(), "cannot be read"),
         (binary, "name a text file"),
-        (long, "longer than a mebibyte"),
+        (long, "is longer than 1048576 bytes"),
         (folder.path().join("two\nlines"), "cannot be read"),
     ] {
         let error = opened("custom", &[("board", &path.display().to_string())]);

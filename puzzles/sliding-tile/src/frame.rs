@@ -56,9 +56,8 @@ impl Frame {
         if text == "goal" {
             return Ok(self.goal.clone());
         }
-        let shown: String = text.chars().take(40).collect();
         let refuse = |why: String| {
-            let (shown, goal) = (shown.escape_debug(), self.draw(&self.goal));
+            let (shown, goal) = (puzzle_api::shown(text), self.draw(&self.goal));
             BadInput::new(format!(
                 "'{shown}' is no board: {why}; write it like {goal}"
             ))

@@ -131,8 +131,9 @@ pub fn parse(text: &str) -> Result<Board, BadInput> {
         let length = line.chars().count();
         if length != SIDE {
             return Err(BadInput::new(format!(
-                "row {} ('{line}') has {length} square(s), 5 are needed",
-                row + 1
+                "row {} ('{}') has {length} square(s), 5 are needed",
+                row + 1,
+                puzzle_api::shown(line)
             )));
         }
         for (column, symbol) in line.chars().enumerate() {

@@ -152,8 +152,9 @@ impl Instance {
             None if text.is_empty() || text.contains('/') => board::parse(text)?,
             None => {
                 return Err(BadInput::new(format!(
-                    "'{text}' is neither a board nor the name of one: write five rows joined \
-                     by '/', or card-1 to card-40, thesis, thesis-a, thesis-b"
+                    "'{}' is neither a board nor the name of one: write five rows joined \
+                     by '/', or card-1 to card-40, thesis, thesis-a, thesis-b",
+                    puzzle_api::shown(text)
                 )));
             }
         };

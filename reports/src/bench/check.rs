@@ -5,6 +5,7 @@ use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
 use crate::model::{Fault, Record, Row, schema};
 use crate::read_error::ReadError;
+use crate::text::regular;
 use std::collections::HashMap;
 use std::fs;
 use std::ops::RangeInclusive;
@@ -231,7 +232,9 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
 
 /// Line of a sample by its place; 0 where the table has changed meanwhile.
 fn line_of(path: &Path, at: usize) -> u64 {
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = regular(path)
+        .and_then(fs::read_to_string)
+        .unwrap_or_default();
     let read: Vec<(u64, Sample)> = rows_of(path, whole_lines(&text)).unwrap_or_default();
     read.get(at).map_or(0, |(line, _)| *line)
 }

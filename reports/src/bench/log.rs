@@ -1,9 +1,9 @@
 use super::table::{samples_of, whole_lines};
 use super::{SCHEMA, Sample};
-use crate::atomic::refuse_special;
 use crate::csv_out::row_text;
 use crate::model::columns;
 use crate::read_error::ReadError;
+use crate::text::regular;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +25,7 @@ impl SampleLog {
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, Vec<Sample>), ReadError> {
         let path = path.as_ref().to_owned();
         let fault = |source| ReadError::io(&path, source);
-        // A device can be read without end.
-        refuse_special(&path).map_err(fault)?;
+        regular(&path).map_err(fault)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

@@ -3,6 +3,7 @@ use super::{BenchRun, RUN_JSON, SAMPLES_CSV, Sample};
 use crate::csv_in::rows_of;
 use crate::json_out::{read_json, read_record};
 use crate::read_error::ReadError;
+use crate::text::regular;
 use std::fs;
 use std::path::Path;
 
@@ -10,7 +11,9 @@ use std::path::Path;
 /// was killed while it wrote may leave it, is left out.
 pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     let path = path.as_ref();
-    let text = fs::read_to_string(path).map_err(|source| ReadError::io(path, source))?;
+    let text = regular(path)
+        .and_then(fs::read_to_string)
+        .map_err(|source| ReadError::io(path, source))?;
     samples_of(path, whole_lines(&text))
 }
 

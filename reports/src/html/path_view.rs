@@ -49,7 +49,9 @@ pub fn path_page_html(page: &PathPage) -> io::Result<String> {
         figure,
         levels: page.levels.iter().map(LevelView::new).collect(),
     };
-    view.render().map_err(io::Error::other)
+    view.render()
+        .map(super::shapes::shared)
+        .map_err(io::Error::other)
 }
 
 #[derive(Template)]

@@ -2,6 +2,7 @@
 
 use super::claim_view::{ClaimView, page_of as claim_page};
 use super::picture_view::{Figure, FigureKind, KeyEntry, key};
+use super::shapes::shared;
 use super::{BoardView, Page, PageView, ReportHead, RunWithTables, page_of, report_view_of};
 use crate::model::{Antipode, ClaimResult, Legend, PictureKind, Run, Verdict};
 use crate::report::Found;
@@ -75,7 +76,8 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
 }
 
 fn render(template: &impl Template) -> io::Result<String> {
-    template.render().map_err(io::Error::other)
+    let text = template.render();
+    text.map(shared).map_err(io::Error::other)
 }
 
 fn up() -> Vec<(String, String)> {

@@ -8,6 +8,7 @@ use crate::html::site::pages;
 use crate::json_out::read_record;
 use crate::model::{MANIFEST, Manifest};
 use crate::results::{Results, clear_way};
+use crate::text::regular;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,7 +61,7 @@ pub fn write_site(
         if let Some(inner) = Path::new(to).parent() {
             ensure_dir(folder.join(inner))?;
         }
-        results.bytes(to, fs::read(from))?;
+        results.bytes(to, regular(from).and_then(fs::read))?;
     }
     let count = pages.len();
     let current: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();

@@ -7,6 +7,7 @@ use crate::model::{
     Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PartRow, PathStep, SideLevel,
     StartFinishRow, columns,
 };
+use crate::text::regular;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::Read;
@@ -95,7 +96,9 @@ const HEAD: u64 = 4096;
 fn is_ours(path: &Path) -> bool {
     let head = |most: u64| {
         let mut bytes = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+        let read = regular(path)
+            .and_then(File::open)
+            .and_then(|file| file.take(most).read_to_end(&mut bytes));
         read.map(|_| String::from_utf8_lossy(&bytes).into_owned())
     };
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -105,7 +108,8 @@ fn is_ours(path: &Path) -> bool {
             head(HEAD).is_ok_and(|text| text.contains("name=\"generator\" content=\"Antipode "))
         }
         Some("json") => {
-            let text = fs::read_to_string(path).unwrap_or_default();
+            let text = regular(path).and_then(fs::read_to_string);
+            let text = text.unwrap_or_default();
             serde_json::from_str(&text).is_ok_and(|value: Value| is_record(&value))
         }
         _ => false,

@@ -42,7 +42,7 @@ impl FromStr for Solver {
         };
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words = words.ok_or("give a program and its arguments, quoted as for a shell")?;
-        let name = name.unwrap_or(&words[0]).to_owned();
+        let name = name.map_or_else(|| antipode_graph::one_line(&words[0]), str::to_owned);
         Ok(Self { name, words })
     }
 }

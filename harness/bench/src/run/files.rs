@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use antipode_reports::bench::{Executable, LoadedFile};
+use antipode_reports::text::regular;
 
 use super::process::{Ended, Finished, Limits, run};
 use antipode_search::progress::{Stop, Stopped};
@@ -51,7 +52,9 @@ fn how(finished: &Finished) -> String {
 /// A file that cannot be read, or that is no `antipode`.
 pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executable> {
     let name = path.display();
-    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let bytes = regular(path)
+        .and_then(fs::read)
+        .with_context(|| format!("cannot read {name}"))?;
     let version = if ours {
         env!("CARGO_PKG_VERSION").to_owned()
     } else {
@@ -76,7 +79,9 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
 
 /// A library as results name it.
 pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = regular(path)
+        .and_then(fs::read)
+        .with_context(|| format!("cannot read {}", path.display()))?;
     Ok(LoadedFile {
         file: path.display().to_string(),
         blake3: blake3::hash(&bytes).to_hex().to_string(),

@@ -11,6 +11,7 @@ use antipode_reports::bench::{
     BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML, Sample,
 };
 use antipode_reports::json_out::read_record;
+use antipode_reports::text::regular;
 
 use antipode_search::machine;
 use antipode_search::progress::Stop;
@@ -88,8 +89,9 @@ pub(super) fn check_folder(
         return Ok(None);
     }
     let earlier: BenchRun = read_record(folder.join(RUN_JSON))?;
-    let held =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let held = regular(&path)
+        .and_then(fs::read_to_string)
+        .with_context(|| format!("cannot read {}", path.display()))?;
     let digest = |executable: &Option<Executable>| {
         let found = executable.as_ref();
         found.map_or_else(String::new, |found| found.blake3.clone())

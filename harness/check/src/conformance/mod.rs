@@ -57,6 +57,7 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             moves::predecessors_have_successors,
         ),
         ("moves-can-be-undone", moves::moves_can_be_undone),
+        ("levels-are-layers", moves::levels_are_layers),
         (
             "reversal-turns-moves-round",
             moves::reversal_turns_moves_round,
@@ -99,7 +100,6 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
         ("variants-agree-on-canonical", variants::canonical_agree),
         ("variants-agree-on-roots", variants::roots_agree),
         ("variants-agree-on-drawings", variants::drawings_agree),
-        ("levels-are-layers", moves::levels_are_layers),
         ("draws-are-states", search::draws_are_states),
         ("draws-ignore-batches", search::draws_ignore_batches),
         ("bound-falls-by-one-a-move", bound::bound_falls_by_one),
@@ -111,7 +111,7 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
 }
 
 /// Checks of the self-test: those up to the first that takes longer.
-const QUICK_CHECKS: usize = 26;
+const QUICK_CHECKS: usize = 27;
 
 /// What to test of a library.
 #[derive(Debug, Clone)]

@@ -175,21 +175,49 @@ pub(super) fn sorted<K: Key>(keys: &[K]) -> Vec<K> {
     keys
 }
 
-/// Every path from the start to a state has the same length, where the puzzle says so.
+/// States from which paths are compared, where there is no start or it shows nothing.
+const FOLLOWED: usize = 16;
+
+/// Every path to a state has the same length, where the puzzle says so: from the start, and
+/// from some of the states looked at.
 pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::LAYERED) {
         return Ok(skipped("not said to be layered"));
     }
+    let most = subject.scope.exhaustive.clamp(1, 100_000);
     let roots = graph.roots(Direction::Forward, 0)?;
-    if roots.is_empty() {
-        return Ok(skipped("no start to count levels from"));
+    let mut followed = 0;
+    if !roots.is_empty() {
+        followed += match paths_from(subject, &roots, most)? {
+            Ok(states) => states,
+            Err(verdict) => return Ok(verdict),
+        };
     }
-    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], &roots);
+    let apart = subject.states.len().div_ceil(FOLLOWED).max(1);
+    for &state in subject.states.iter().step_by(apart) {
+        followed += match paths_from(subject, &[state], most / FOLLOWED)? {
+            Ok(states) => states,
+            Err(verdict) => return Ok(verdict),
+        };
+    }
+    Ok(Verdict::Passed {
+        scope: format!("{followed} states on from the start and from others"),
+    })
+}
+
+/// Follows all paths until they have led to so many states; gives their number, or the verdict
+/// on one that two paths of different lengths lead to.
+fn paths_from<K: Key>(
+    subject: &Subject<K>,
+    roots: &[K],
+    most: usize,
+) -> Result<Result<u64, Verdict>, PluginError> {
+    let graph = &subject.graph;
+    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], roots);
     let mut levels: Vec<Vec<K>> = Vec::new();
     let mut out = Expansion::default();
-    let most = subject.scope.exhaustive.min(100_000) as u64;
-    while !search.level().is_empty() && search.seen() <= most {
+    while !search.level().is_empty() && search.seen() <= most as u64 {
         let level = search.level().to_vec();
         levels.push(rising(&level));
         graph.expand(Direction::Forward, &level, &mut out)?;
@@ -203,12 +231,12 @@ pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
                     at.unwrap_or(0),
                     levels.len()
                 );
-                return Ok(subject.failed(text, &[("state", state), ("successor", key)]));
+                return Ok(Err(
+                    subject.failed(text, &[("state", state), ("successor", key)])
+                ));
             }
         }
         search.advance()?;
     }
-    Ok(Verdict::Passed {
-        scope: format!("{} states from the start on", search.seen()),
-    })
+    Ok(Ok(search.seen()))
 }

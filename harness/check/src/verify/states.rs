@@ -1,5 +1,6 @@
 //! Every state of a part on the rules: where its moves lead, and what its orbit is.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -161,17 +162,23 @@ impl<'a, K: Key> PartCheck<'a, K> {
     ) -> Result<Seen<K>, EngineError> {
         let keys = self.images.orbits(orbits.clone());
         let goal = self.goals.among(self.against.rules, keys)?;
-        self.against.rules.expand(Direction::Forward, keys, out)?;
+        let expanded = self.expanded(orbits.clone());
+        let rules = self.against.rules;
+        rules.expand(Direction::Forward, &expanded, out)?;
+        let mut lists = 0..expanded.len();
         let of_orbits = self.orbit_faults(orbits.clone(), keys)?;
         let mut seen = Seen::nothing();
         let (mut at, mut first, mut other) = (0, Vec::new(), Vec::new());
         for (orbit, of_orbit) in orbits.zip(of_orbits) {
             let state = &self.states[orbit];
             let mut fault = of_orbit;
+            let goes_on = self.goes_on(orbit);
             for (nth, &key) in self.images.orbit(orbit).iter().enumerate() {
                 let places = if nth == 0 { &mut first } else { &mut other };
+                let list = goes_on.then(|| lists.next()).flatten();
+                let successors = list.map_or(&[][..], |list| out.of(list));
                 let of_moves =
-                    self.moves(key, state.depth, goal[at], out.of(at), places, &mut seen);
+                    self.moves(key, state.depth, goal[at], successors, places, &mut seen);
                 fault = fault.or(of_moves);
                 if nth > 0 && first != other {
                     fault = fault.or(Some("an image of it moves to other orbits"));
@@ -185,6 +192,27 @@ impl<'a, K: Key> PartCheck<'a, K> {
         seen.outside.sort_unstable();
         seen.outside.dedup();
         Ok(seen)
+    }
+
+    /// Whether the moves of an orbit say something: those of the greatest level that a run
+    /// forward was asked for lead to what it was not asked for.
+    fn goes_on(&self, orbit: usize) -> bool {
+        let search = self.against.search;
+        search.direction == Direction::Backward
+            || search.max_depth != Some(self.states[orbit].depth)
+    }
+
+    /// The states whose moves are looked at.
+    fn expanded(&self, orbits: std::ops::Range<usize>) -> Cow<'_, [K]> {
+        if orbits.clone().all(|orbit| self.goes_on(orbit)) {
+            return Cow::Borrowed(self.images.orbits(orbits));
+        }
+        let going_on = orbits.filter(|&orbit| self.goes_on(orbit));
+        Cow::Owned(
+            going_on
+                .flat_map(|orbit| self.images.orbit(orbit).to_vec())
+                .collect(),
+        )
     }
 
     /// The rules for the moves of one state; `orbits` takes where they lead.
@@ -243,11 +271,10 @@ impl<'a, K: Key> PartCheck<'a, K> {
 
     /// The rules for one state of a run forward.
     fn forward(&self, depth: u16, start: bool, around: &Around) -> Option<&'static str> {
-        let last = self.against.search.max_depth == Some(depth);
         match (start, depth) {
             (true, 1..) => Some("is a start, but not at distance 0"),
             (false, 0) => Some("is at distance 0, but no start"),
-            _ if around.left_out && !last => Some(LEFT_OUT),
+            _ if around.left_out => Some(LEFT_OUT),
             _ if around.most > depth.saturating_add(1) => {
                 Some("has a successor more than one further on")
             }

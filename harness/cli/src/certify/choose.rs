@@ -13,6 +13,7 @@ use antipode_claims::{
     Claim, ClaimError, ClaimSource, Context, check, module_sources, narrow, parse_claims, row_ids,
 };
 use antipode_graph::Library;
+use antipode_reports::text::regular;
 
 use super::{Args, pairs};
 use crate::names;
@@ -195,11 +196,8 @@ fn check_names(names: &[String], chosen: &Chosen) -> Result<()> {
 
 fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource> {
     let shown = file.display().to_string();
-    let kind = fs::metadata(file).with_context(|| format!("{shown}: cannot be read"))?;
-    if !kind.is_file() {
-        bail!("{shown}: cannot be read: is no regular file; give a file of claims");
-    }
-    let text = fs::read_to_string(file).with_context(|| format!("{shown}: cannot be read"))?;
+    let text = regular(file).and_then(fs::read_to_string);
+    let text = text.with_context(|| format!("{shown}: cannot be read"))?;
     let read = parse_claims(&shown, &text)?;
     let Some(puzzle) = read.puzzle else {
         bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");

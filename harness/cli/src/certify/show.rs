@@ -76,10 +76,11 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
         }
     }
     for line in checks {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", output::prose(&line, 0))?;
     }
     for fault in faults {
-        writeln!(out, "not taken: {}", one_line(&fault.line))?;
+        let line = format!("not taken: {}", one_line(&fault.line));
+        writeln!(out, "{}", output::prose(&line, 0))?;
     }
     let refuted = |judged: &&Judged| {
         let verdict = judged.result.verdict;
@@ -90,7 +91,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
         "not as expected",
         judged.iter().filter(|judged| !judged.as_expected),
     )?;
-    writeln!(out, "{}", summary(judged, faults))?;
+    writeln!(out, "{}", output::prose(&summary(judged, faults), 0))?;
     writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
     Ok(())
 }
@@ -113,7 +114,7 @@ fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()
             (false, false) => format!(", claimed {claimed}, found {found}"),
         };
         let line = format!("{}: {}{figures}", result.id, result.verdict.label());
-        writeln!(out, "  {}", one_line(&line))?;
+        writeln!(out, "{}", output::prose(&one_line(&line), 2))?;
     }
     Ok(())
 }

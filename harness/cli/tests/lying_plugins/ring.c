@@ -322,11 +322,14 @@ static AntipodeStatus canonical(const void *handle, const uint64_t *keys, size_t
     return ANTIPODE_OK;
 }
 
-#ifdef LIE_PARTS
+#if defined LIE_PARTS || defined LIE_MANY_PARTS
 static AntipodeStatus part_count(const void *handle, uint64_t *count)
 {
     (void)handle;
     *count = 2;
+#ifdef LIE_MANY_PARTS
+    *count = UINT64_C(1) << 60;
+#endif
     return ANTIPODE_OK;
 }
 #endif
@@ -425,6 +428,12 @@ static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink
 
     (void)handle;
     (void)part;
+#ifdef LIE_SWEEP_ENDLESS
+    for (k = 0;; k = (k + 1) % PLACES) {
+        uint16_t depth = 1;
+        if (sink.emit(sink.context, &k, &depth, 1, 1) != 0) return ANTIPODE_STOPPED;
+    }
+#endif
     for (k = 0; k <= PLACES / 2; k++) {
         uint16_t depth = (uint16_t)k;
         uint32_t size = k == 0 || k == PLACES / 2 ? 1 : 2;
@@ -453,14 +462,20 @@ static const AntipodeNamed instances[] = {{"24", "24 places"}, {"24", "twice"}};
 #define INSTANCES 1
 #endif
 
-#ifdef LIE_PARTS
+#if defined LIE_PARTS || defined LIE_MANY_PARTS
 #define PARTS .part_count = part_count,
 #else
 #define PARTS
 #endif
 
+#ifdef LIE_LAYERED
+#define FACTS (ANTIPODE_IS_UNDIRECTED | ANTIPODE_IS_LAYERED)
+#else
+#define FACTS ANTIPODE_IS_UNDIRECTED
+#endif
+
 #define RULES(opening) \
-    .facts = ANTIPODE_IS_UNDIRECTED, \
+    .facts = FACTS, \
     .open = opening, \
     .close = close_ring, \
     .successors = successors, \

@@ -128,6 +128,11 @@ faulty_plugins! {
     more_ranks_than_states: "SPACE", "drawings-read-back", "parse refuses what draw wrote", ["62"];
     claims_that_cannot_be_read: "CLAIMS", "claims-are-read",
         "claims of ring, line 3, column 1: claim 'ring': statement = 3 is not a text", [];
+    layers_that_are_none: "LAYERED", "levels-are-layers",
+        "said to be layered, but the second state is reached in 0 moves and in 2", ["01", "00"];
+    sweep_without_end: "SWEEP_ENDLESS", "sweep-delivers-once", "sweep delivered a state twice", ["00"];
+    absurd_number_of_parts: "MANY_PARTS", "collect-states",
+        "returned 1152921504606846976, allowed are 1 to 268435456", [];
     absurd_number_of_symmetries: "SYMMETRY_COUNT", "collect-states",
         "returned 4000000000, allowed are 1 to 65536", [];
 }

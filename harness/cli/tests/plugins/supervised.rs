@@ -80,6 +80,8 @@ faults! {
         "loading", "did not return within 1 s and was ended";
     roots_that_go_on_when_told_to_stop: "ROOTS", "for (;;) sink.emit(sink.context, NULL, 1)" =>
         "solved_states", "did not return within 1 s and was ended";
+    roots_that_are_none_for_ever: "ROOTS", "for (;;) sink.emit(sink.context, listed, 0)" =>
+        "solved_states", "did not return within 1 s and was ended";
     stderr_closed: "SUCCESSORS", "close(2)" => "successors", "closed the standard error";
     stdout_closed: "SUCCESSORS", "close(1)" => "successors", "closed the standard output";
     stdin_closed: "OPEN", "close(0)" => "open", "closed the standard input";

@@ -280,21 +280,57 @@ fn a_full_stderr_changes_no_exit_code() {
     }
 }
 
+/// A pipe that nobody writes into would be waited for.
 #[test]
 #[cfg(unix)]
-fn claims_that_are_a_pipe_are_refused() {
+fn pipes_are_refused_wherever_a_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let ran = run_in(
-        folder.path(),
-        &["certify", "--claims", "pipe", "--out", "out"],
-    );
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("pipe: cannot be read: is no regular file"),
-        "{}",
-        ran.err
-    );
+    for args in [
+        &["certify", "--claims", "pipe", "--out", "out"][..],
+        &["solve", "permutation/custom", "--set", "define=pipe"],
+        &["solve", "peg-solitaire/custom", "--set", "board=pipe"],
+        &["solve", "sliding-block/custom", "--set", "board=pipe"],
+        &["solve", "coin-sliding/5x9", "--set", "font=pipe"],
+        &["solve", "tilt/card-1", "--plugin", "pipe"],
+        &[
+            "analyse",
+            "tilt/card-1",
+            "--engine",
+            "disk",
+            "--work",
+            "pipe",
+        ],
+        &["test-plugin", "pipe"],
+        &["bench", "pipe"],
+        &["regress", "--baseline", "pipe"],
+        &["compare", "pipe", "pipe"],
+        &["referee", "pipe", "pipe"],
+        &["report", "pipe"],
+    ] {
+        let ran = run_in(folder.path(), args);
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("pipe"), "{args:?}: {}", ran.err);
+    }
+}
+
+/// What does not fit ends the search, and not the process.
+#[test]
+#[cfg(target_os = "linux")]
+fn little_memory_is_told_in_a_line() {
+    let ran: crate::support::Ran = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 400000; exec \"$ANTIPODE\" analyse lights-out/5x5 --engine hash --threads 2",
+        ])
+        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(ran.code, 4, "{}\n{}", ran.out, ran.err);
+    assert!(ran.out.contains("memory"), "{}", ran.out);
+    assert!(!ran.err.contains("allocation"), "{}", ran.err);
 }

@@ -10,6 +10,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use puzzle_api::shown;
 use serde::Serialize;
 
 use super::App;
@@ -66,8 +67,24 @@ fn failed(app: &App, error: &ExploreError) -> Response {
     if matches!(error, ExploreError::Disagree(_)) {
         app.disagreed.store(true, Relaxed);
     }
+    let status = match error {
+        ExploreError::Disagree(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::BAD_REQUEST,
+    };
     let error = error.to_string();
-    json(StatusCode::UNPROCESSABLE_ENTITY, &Fault { error: &error })
+    json(status, &Fault { error: &error })
+}
+
+/// Refuses what no question has.
+fn only(words: &HashMap<String, String>, known: &[&str]) -> Result<(), ExploreError> {
+    let other = words.keys().filter(|word| !known.contains(&word.as_str()));
+    other.min().map_or(Ok(()), |other| {
+        Err(ExploreError::Refused(format!(
+            "{} is no parameter: give {}",
+            shown(other),
+            known.join(", ")
+        )))
+    })
 }
 
 /// The instances to choose from, or the only one.
@@ -133,6 +150,7 @@ fn shown_position(
     words: &HashMap<String, String>,
     app: &App,
 ) -> Result<Shown, ExploreError> {
+    only(words, &["board", "go", "n", "at", "seed"])?;
     let board = words.get("board").map(String::as_str);
     let position = explorer.position(board, go(words)?, &app.stop)?;
     let legend = explorer.legend();
@@ -153,18 +171,26 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
         let Some(text) = words.get(name).filter(|text| !text.is_empty()) else {
             return Ok(None);
         };
-        let refuse = |_| ExploreError::Refused(format!("{name}={text}: give a whole number"));
-        text.parse().map(Some).map_err(refuse)
+        let refuse = || {
+            let text = shown(text);
+            ExploreError::Refused(format!("{name}={text}: give a whole number"))
+        };
+        text.parse().map(Some).map_err(|_| refuse())
+    };
+    let depth = |at: u64| {
+        u16::try_from(at).map_err(|_| {
+            ExploreError::Refused(format!("at={at}: give a distance, at most {}", u16::MAX))
+        })
     };
     Ok(match words.get("go").map_or("", String::as_str) {
         "" => Go::Stay,
         "antipode" => Go::Antipode(number("n")?.unwrap_or(0)),
         "random" => Go::Random {
-            at: number("at")?.map(|at| u16::try_from(at).unwrap_or(u16::MAX)),
+            at: number("at")?.map(depth).transpose()?,
             seed: number("seed")?.unwrap_or(1),
         },
         other => {
-            let line = format!("go={other}: give antipode or random");
+            let line = format!("go={}: give antipode or random", shown(other));
             return Err(ExploreError::Refused(line));
         }
     })
@@ -181,10 +207,13 @@ pub(super) async fn drawing(
             Ok(explorer) => explorer,
             Err(error) => return failed(&app, &error),
         };
+        if let Err(error) = only(&words, &["board"]) {
+            return failed(&app, &error);
+        }
         let text = words.get("board").map_or("", String::as_str);
         if text.len() > MOST_TEXT {
             let error = "a text that long is no board";
-            return json(StatusCode::UNPROCESSABLE_ENTITY, &Fault { error });
+            return json(StatusCode::BAD_REQUEST, &Fault { error });
         }
         let drawn = Drawn {
             svg: picture(text, explorer.name(), explorer.legend(), LARGE),

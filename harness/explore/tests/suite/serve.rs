@@ -108,11 +108,14 @@ fn bad_questions_get_a_line_that_says_why() {
         "/api/tilt/card-7?go=home",
         "/api/tilt/card-7?go=random&at=x",
         "/api/tilt/card-7?go=random&at=99999999",
+        "/api/tilt/card-7?go=antipode&n=-1",
+        "/api/tilt/card-7?bord=x",
+        "/api/tilt/card-7/picture?size=3",
         "/api/tilt/card-8",
         &long,
     ] {
         let (status, answer) = serving.get(wrong);
-        assert_eq!(status, 422, "{wrong}");
+        assert_eq!(status, 400, "{wrong}");
         assert!(answer.contains("{\"error\":\""), "{answer}");
     }
     let (status, answer) = serving.get("/api/tilt/card-7/picture?board=%3Cscript%3E");

@@ -52,7 +52,10 @@ impl<'a, K: Key> Context<'a, K> {
         orbit_size: u32,
     ) -> bool {
         if !self.enough {
-            in_hand::delivered();
+            // Nothing is no sign of life either.
+            if count > 0 {
+                in_hand::delivered();
+            }
             // SAFETY: by the caller.
             self.enough = unsafe { self.accept(keys, depths, count, orbit_size) };
         }
@@ -116,6 +119,31 @@ impl<'a, K: Key> Context<'a, K> {
             Some(fault) => Err(graph.broken(function, fault)),
             None => Ok(()),
         }
+    }
+}
+
+/// States that a sweep delivers before it is looked whether it repeats itself.
+const SWEPT_UNSEEN: u64 = 1 << 16;
+
+/// Tells that a sweep goes round: keeps one state, after each doubling another, and looks
+/// whether it is delivered again (as in Brent's search for a cycle). All states of a part would
+/// take too much to keep.
+struct Round<K> {
+    count: u64,
+    next: u64,
+    kept: Option<K>,
+}
+
+impl<K: Key> Round<K> {
+    /// Takes states delivered; gives one that was delivered before.
+    fn take(&mut self, keys: &[K]) -> Option<K> {
+        let again = self.kept.filter(|kept| keys.contains(kept));
+        self.count += keys.len() as u64;
+        if self.count >= self.next {
+            self.next = self.count.saturating_mul(2);
+            self.kept = keys.last().copied().or(self.kept);
+        }
+        again
     }
 }
 
@@ -210,8 +238,10 @@ impl<K: Key> Graph<K> {
     ) -> Result<bool, PluginError> {
         let call = self.required("sweep", self.opened.table.sweep)?;
         let mut stopped = false;
+        let (mut round, mut again) = (self.round(), None);
         let mut take = |swept: Swept<'_, K>| {
-            stopped = stopped || !emit(swept);
+            again = round.as_mut().and_then(|round| round.take(swept.keys));
+            stopped = stopped || again.is_some() || !emit(swept);
             !stopped
         };
         let mut context = Context::new(&mut take);
@@ -224,9 +254,22 @@ impl<K: Key> Graph<K> {
             .opened
             .within("sweep", || unsafe { call(self.opened.handle, part, sink) });
         context.finish(self, "sweep")?;
+        if let Some(key) = again {
+            let fault = format!("delivered a state twice: {}", self.draw(key)?);
+            return Err(self.broken("sweep", fault));
+        }
         match status {
             ANTIPODE_STOPPED if stopped => Ok(false),
             status => self.check("sweep", status).map(|()| !stopped),
         }
+    }
+    /// Of a loaded library it is no more than its word that a sweep has an end.
+    fn round(&self) -> Option<Round<K>> {
+        let loaded = !self.opened.library.is_built_in();
+        loaded.then_some(Round {
+            count: 0,
+            next: SWEPT_UNSEEN,
+            kept: None,
+        })
     }
 }

@@ -15,7 +15,7 @@ pub use row::Row;
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;
 use crate::observers::Observers;
-use crate::outcome::{Counters, Outcome, StopReason, Walked};
+use crate::outcome::{Counters, Limit, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::OBSERVED_AT_ONCE;
 use crate::search::{DEEPEST, Search};
@@ -46,6 +46,10 @@ const MOST_BATCHES: usize = 512;
 const TO_A_PARTITION: usize = 8;
 /// Most states of a batch.
 const LONGEST_BATCH: usize = 8 * BATCH;
+
+/// Why a search ends that the system gives no more memory.
+const NO_MORE: &str =
+    "the system gives no more memory; ask for fewer levels by --max-depth, or take --engine disk";
 
 /// What is kept of the levels met, for new ones to be compared with.
 enum Retention<K> {
@@ -206,7 +210,12 @@ fn next_level<K: Key>(
                 Ok(seen.part(out.keys()))
             })
             .collect::<Result<_, EngineError>>()?;
-        set.insert_parted(&parted, &mut next);
+        if set.insert_parted(&parted, &mut next).is_err() {
+            return Ok(Next::Stopped(StopReason::Memory(Limit {
+                allowed: None,
+                said: Some(NO_MORE.to_owned()),
+            })));
+        }
         let candidates: usize = parted.iter().map(Parted::len).sum();
         let as_many = wanted * slab.len() / candidates.max(1);
         slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);

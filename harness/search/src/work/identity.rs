@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use antipode_graph::{Opened, Source};
+use antipode_reports::text::regular;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ impl Subject {
     pub fn of(opened: &Opened) -> Self {
         let settings = opened.settings.iter();
         let content = settings.filter_map(|(key, value)| {
-            let content = std::fs::read(value).ok()?;
+            let content = regular(value).and_then(std::fs::read).ok()?;
             Some((key.clone(), blake3::hash(&content).to_hex().to_string()))
         });
         Self {

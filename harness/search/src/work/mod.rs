@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use antipode_reports::atomic;
+use antipode_reports::text::regular;
 use serde::Serialize;
 
 use crate::error::EngineError;
@@ -264,13 +265,15 @@ pub(crate) fn read_finished(
     identity: &impl Serialize,
 ) -> Result<Vec<Piece>, EngineError> {
     let journal = folder.join(JOURNAL);
-    let bytes = fs::read(&journal).map_err(|error| match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
-            folder,
-            format!("has no {JOURNAL}: it is no folder of a shard"),
-        ),
-        _ => EngineError::io(&journal, &error),
-    })?;
+    let bytes = regular(&journal)
+        .and_then(fs::read)
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => EngineError::foreign(
+                folder,
+                format!("has no {JOURNAL}: it is no folder of a shard"),
+            ),
+            _ => EngineError::io(&journal, &error),
+        })?;
     let place = Place {
         path: folder.to_owned(),
         option: "folder",

@@ -1,6 +1,6 @@
 //! Settings: `board=FILE`, `from=x:y`, `to=x:y|any`.
 
-use puzzle_api::{BadInput, Request, SettingInfo};
+use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 
 use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
 use crate::board::{Board, Point, drawing};
@@ -83,23 +83,10 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// Reads a board from a file.
 fn read(file: &str) -> Result<Board, BadInput> {
     let refused = |why: &str| BadInput::new(format!("board={file}: {why}"));
-    let found = std::fs::metadata(file).map_err(|error| {
+    let text = read_text(file, MOST_BYTES).map_err(|error| {
         refused(&format!(
-            "cannot read the file ({error}): name one with a drawing"
+            "cannot be read ({error}): name a text file with a drawing, o or . a hole, a line a row"
         ))
     })?;
-    if !found.is_file() {
-        return Err(refused("is no file: name one with a drawing"));
-    }
-    if found.len() > MOST_BYTES {
-        return Err(refused(&format!(
-            "has {} bytes, too large for a drawing of 64 holes: name another",
-            found.len()
-        )));
-    }
-    let bytes = std::fs::read(file).map_err(|error| refused(&error.to_string()))?;
-    let Ok(text) = String::from_utf8(bytes) else {
-        return Err(refused("is not text: draw holes as o or ., a line a row"));
-    };
     Board::read(CUSTOM, &text, file)
 }

@@ -76,6 +76,7 @@ pub(super) fn corner_predecessors() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", squares.len()),
+            Figure::new("the block in the corner", board::draw(&corner)),
             Figure::new("boards, with greens that fall in the same tilt", boards),
         ],
         "The blue block may have stood on any of the five squares of its row. The text leaves \
@@ -223,6 +224,8 @@ pub(super) fn thesis_drawings() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", differ.is_empty()),
+            Figure::new("before the rotation", THESIS_A),
+            Figure::new("after it, turned back", THESIS_B),
             Figure::new("squares that differ", differ.join("; ")),
             Figure::new("green blocks before", greens(&before)),
             Figure::new("green blocks after", greens(&after)),

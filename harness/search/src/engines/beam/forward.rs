@@ -1,5 +1,7 @@
 //! One pass of the beam.
 
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
 use super::LevelSum;
@@ -10,6 +12,7 @@ use crate::engines::BATCH;
 use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
 use crate::outcome::StopReason;
+use crate::recurrence::{broken, said};
 use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
@@ -32,6 +35,8 @@ pub(super) struct Beam<'a, K> {
     nodes: u64,
     /// The states kept of each level, and where in the level before each comes from.
     levels: Vec<Vec<(K, u32)>>,
+    /// The level of each of them, where it is only the library's word that none comes back.
+    met: Option<HashMap<K, usize, FixedState>>,
     out: Expansion<K>,
 }
 
@@ -49,6 +54,7 @@ impl<'a, K: Key> Beam<'a, K> {
             width,
             nodes: 0,
             levels: Vec::new(),
+            met: said(graph).map(|_| HashMap::default()),
             out: Expansion::default(),
         }
     }
@@ -68,6 +74,7 @@ impl<'a, K: Key> Beam<'a, K> {
         self.levels.push(vec![(start, 0)]);
         let mut all = true;
         loop {
+            self.none_comes_back()?;
             let level = &self.levels[self.levels.len() - 1];
             if level.is_empty() {
                 return Ok(if all { Pass::Exhausted } else { Pass::Missed });
@@ -86,6 +93,20 @@ impl<'a, K: Key> Beam<'a, K> {
             all &= !cut;
             self.levels.push(next);
         }
+    }
+
+    /// Refuses a state of the last level that an earlier one has too.
+    fn none_comes_back(&mut self) -> Result<(), EngineError> {
+        let depth = self.levels.len() - 1;
+        let (Some(met), Some(level)) = (&mut self.met, self.levels.last()) else {
+            return Ok(());
+        };
+        for &(key, _) in level {
+            if let Some(before) = met.insert(key, depth) {
+                return Err(broken(self.graph, "layered", key, before, depth).into());
+            }
+        }
+        Ok(())
     }
 
     /// The distinct successors of the last level, each with one it comes from; or why to

@@ -9,6 +9,7 @@ use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possi
 use crate::engine::Engine;
 use crate::engines::reference;
 use crate::error::EngineError;
+use crate::limit::within;
 use crate::means::Opt;
 use crate::outcome::{Outcome, Proof, Spent, StopReason};
 use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
@@ -39,7 +40,14 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
-        &[Opt::Memory, Opt::Disk, Opt::Work, Opt::Resume, Opt::Visited]
+        &[
+            Opt::Memory,
+            Opt::Disk,
+            Opt::Work,
+            Opt::Resume,
+            Opt::Visited,
+            Opt::MaxTime,
+        ]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -91,7 +99,17 @@ impl<K: Key> Engine<K> for Row {
             }
         }
         let request = request(question)?;
-        let searched = meet(&request, question.stop)?;
+        let mut searched = match question.means.max_time {
+            None => meet(&request, question.stop)?,
+            Some(time) => within(time, question.stop, |stop| meet(&request, stop))?,
+        };
+        if let (Outcome::NotReached(why @ StopReason::Requested), Some(time), false) = (
+            &mut searched.outcome,
+            question.means.max_time,
+            question.stop.requested(),
+        ) {
+            *why = StopReason::Time(time);
+        }
         Ok(Some(PathAnswer {
             summary: summary(question, &searched),
             figures: figures(&searched),
@@ -190,13 +208,17 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
             )
         }
         Outcome::Unreachable(proof) => format!("{no}: {proof}"),
-        Outcome::NotReached(_) => {
+        Outcome::NotReached(why) => {
             let how = match &searched.work {
                 Some(_) => "the same command with --resume goes on",
                 None => "give --work DIR to be able to go on with --resume",
             };
+            let ended = match why {
+                StopReason::Time(_) => format!("{why}: stopped"),
+                _ => "stopped".to_owned(),
+            };
             format!(
-                "stopped after {} levels forward and {} backward, {seen} states, without an answer; {how}",
+                "{ended} after {} levels forward and {} backward, {seen} states, without an answer; {how}",
                 forward.len(),
                 backward.len()
             )

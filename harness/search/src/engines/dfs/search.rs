@@ -1,5 +1,7 @@
 //! The search itself, on a stack of its own.
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use super::table::Table;
@@ -8,6 +10,7 @@ use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
 use crate::outcome::StopReason;
 use crate::question::Goal;
+use crate::recurrence::{broken, said};
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.
@@ -52,6 +55,8 @@ pub(super) struct Search<'a, K> {
     frames: Vec<Frame<K>>,
     /// Children of all frames, those of the topmost last, the most promising at the end.
     children: Vec<K>,
+    /// The states on the stack, where it is only the library's word that none comes back.
+    line: Option<HashSet<K, FixedState>>,
     out: Expansion<K>,
     scored: Vec<(u64, u64, K)>,
     best: (u32, Vec<K>),
@@ -67,6 +72,7 @@ impl<'a, K: Key> Search<'a, K> {
             nodes: 0,
             frames: Vec::new(),
             children: Vec::new(),
+            line: said(graph).map(|_| HashSet::default()),
             // A batch here is one state, and the guard is looked at every time.
             out: Expansion::with_room(256, 0),
             scored: Vec::new(),
@@ -152,6 +158,13 @@ impl<'a, K: Key> Search<'a, K> {
     /// Expands a state and puts it on the stack; gives whether the aim is met.
     fn open(&mut self, key: K, aim: &Aim<'_, K>) -> Result<bool, EngineError> {
         let first = self.children.len();
+        if let Some(line) = &mut self.line
+            && !line.insert(key)
+        {
+            let at = self.frames.iter().position(|frame| frame.key == key);
+            let (before, depth) = (at.unwrap_or(0), self.frames.len());
+            return Err(broken(self.graph, "layered", key, before, depth).into());
+        }
         self.frames.push(Frame {
             key,
             first,
@@ -227,6 +240,9 @@ impl<'a, K: Key> Search<'a, K> {
         let Some(frame) = self.frames.pop() else {
             return;
         };
+        if let Some(line) = &mut self.line {
+            line.remove(&frame.key);
+        }
         self.table
             .store(frame.key, frame.best, self.nodes - frame.nodes_before);
         self.book(frame.best);

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::cost::LevelCost;
+use antipode_reports::text::regular;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -288,7 +289,9 @@ impl Folder {
         let log2 = place.partitions_log2;
         let path = self.index(depth, log2);
         let mut bytes = Vec::new();
-        let read = File::open(&path).and_then(|mut file| file.read_to_end(&mut bytes));
+        let read = regular(&path)
+            .and_then(File::open)
+            .and_then(|mut file| file.read_to_end(&mut bytes));
         read.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
             _ => EngineError::io(&path, &error),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use antipode_reports::text::regular;
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -200,7 +201,7 @@ impl Segment {
             ErrorKind::NotFound => EngineError::damaged(&path, "it is missing"),
             _ => EngineError::io(&path, &error),
         };
-        let file = File::open(&path).map_err(failed)?;
+        let file = regular(&path).and_then(File::open).map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
         if found != length {
             let what = format!("{found} bytes, where {length} were written");

@@ -7,6 +7,7 @@ use crate::engine::{Engine, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::many_to_many::Numbered;
 use crate::means::{Means, Opt};
+use crate::memory::address_space_left;
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
@@ -50,7 +51,7 @@ impl<K: Key> Engine<K> for Row {
         means: &Means,
         _: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        search.memory = means.memory;
+        search.memory = means.memory.or_else(address_space_left);
         Ok(Ready::default())
     }
 

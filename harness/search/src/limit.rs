@@ -4,10 +4,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use antipode_search::progress::Stop;
+use crate::progress::Stop;
 
 /// Does work that is asked to stop after a time.
-pub(crate) fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&Stop) -> T) -> T {
+pub fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&Stop) -> T) -> T {
     let own = stop.fork();
     let (done, bell) = channel::<()>();
     thread::scope(|scope| {

@@ -1,0 +1,113 @@
+//! Whether a state comes up again at another level, though a library says that none does.
+//!
+//! Where a puzzle is said to be layered or undirected, engines forget what they met two levels
+//! ago. If that is false, a state comes back as new, and on a finite graph the levels have no
+//! end. Of a loaded library it is no more than its word, so a few states are kept and looked
+//! for in every level: the smallest of the roots, and of levels 1, 2, 4, 8 and so on. A walk
+//! that forgets goes round in the end, and by then a kept state lies on its way (as in Brent's
+//! search for a cycle).
+
+use std::sync::Mutex;
+
+use antipode_graph::{Graph, PluginError};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use puzzle_api::{Capabilities, Key, UNSOLVABLE};
+
+/// Parts whose states are kept at a time. The others are done, or begin anew.
+const PARTS: usize = 4096;
+
+/// States of the levels of a search, a few of each part.
+#[derive(Debug)]
+pub(crate) struct Recurrence<K> {
+    /// What the library says.
+    said: &'static str,
+    parts: Mutex<HashMap<u64, Part<K>, FixedState>>,
+}
+
+/// The smallest state of some levels, the deepest last.
+#[derive(Debug)]
+struct Part<K>(Vec<(u16, K)>);
+
+impl<K: Key> Recurrence<K> {
+    /// One for a graph of which a loaded library says what an engine would rest on.
+    pub(crate) fn of(graph: &Graph<K>) -> Option<Self> {
+        let said = said(graph)?;
+        Some(Self {
+            said,
+            parts: Mutex::default(),
+        })
+    }
+
+    /// Looks at states of a level.
+    ///
+    /// # Errors
+    /// [`PluginError::Broken`] with a state that comes up at two levels.
+    pub(crate) fn look(
+        &self,
+        graph: &Graph<K>,
+        part: u64,
+        keys: &[K],
+        depth: u16,
+    ) -> Result<(), PluginError> {
+        let Some(&least) = keys.iter().min().filter(|_| depth != UNSOLVABLE) else {
+            return Ok(());
+        };
+        let kept = {
+            let mut parts = self.parts.lock().unwrap_or_else(|e| e.into_inner());
+            if parts.len() == PARTS && !parts.contains_key(&part) {
+                parts.clear();
+            }
+            let part = parts.entry(part).or_insert_with(|| Part(Vec::new()));
+            part.keep(least, depth);
+            part.0.clone()
+        };
+        for &key in keys {
+            let again = kept.iter().find(|kept| kept.1 == key && kept.0 != depth);
+            if let Some(&(before, _)) = again {
+                return Err(broken(graph, self.said, key, before.into(), depth.into()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<K: Key> Part<K> {
+    fn keep(&mut self, key: K, depth: u16) {
+        match self.0.last_mut() {
+            Some((last, kept)) if *last == depth => *kept = key.min(*kept),
+            // A run that begins again.
+            Some((last, _)) if *last > depth => {}
+            _ if depth == 0 || depth.is_power_of_two() => self.0.push((depth, key)),
+            _ => {}
+        }
+    }
+}
+
+/// What a loaded library says of repetitions; of one that is part of this program it is true.
+pub(crate) fn said<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
+    if graph.opened.library.is_built_in() {
+        None
+    } else if graph.has(Capabilities::LAYERED) {
+        Some("layered")
+    } else {
+        graph.has(Capabilities::UNDIRECTED).then_some("undirected")
+    }
+}
+
+/// The error for a state that comes up at two levels.
+pub(crate) fn broken<K: Key>(
+    graph: &Graph<K>,
+    said: &str,
+    key: K,
+    before: usize,
+    depth: usize,
+) -> PluginError {
+    let drawn = graph
+        .draw(key)
+        .unwrap_or_else(|_| format!("key {:#x}", key.to_u128()));
+    let fault = format!(
+        "says that the puzzle is {said}, but this state comes up after {before} moves and again, as new, after {depth}: {drawn}"
+    );
+    graph.opened.broken("facts", fault)
+}

@@ -1,0 +1,75 @@
+//! Texts of users: files that a setting names, and what errors show of them.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// Characters of a user's text that an error shows.
+const SHOWN: usize = 40;
+
+/// A user's text as errors show it: on one line, without control characters, and no more than
+/// its start.
+///
+/// ```
+/// assert_eq!(puzzle_api::shown("a\tb"), "a\\tb");
+/// assert_eq!(puzzle_api::shown(&"x".repeat(50)), "x".repeat(40) + "…");
+/// ```
+#[must_use]
+pub fn shown(text: &str) -> String {
+    let mut rest = text.chars();
+    let start: String = rest.by_ref().take(SHOWN).collect();
+    let mut shown = start.escape_debug().to_string();
+    if rest.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Reads a text file that a user named, of at most `most` bytes. A pipe or a device is refused:
+/// opening one can wait for ever.
+///
+/// # Errors
+/// What cannot be read, is no regular file, is longer, or is not UTF-8; the text is half a line
+/// that follows a name.
+pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
+    let path = path.as_ref();
+    if !fs::metadata(path)?.is_file() {
+        let text = "is no regular file";
+        return Err(io::Error::new(ErrorKind::InvalidInput, text));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let text = format!("is longer than {most} bytes");
+        return Err(io::Error::new(ErrorKind::InvalidData, text));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        io::Error::new(ErrorKind::InvalidData, format!("byte {at} is not UTF-8"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regular_files_alone_are_read() {
+        for special in ["/dev/null", "/dev/zero", "/dev/tty", "."] {
+            let told = read_text(special, 10).unwrap_err().to_string();
+            assert!(
+                told == "is no regular file" || special == "/dev/tty",
+                "{told}"
+            );
+        }
+        assert!(read_text("Cargo.toml", 1 << 20).is_ok());
+        let told = read_text("Cargo.toml", 10).unwrap_err().to_string();
+        assert_eq!(told, "is longer than 10 bytes");
+    }
+
+    #[test]
+    fn what_is_shown_is_short_and_on_one_line() {
+        assert_eq!(shown("a\nb\u{1b}"), "a\\nb\\u{1b}");
+        assert_eq!(shown(&"\u{e9}".repeat(41)), "\u{e9}".repeat(40) + "…");
+    }
+}
