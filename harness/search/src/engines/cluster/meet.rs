@@ -143,6 +143,7 @@ fn late(crew: &Crew, peer: usize) -> EngineError {
 /// Lets in those of a greater number.
 fn keep_door(listener: &TcpListener, own: &Arc<Own>, tell: &Sender<Greeted>, over: &AtomicBool) {
     let inside = Arc::new(AtomicUsize::new(0));
+    let strangers = Arc::new(AtomicBool::new(false));
     while !over.load(Relaxed) {
         let Ok((socket, from)) = listener.accept() else {
             thread::sleep(AGAIN);
@@ -153,12 +154,14 @@ fn keep_door(listener: &TcpListener, own: &Arc<Own>, tell: &Sender<Greeted>, ove
             continue;
         }
         let (own, tell, counted) = (Arc::clone(own), tell.clone(), Arc::clone(&inside));
+        let noted = Arc::clone(&strangers);
         let greeting = move || {
             match answer(&own, socket) {
                 Ok(met) => drop(tell.send(Ok(met))),
                 Err(Refusal::Fault(fault)) => drop(tell.send(Err(fault))),
+                Err(Refusal::Stranger) if noted.swap(true, Relaxed) => {}
                 Err(Refusal::Stranger) => note(format_args!(
-                    "a connection from {from} was closed: it does not know the secret"
+                    "a connection from {from} was closed: it does not know the secret; others like it are closed without a word"
                 )),
             }
             counted.fetch_sub(1, Relaxed);

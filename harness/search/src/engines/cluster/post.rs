@@ -36,7 +36,7 @@ pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
         true => partition >> (log2 - LEAST_LOG2),
         false => partition << (LEAST_LOG2 - log2),
     };
-    part * count >> LEAST_LOG2
+    (part * count) >> LEAST_LOG2
 }
 
 /// Connections to all other processes.
@@ -199,7 +199,8 @@ impl Post {
             wires.push(wire.transpose().map_err(|error| failed(&error))?);
         }
         let beat = (silence / 8).min(Duration::from_secs(1));
-        for wire in wires.iter().flatten().cloned() {
+        for wire in wires.iter().flatten() {
+            let wire = wire.clone();
             let speak = thread::Builder::new().name("antipode:speak".into());
             let spoken = speak.spawn(move || wire.speak(beat));
             spoken.map_err(|error| failed(&error))?;
