@@ -55,12 +55,9 @@ mod tests {
 
     #[test]
     fn regular_files_alone_are_read() {
-        for special in ["/dev/null", "/dev/zero", "/dev/tty", "."] {
+        for special in ["/dev/null", "/dev/zero", "."] {
             let told = read_text(special, 10).unwrap_err().to_string();
-            assert!(
-                told == "is no regular file" || special == "/dev/tty",
-                "{told}"
-            );
+            assert_eq!(told, "is no regular file", "{special}");
         }
         assert!(read_text("Cargo.toml", 1 << 20).is_ok());
         let told = read_text("Cargo.toml", 10).unwrap_err().to_string();
