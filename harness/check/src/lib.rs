@@ -8,5 +8,6 @@ pub mod conformance;
 pub mod distances;
 mod limit;
 pub mod referee;
+pub mod shorten;
 pub mod supervisor;
 pub mod verify;
