@@ -12,11 +12,11 @@ use antipode_search::engines::EngineError;
 use antipode_search::engines::find::check_path;
 use antipode_search::forward::Goal;
 use antipode_search::improve::{Improved, Options, improve};
+use antipode_search::machine;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{FoundPath, Outcome};
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
-use antipode_search::{machine, memory};
 use cpu_time::ProcessTime;
 use puzzle_api::{Key, Settings};
 
@@ -66,7 +66,7 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let before = paths.iter().map(Vec::len).min().unwrap_or(1) - 1;
     let means = &request.means;
     let options = Options {
-        memory: means.memory.unwrap_or_else(available),
+        memory: means.memory.unwrap_or(Options::MEMORY),
         work: means
             .work
             .clone()
@@ -154,9 +154,4 @@ fn summary<K>(before: usize, done: &Improved<K>) -> String {
         text += &format!("; ended by: {why}");
     }
     text
-}
-
-/// What is available, but for a twentieth that is left to everybody else.
-fn available() -> u64 {
-    memory::available().map_or(1 << 30, |available| available / 20 * 19)
 }

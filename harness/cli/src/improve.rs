@@ -24,7 +24,7 @@ pub struct Args {
     /// state a line. Several from one start are crossed.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Memory that each search may take, such as 8GiB [default: what is available].
+    /// Memory that each search may take, such as 8GiB [default: 1GiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
     /// Seconds after which to leave it at what was reached.

@@ -126,7 +126,7 @@ pub(crate) enum Finder {
     Disk,
     /// Depth first through a layered graph.
     Dfs,
-    /// The most promising states of each level of a layered graph.
+    /// The most promising states of each level.
     Beam,
 }
 

@@ -16,7 +16,7 @@ use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
-use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
 
 use super::given::played;
 use super::record::{Clock, Ended, Ran, Work};
@@ -438,6 +438,9 @@ impl<'a, K: Key> Asked<'a, K> {
         let unchecked = match &outcome {
             Outcome::Unreachable(_) if proof.is_none() => {
                 Some("the search went over the fast variant alone")
+            }
+            Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
+                Some("a path that is found by the most promising states need not be the shortest")
             }
             Outcome::Path(_) if !built_in => {
                 Some("that all paths are equally long is the library's word")

@@ -45,6 +45,11 @@ pub struct Options {
     pub show_progress: bool,
 }
 
+impl Options {
+    /// Bytes of memory, unless said otherwise: windows of a hundred moves and more.
+    pub const MEMORY: u64 = 1 << 30;
+}
+
 /// Between which states of a path there is no shorter way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proven {

@@ -6,7 +6,7 @@ use super::Shortening;
 use crate::breadth_first::BreadthFirst;
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
-use crate::outcome::{Outcome, StopReason};
+use crate::outcome::Outcome;
 use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::PluginError;
@@ -95,9 +95,7 @@ impl<K: Key> Shortening<'_, K> {
                     // From the start itself: nothing is shorter.
                     self.done.shortest = from == 0;
                 }
-                Outcome::NotReached(StopReason::States(_) | StopReason::Requested) => break,
-                // The path itself shows that there is one.
-                other => debug_assert!(other.stop().is_some()),
+                Outcome::NotReached(_) | Outcome::Unreachable(_) | Outcome::Levels => break,
             }
             moves += moves.div_ceil(4);
         }

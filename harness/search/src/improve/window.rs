@@ -6,12 +6,13 @@ use super::{Proven, Shortening};
 use crate::engines::bidirectional::{self, Request, Work};
 use crate::error::EngineError;
 use crate::outcome::{Outcome, StopReason};
+use crate::question::Goal;
 use crate::work::clear;
 
 /// Moves of the first windows.
 const FIRST: usize = 12;
-/// Bytes that the threads of a search work with at most.
-const BUFFERS: u64 = 512 << 20;
+/// Bytes that a thread of a search works with.
+const THREAD: u64 = 16 << 20;
 
 /// Windows of one width after another, as wide as a search in so much memory can decide.
 pub(super) struct Windows {
@@ -71,6 +72,8 @@ impl Windows {
             from = from_here + step;
         }
         if proven.first().is_some_and(|window| window.from == 0) {
+            let whole = proven[0].to == path.moves();
+            path.done.shortest |= whole && matches!(path.goal, Goal::State(_));
             path.done.proven = proven;
         }
         Ok(true)
@@ -84,7 +87,9 @@ impl Windows {
             .min((self.memory / 256) as usize)
             .max(1 << 12);
         options.levels_in_memory = options.levels_in_memory.min(self.memory / 4);
-        options.memory += options.levels_in_memory + BUFFERS + 64 * options.run_states as u64;
+        let threads = THREAD * rayon::current_num_threads() as u64;
+        let runs = 64 * options.run_states as u64;
+        options.memory += options.levels_in_memory + threads + runs;
         options
     }
 

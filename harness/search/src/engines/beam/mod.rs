@@ -70,7 +70,7 @@ impl Default for Options {
             scoring: Scoring::Learned,
             seed: 1,
             limits: Limits::default(),
-            memory: 1 << 30,
+            memory: crate::improve::Options::MEMORY,
             work: None,
             windows: PathBuf::from("antipode-work-windows"),
             resume: false,

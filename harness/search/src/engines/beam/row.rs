@@ -10,7 +10,6 @@ use crate::engine::Engine;
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
-use crate::memory;
 use crate::outcome::{Outcome, Spent};
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::side::SideLevel;
@@ -36,7 +35,7 @@ impl Options {
             most_width,
             seed: means.seed.unwrap_or(usual.seed),
             limits: means.limits(),
-            memory: means.memory.unwrap_or_else(usual_memory),
+            memory: means.memory.unwrap_or(usual.memory),
             work: means.work.clone(),
             resume: means.resume,
             show_progress: means.show_progress,
@@ -147,9 +146,4 @@ fn figures(options: &Options, stats: &Stats) -> SearchFigures {
         window: (stats.window > 0).then_some(stats.window),
         ..SearchFigures::default()
     }
-}
-
-/// What is available, but for a twentieth that is left to everybody else.
-fn usual_memory() -> u64 {
-    memory::available().map_or(1 << 30, |available| available / 20 * 19)
 }
