@@ -7,5 +7,6 @@ pub mod board;
 pub mod conformance;
 pub mod distances;
 pub mod referee;
+pub mod shorten;
 pub mod supervisor;
 pub mod verify;

@@ -49,19 +49,19 @@ fn open(name: &str) -> Result<Graph<u64>, Failure> {
 }
 
 fn beams(graph: &Graph<u64>, start: u64, seeds: u64) -> Result<(), Failure> {
-    println!("\nscoring   ball     width  solved  median s  least  most  median states");
+    println!("\nscoring   perimeter     width  solved  median s  least  most  median states");
     let mut scorings = vec![("learned", Scoring::Learned), ("chance", Scoring::Chance)];
     if graph.has(Capabilities::MOVE_ORDER) {
         scorings.push(("puzzle", Scoring::Puzzle));
     }
     for (name, scoring) in scorings {
-        for (ball, first_width) in [(100_000, 500), (100_000, 2_000), (400_000, 2_000)] {
+        for (perimeter, first_width) in [(100_000, 500), (100_000, 2_000), (400_000, 2_000)] {
             let mut times = Vec::new();
             let mut nodes = Vec::new();
             let mut solved = 0;
             for seed in 1..=seeds {
                 let options = beam::Options {
-                    ball,
+                    perimeter,
                     first_width,
                     most_width: 32_000,
                     scoring,
@@ -78,7 +78,7 @@ fn beams(graph: &Graph<u64>, start: u64, seeds: u64) -> Result<(), Failure> {
             nodes.sort_unstable();
             let middle = times.len() / 2;
             println!(
-                "{name:8} {ball:7} {first_width:6} {solved:4}/{seeds} {:8.3} {:7.3} {:6.3} {:10}",
+                "{name:8} {perimeter:7} {first_width:6} {solved:4}/{seeds} {:8.3} {:7.3} {:6.3} {:10}",
                 times[middle],
                 times[0],
                 times[times.len() - 1],

@@ -7,7 +7,10 @@ use textwrap::{Options, WordSplitter};
 
 /// Verbs by what they are for, in the order in which they are shown.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Look around and play", &["list", "explore", "solve"]),
+    (
+        "Look around and play",
+        &["list", "explore", "solve", "improve"],
+    ),
     ("Search", &["analyse", "merge", "pairs", "table", "plan"]),
     (
         "Check claims, results and libraries",
@@ -28,6 +31,10 @@ const EXAMPLES: [(&str, &str); 19] = [
     (
         "solve",
         "antipode solve tilt/box --board '#.##./...../..O../g..../b....'",
+    ),
+    (
+        "improve",
+        "antipode improve sliding-block/climb-12 solve.json --memory 1GiB",
     ),
     (
         "analyse",

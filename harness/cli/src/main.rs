@@ -11,6 +11,7 @@ mod explore;
 mod finished;
 mod fold;
 mod help;
+mod improve;
 mod list;
 mod merge;
 mod names;
@@ -82,6 +83,8 @@ enum Verb {
     List(list::Args),
     /// Finds a shortest solution of one board and draws it move by move.
     Solve(solve::Args),
+    /// Makes a path shorter, and says which of its windows are proven the shortest.
+    Improve(improve::Args),
     /// Decides every start against every finish: a solution each, or a proof that there is none.
     Table(table::Args),
     /// Walks all levels of an instance and writes the level table and the antipodes.
@@ -193,6 +196,7 @@ impl Verb {
         match self {
             Self::List(args) => list::run(args),
             Self::Solve(args) => solve::run(args, stop),
+            Self::Improve(args) => improve::run(args, stop),
             Self::Table(args) => table::run(args, stop),
             Self::Analyse(args) => analyse::run(args, stop),
             Self::Merge(args) => merge::run(args, stop),

@@ -8,6 +8,7 @@ pub mod engine;
 pub mod engines;
 pub mod error;
 pub mod forward;
+pub mod improve;
 mod keyset;
 mod level;
 pub mod limit;

@@ -4,6 +4,7 @@
 
 mod masks;
 pub mod position;
+mod promise;
 pub mod tables;
 pub mod word;
 
@@ -19,6 +20,7 @@ use crate::rules;
 use crate::symmetry::{self, Symmetry, image_anchor};
 
 use masks::{Masks, Turned};
+use promise::Promise;
 use tables::{MOST_SYMBOLS, Tables};
 
 /// Tables in the narrowest word that holds the board.
@@ -54,6 +56,7 @@ pub struct Bits {
     images: Vec<Vec<Vec<u8>>>,
     /// By symmetry, for the fast path.
     turned: Vec<Turned>,
+    promise: Promise,
     little_total: u128,
 }
 
@@ -80,6 +83,7 @@ impl Bits {
             little_total: board.alphabet.little_total(),
             metric: instance.metric,
             turned: turned.collect(),
+            promise: Promise::new(&board),
             masks,
             board,
             width,

@@ -116,10 +116,13 @@ pub struct SearchFigures {
     pub passes: Option<u64>,
     /// States around the goal that a beam had to meet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ball: Option<u64>,
+    pub perimeter: Option<u64>,
     /// Levels of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ball_levels: Option<u64>,
+    pub perimeter_levels: Option<u64>,
+    /// Moves of the windows of the path, each proven to have no shorter way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
     /// Use of a transposition table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<TableUse>,

@@ -4,6 +4,7 @@
 //! lead to ([`moves()`]), and a path from a state to a goal ([`path()`]). Many paths at once are
 //! asked by kind `lengths` of `antipode_search::many_to_many`.
 
+mod given;
 mod levels;
 mod moves;
 mod path;
@@ -89,6 +90,8 @@ pub(crate) struct PathQuestion {
     pub from: Option<String>,
     /// A board to get to; any solved state where none is given.
     pub to: Option<String>,
+    /// Moves of a path by their names; then nothing is searched.
+    pub given: Option<String>,
     pub max_depth: Option<u16>,
 }
 
@@ -123,7 +126,7 @@ pub(crate) enum Finder {
     Disk,
     /// Depth first through a layered graph.
     Dfs,
-    /// The most promising states of each level of a layered graph.
+    /// The most promising states of each level.
     Beam,
     /// Iterative deepening by a lower bound.
     Ida,

@@ -18,8 +18,9 @@ use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
-use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
+use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
 
+use super::given::played;
 use super::record::{Clock, Ended, Ran, Work};
 use super::{Finder, LevelQuestion, PathQuestion, levels};
 use crate::Context;
@@ -137,6 +138,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let clock = Clock::start();
         let answer = match (self.refuted()?, self.question.finder) {
             (Some(answer), _) => answer,
+            (None, _) if self.question.given.is_some() => self.given()?,
             (None, Finder::Forward) => self.twice_forward(context)?,
             (None, Finder::Disk) => self.on_disk(context)?,
             (None, Finder::Dfs | Finder::Beam) => self.through_layers(context)?,
@@ -193,6 +195,23 @@ impl<'a, K: Key> Asked<'a, K> {
                 analysis: None,
             }
         }))
+    }
+
+    /// The path that the claim brings along.
+    fn given(&self) -> Result<Answer<K>, EngineError> {
+        let moves = self.question.given.as_deref().unwrap_or_default();
+        let states = played(&self.rules, self.start, moves)?;
+        Ok(Answer {
+            ending: Ending::Moves(states.len() as u32 - 1),
+            states: Some(states),
+            searched: "the path of the claim, played on the rulebook".to_owned(),
+            disagreement: None,
+            variants: self.rules.opened.variant.clone(),
+            engine: "path",
+            proof: None,
+            unchecked: Some("a path shows that none longer is the shortest, and no more"),
+            analysis: None,
+        })
     }
 
     /// Breadth first on the rulebook and on the fast variant, which must agree; and the
@@ -423,6 +442,9 @@ impl<'a, K: Key> Asked<'a, K> {
             Outcome::Unreachable(_) if proof.is_none() => {
                 Some("the search went over the fast variant alone")
             }
+            Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
+                Some("a path that is found by the most promising states need not be the shortest")
+            }
             Outcome::Path(_) if !built_in => {
                 Some("that all paths are equally long is the library's word")
             }
@@ -459,6 +481,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let drawn: Result<Vec<String>, _> =
             states.iter().map(|&state| self.rules.draw(state)).collect();
         let sort = match self.question.finder {
+            _ if self.question.given.is_some() => "a solution",
             Finder::Forward | Finder::Disk | Finder::Ida => "a shortest solution",
             Finder::Dfs | Finder::Beam => "a solution",
         };

@@ -118,6 +118,7 @@ fn question(source: &ClaimSource, case: &Case) -> Result<PathQuestion, EngineErr
         finder: Finder::Forward,
         from: case.board.clone(),
         to: None,
+        given: None,
         max_depth: None,
     })
 }

@@ -81,6 +81,12 @@ pub(super) const TO: Field = Field::new(
     "\".....\"",
     "Where the path ends, in place of any solved state.",
 );
+pub(super) const PATH: Field = Field::new(
+    "path",
+    Takes::Text,
+    "\"t up 1, a left 2\"",
+    "Moves of a path from the start, by the names that the puzzle gives them: it is played on the rulebook, and nothing is searched.",
+);
 
 /// A key is missing.
 pub(super) fn lacks(case: &Case, key: &str) -> Fault {

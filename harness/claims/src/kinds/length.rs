@@ -45,7 +45,7 @@ impl Decide for Length {
     }
 
     fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 8] = [
+        const KEYS: [Field; 9] = [
             keys::INSTANCE.needed(),
             keys::CLAIMED.needed(),
             keys::COMPARE.one_of(&COMPARISONS),
@@ -54,6 +54,7 @@ impl Decide for Length {
             keys::TO,
             keys::PATH_ENGINE,
             keys::MAX_DEPTH,
+            keys::PATH,
         ];
         &KEYS
     }
@@ -135,6 +136,7 @@ pub(super) fn question(
             .unwrap_or(Finder::Forward),
         from: case.board.clone(),
         to: keys::known(case, "to").map(str::to_owned),
+        given: keys::known(case, "path").map(str::to_owned),
         max_depth: match (bound, max_depth) {
             (Some(bound), Some(depth)) => Some(bound.min(depth)),
             (bound, depth) => bound.or(depth),

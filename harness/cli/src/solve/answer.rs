@@ -11,7 +11,7 @@ use crate::output;
 use antipode_search::progress::note;
 
 /// Writes an answer to stdout; how far a stopped search got goes to stderr.
-pub(super) fn print(report: &PathReport, format: Format) -> Result<()> {
+pub(crate) fn print(report: &PathReport, format: Format) -> Result<()> {
     match (report.outcome.is_answer(), format) {
         (false, _) => note(&report.summary),
         (_, Format::Text) => write!(output::stdout(), "{}", text(report))?,

@@ -11,17 +11,16 @@ use antipode_reports::html::{PathPage, path_page_html};
 use antipode_reports::model::{Made, PathStep, Picture, PictureKind, SideLevel, unix_seconds};
 use antipode_reports::results::Results;
 
-use super::Args;
 use super::answer::record;
 use antipode_check::ask::PathReport;
 use antipode_search::engine;
 use antipode_search::{machine, record::legend};
 
 /// Files of an answer, beside their manifest.
-pub(super) const NAMES: [&str; 4] = ["levels.csv", "path.csv", "solve.json", "solve.html"];
+pub(crate) const NAMES: [&str; 4] = ["levels.csv", "path.csv", "solve.json", "solve.html"];
 
 /// Writes all files of an answer; a stopped search leaves none.
-pub(super) fn write(folder: &Path, args: &Args, named: &str, report: &PathReport) -> Result<()> {
+pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathReport) -> Result<()> {
     if !report.outcome.is_answer() {
         return Ok(());
     }
@@ -47,7 +46,7 @@ pub(super) fn write(folder: &Path, args: &Args, named: &str, report: &PathReport
     solution.made = Some(made.clone());
     results.record(NAMES[2], &solution)?;
     let page = PathPage {
-        title: format!("{}: {}", report.instance, ends(args)),
+        title,
         summary: made.summary,
         generated_unix_s: made.finished_unix_s,
         tool_version: made.tool_version,
@@ -73,14 +72,6 @@ pub(super) fn write(folder: &Path, args: &Args, named: &str, report: &PathReport
     results.page(NAMES[3], path_page_html(&page))?;
     results.finish()?;
     Ok(())
-}
-
-/// What was asked, in words.
-fn ends(args: &Args) -> String {
-    let from = args.from.as_ref().or(args.board.as_ref());
-    let from = from.map_or("the start", String::as_str);
-    let to = args.to.as_deref().unwrap_or("solved");
-    format!("{from} to {to}")
 }
 
 fn sentence(report: &PathReport) -> String {

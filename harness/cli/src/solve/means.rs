@@ -60,7 +60,7 @@ pub(super) struct Finder {
     /// Seed of the order among equally promising moves [default: 1].
     #[arg(long, help_heading = STRATEGIES)]
     seed: Option<u64>,
-    /// Most states of a level that beam keeps [default: 2000000].
+    /// Most states of a level that beam keeps [default: 2000000, or what --memory holds].
     #[arg(long, value_name = "N", help_heading = STRATEGIES,
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     width: Option<u64>,
@@ -98,7 +98,7 @@ const STRATEGIES: &str = "Strategies, and layered graphs";
 const LARGE: &str = "Searches from both ends, and on disk";
 
 /// Reads a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let refuse = || format!("'{text}' is no number of seconds: write one such as 10 or 0.5");
     let number: f64 = text.parse().map_err(|_| refuse())?;
     Duration::try_from_secs_f64(number).map_err(|_| refuse())

@@ -1,10 +1,10 @@
 //! `antipode solve`: a shortest solution of one board, drawn move by move.
 
 mod all;
-mod answer;
+pub(super) mod answer;
 mod fewest;
-mod files;
-mod means;
+pub(super) mod files;
+pub(super) mod means;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     crew.iter_mut().try_for_each(Crew::start)?;
     let report = ask::path(&request, stop)?;
     if let Some(folder) = out {
-        files::write(folder, args, &request.library.legend, &report)?;
+        let title = format!("{}: {}", report.instance, ends(args));
+        files::write(folder, title, &request.library.legend, &report)?;
     }
     answer::print(&report, args.format)?;
     // Not before the answer is written down.
@@ -116,6 +117,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Outcome::Path(_) => AS_EXPECTED,
         Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
     })
+}
+
+/// What was asked, in words.
+fn ends(args: &Args) -> String {
+    let from = args.from.as_ref().or(args.board.as_ref());
+    let from = from.map_or("the start", String::as_str);
+    let to = args.to.as_deref().unwrap_or("solved");
+    format!("{from} to {to}")
 }
 
 /// The exit code, where a folder holds the answer already and nothing is left to go on from.

@@ -157,7 +157,7 @@ proptest! {
     #[test]
     fn beam_is_never_wrong(
         board in 0..BOARDS.len(), word: u64, to: Option<u32>,
-        ball in prop::sample::select(vec![0_usize, 30, 5_000]),
+        perimeter in prop::sample::select(vec![0_usize, 30, 5_000]),
         width in prop::sample::select(vec![1_usize, 10, 1 << 20]),
         scoring in prop::sample::select(vec![Scoring::Learned, Scoring::Puzzle, Scoring::Chance]),
         seed: u64,
@@ -167,8 +167,9 @@ proptest! {
         prop_assume!(start != 0);
         let goal = to.map_or(Goal::Solved, |hole| Goal::State(1 << (hole % bits(graph))));
         let options = beam::Options {
-            ball, first_width: width.min(5), most_width: width, scoring, seed,
+            perimeter, first_width: width.min(5), most_width: width, scoring, seed,
             limits: Limits::default(),
+            ..beam::Options::default()
         };
         let done = beam::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
         match &done.outcome {

@@ -257,7 +257,7 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
         let ran = run_in(folder.path(), &args);
         assert_eq!(
             ran_or_refused(&ran, engine.name()),
-            !["beam", "dfs", "ida"].contains(&engine.name()),
+            !["dfs", "ida"].contains(&engine.name()),
             "{}",
             ran.err
         );

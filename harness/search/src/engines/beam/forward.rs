@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
 use super::LevelSum;
-use super::ball::Ball;
+use super::perimeter::Perimeter;
 use super::score::Scorer;
 use crate::digest::hash_key;
 use crate::engines::BATCH;
@@ -17,11 +17,11 @@ use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
 pub(super) enum Pass<K> {
-    /// The representatives from the start, itself aside, to a state of the ball.
+    /// The representatives from the start, itself aside, to a state of the perimeter.
     Met(Vec<K>),
-    /// The ball was not met, and every state was looked at.
+    /// The perimeter was not met, and every state was looked at.
     Exhausted,
-    /// The ball was not met, but states were left out.
+    /// The perimeter was not met, but states were left out.
     Missed,
     /// Given up, and why.
     GaveUp(StopReason),
@@ -64,11 +64,11 @@ impl<'a, K: Key> Beam<'a, K> {
         self.nodes
     }
 
-    /// Goes from the start, itself a representative, until the ball is met.
+    /// Goes from the start, itself a representative, until the perimeter is met.
     pub(super) fn pass(
         &mut self,
         start: K,
-        ball: &Ball<K>,
+        perimeter: &Perimeter<K>,
         watch: &Watch<'_>,
     ) -> Result<Pass<K>, EngineError> {
         self.levels.push(vec![(start, 0)]);
@@ -81,7 +81,7 @@ impl<'a, K: Key> Beam<'a, K> {
             }
             if let Some(at) = level
                 .iter()
-                .position(|&(key, _)| ball.level_of(key).is_some())
+                .position(|&(key, _)| perimeter.level_of(key).is_some())
             {
                 return Ok(Pass::Met(self.chain(at)));
             }
@@ -89,7 +89,7 @@ impl<'a, K: Key> Beam<'a, K> {
                 Ok(next) => next,
                 Err(why) => return Ok(Pass::GaveUp(why)),
             };
-            let (next, cut) = self.keep(next, ball)?;
+            let (next, cut) = self.keep(next, perimeter)?;
             all &= !cut;
             self.levels.push(next);
         }
@@ -157,16 +157,19 @@ impl<'a, K: Key> Beam<'a, K> {
     }
 
     /// The most promising states of a level and whether others were left out. A state of
-    /// the ball is as promising as can be.
+    /// the perimeter is as promising as can be.
     fn keep(
         &self,
         level: Vec<(K, u32)>,
-        ball: &Ball<K>,
+        perimeter: &Perimeter<K>,
     ) -> Result<(Vec<(K, u32)>, bool), EngineError> {
         if level.len() <= self.width {
             return Ok((level, false));
         }
-        if let Some(&met) = level.iter().find(|(key, _)| ball.level_of(*key).is_some()) {
+        if let Some(&met) = level
+            .iter()
+            .find(|(key, _)| perimeter.level_of(*key).is_some())
+        {
             return Ok((vec![met], true));
         }
         let keys: Vec<K> = level.iter().map(|&(key, _)| key).collect();

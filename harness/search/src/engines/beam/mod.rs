@@ -1,36 +1,42 @@
-//! Engine `beam`: a path through a layered graph that is too large to walk. Backward from
-//! the goals all states are kept, as many levels as fit (the ball); forward from the
-//! start, of each level only the most promising (the beam), until a state of the ball is
-//! met. Where the beam never had to leave one out, that none is met is a proof.
+//! Engine `beam`: a path through a graph that is too large to walk.
 //!
-//! What is promising is learned from the ball: how often each bit of the key is set on
-//! its rim, as a naive Bayes score. It needs nothing of the puzzle.
+//! Through a layered graph: backward from the goals all states are kept, as many levels as
+//! fit (the perimeter); forward from the start, of each level only the most promising (the
+//! beam), until a state of the perimeter is met. Where the beam never had to leave one out,
+//! that none is met is a proof. What is promising is learned from the perimeter: how often
+//! each bit of the key is set on its rim, as a naive Bayes score. It needs nothing of the
+//! puzzle.
+//!
+//! Through all others: by strata and quotas, wider and wider, and then shorter ([`open`]).
 
-mod ball;
 mod forward;
+mod open;
+mod perimeter;
 mod row;
 mod score;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::find::{Reduction, Watch, follow, layered_path, open_goals, require_layers};
+use std::path::PathBuf;
+
+use super::find::{Reduction, Watch, follow, layered_path, open_goals};
 use crate::error::EngineError;
 use crate::means::Limits;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::Graph;
-use ball::Ball;
 use forward::{Beam, Pass};
+use perimeter::Perimeter;
 pub use row::Row;
 use score::Scorer;
 pub use score::Scoring;
 
 /// How to search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Most states in the ball; it has whole levels.
-    pub ball: usize,
+    /// Most states in the perimeter; it has whole levels.
+    pub perimeter: usize,
     /// States of a level that the first pass keeps.
     pub first_width: usize,
     /// States of a level that the last pass keeps; each keeps four times as many as the
@@ -42,34 +48,52 @@ pub struct Options {
     pub seed: u64,
     /// When to give up.
     pub limits: Limits,
+    /// Bytes that shortening may take, where the graph is not layered.
+    pub memory: u64,
+    /// Folder for the levels of the pass in hand, where the graph is not layered; `None`
+    /// keeps them in memory.
+    pub work: Option<PathBuf>,
+    /// Folder for windows that outgrow the memory.
+    pub windows: PathBuf,
+    /// Whether to go on from the work folder.
+    pub resume: bool,
+    /// Whether to tell on stderr how far it is.
+    pub show_progress: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            ball: 100_000,
+            perimeter: 100_000,
             first_width: 500,
             most_width: 2_000_000,
             scoring: Scoring::Learned,
             seed: 1,
             limits: Limits::default(),
+            memory: crate::improve::Options::MEMORY,
+            work: None,
+            windows: PathBuf::from("antipode-work-windows"),
+            resume: false,
+            show_progress: false,
         }
     }
 }
 
 /// What a search did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States in the ball.
-    pub ball: u64,
-    /// Levels of the ball, the goals' own included.
-    pub ball_levels: u64,
+    /// States in the perimeter.
+    pub perimeter: u64,
+    /// Levels of the perimeter, the goals' own included.
+    pub perimeter_levels: u64,
     /// Width of the last pass.
     pub width: u64,
     /// Passes.
     pub passes: u64,
     /// States expanded forward, in all passes.
     pub nodes: u64,
+    /// Moves of the windows of the path within which it is proven to be the shortest.
+    pub window: u64,
 }
 
 /// A level of a search that left no state out.
@@ -90,13 +114,15 @@ pub struct Searched<K> {
     pub levels: Vec<LevelSum>,
     /// What it did.
     pub stats: Stats,
+    /// The work folder that is of no more use once the answer is written down.
+    pub kept: Option<PathBuf>,
 }
 
 /// Why a graph cannot be searched so, or nothing if it can.
 #[must_use]
 pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str> {
     if !graph.has(Capabilities::LAYERED) {
-        return Some("beam needs a layered graph");
+        return open::obstacle(graph);
     }
     if !graph.has(Capabilities::PREDECESSORS) && !graph.has(Capabilities::TIME_REVERSAL) {
         return Some("beam needs predecessors, or moves that can be turned round");
@@ -116,10 +142,12 @@ pub fn reach<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<Searched<K>, EngineError> {
-    require_layers(graph, "beam")?;
     if let Some(obstacle) = obstacle(graph, goal) {
         let name = graph.opened.full_name();
         return Err(EngineError::CannotHold(format!("{name}: {obstacle}")));
+    }
+    if !graph.has(Capabilities::LAYERED) {
+        return open::reach(graph, start, goal, options, stop);
     }
     let watch = Watch::start(options.limits, stop);
     let (open, refuted) = open_goals(graph, start, goal)?;
@@ -134,13 +162,14 @@ pub fn reach<K: Key>(
             outcome: Outcome::Unreachable(refuted.map_or(none, Proof::Puzzle)),
             levels: Vec::new(),
             stats: Stats::default(),
+            kept: None,
         });
     }
     let reduction = Reduction::keeping(graph, goal)?;
-    let ball = Ball::grow(graph, &reduction, &open, options.ball, &watch)?;
+    let perimeter = Perimeter::grow(graph, &reduction, &open, options.perimeter, &watch)?;
     let mut stats = Stats {
-        ball: ball.len() as u64,
-        ball_levels: ball.levels() as u64,
+        perimeter: perimeter.len() as u64,
+        perimeter_levels: perimeter.levels() as u64,
         ..Stats::default()
     };
     let mut levels = Vec::new();
@@ -148,7 +177,7 @@ pub fn reach<K: Key>(
         graph,
         reduction: &reduction,
         goal,
-        ball: &ball,
+        perimeter: &perimeter,
         stats: &mut stats,
         levels: &mut levels,
     };
@@ -157,6 +186,7 @@ pub fn reach<K: Key>(
         outcome,
         levels,
         stats,
+        kept: None,
     })
 }
 
@@ -165,7 +195,7 @@ struct Passes<'a, K> {
     graph: &'a Graph<K>,
     reduction: &'a Reduction,
     goal: &'a Goal<K>,
-    ball: &'a Ball<K>,
+    perimeter: &'a Perimeter<K>,
     stats: &'a mut Stats,
     levels: &'a mut Vec<LevelSum>,
 }
@@ -177,29 +207,29 @@ impl<K: Key> Passes<'_, K> {
         options: &Options,
         watch: &Watch<'_>,
     ) -> Result<Outcome<K>, EngineError> {
-        let (graph, reduction, ball) = (self.graph, self.reduction, self.ball);
+        let (graph, reduction, perimeter) = (self.graph, self.reduction, self.perimeter);
         let mut root = [start];
         reduction.reduce(graph, &mut root)?;
         let root = root[0];
-        if ball.complete() && ball.level_of(root).is_none() {
+        if perimeter.complete() && perimeter.level_of(root).is_none() {
             return Ok(Outcome::Unreachable(Proof::Exhausted {
                 direction: Direction::Backward,
-                states: ball.len() as u64,
-                levels: Some(ball.levels() as u32),
+                states: perimeter.len() as u64,
+                levels: Some(perimeter.levels() as u32),
             }));
         }
-        let scorer = Scorer::new(graph, reduction, ball, options.scoring, options.seed)?;
+        let scorer = Scorer::new(graph, reduction, perimeter, options.scoring, options.seed)?;
         let mut width = options.first_width.max(1);
         loop {
             self.stats.passes += 1;
             self.stats.width = width as u64;
             let mut beam = Beam::new(graph, reduction, &scorer, width);
-            let pass = beam.pass(root, ball, watch)?;
+            let pass = beam.pass(root, perimeter, watch)?;
             self.stats.nodes += beam.nodes();
             match pass {
                 Pass::Met(mut chain) => {
                     let met = chain.last().copied().unwrap_or(root);
-                    chain.extend(ball.descend(graph, reduction, met)?);
+                    chain.extend(perimeter.descend(graph, reduction, met)?);
                     return Ok(layered_path(
                         follow(graph, reduction, start, &chain)?,
                         self.goal,

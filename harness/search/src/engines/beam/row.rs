@@ -3,32 +3,42 @@
 use antipode_graph::Graph;
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
-use puzzle_api::Key;
+use puzzle_api::{Capabilities, Key};
 
 use super::{LevelSum, Options, Stats, obstacle, reach};
 use crate::engine::Engine;
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
-use crate::outcome::Spent;
+use crate::outcome::{Outcome, Spent};
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::side::SideLevel;
+
+/// Bytes for each state of the width: candidates of a level, the filter of what was kept,
+/// and 250 levels in memory.
+const BYTES_A_STATE: u64 = 2560;
 
 /// Engine `beam`.
 #[derive(Debug)]
 pub struct Row;
 
 impl Options {
-    /// Usual options, with the means given.
+    /// Usual options, with the means given. Without a width, memory decides.
     #[must_use]
     pub fn of(means: &Means) -> Self {
         let usual = Self::default();
-        let most_width = means.width.map_or(usual.most_width, |width| width as usize);
+        let by_memory = means.memory.map(|bytes| (bytes / BYTES_A_STATE).max(1));
+        let width = means.width.or(by_memory);
+        let most_width = width.map_or(usual.most_width, |width| width as usize);
         Self {
             first_width: usual.first_width.min(most_width),
             most_width,
             seed: means.seed.unwrap_or(usual.seed),
             limits: means.limits(),
+            memory: means.memory.unwrap_or(usual.memory),
+            work: means.work.clone(),
+            resume: means.resume,
+            show_progress: means.show_progress,
             ..usual
         }
     }
@@ -40,7 +50,7 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn summary(&self) -> &'static str {
-        "the most promising states of each level of a layered graph"
+        "the most promising states of each level, then shortened"
     }
 
     fn answers(&self) -> &'static [Kind] {
@@ -48,7 +58,15 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
-        &[Opt::Seed, Opt::Width, Opt::MaxStates, Opt::MaxTime]
+        &[
+            Opt::Seed,
+            Opt::Width,
+            Opt::Memory,
+            Opt::Work,
+            Opt::Resume,
+            Opt::MaxStates,
+            Opt::MaxTime,
+        ]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -58,15 +76,20 @@ impl<K: Key> Engine<K> for Row {
         }
     }
 
-    fn preference(&self, _: &Graph<K>, _: &Ask<'_, K>) -> u8 {
-        3
+    /// Where the graph is not layered, a path that is found need not be the shortest.
+    fn preference(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> u8 {
+        match graph.has(Capabilities::LAYERED) {
+            true => 3,
+            false => 0,
+        }
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let options = Options::of(question.means);
+        let mut options = Options::of(question.means);
+        options.windows = question.default_folder().with_extension("windows");
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
-        let searched = sentence(&done.stats);
+        let searched = sentence(&done.stats, &done.outcome);
         Ok(Some(PathAnswer {
             summary: say(&done.outcome, &searched),
             levels: levels(&done.levels),
@@ -75,7 +98,7 @@ impl<K: Key> Engine<K> for Row {
                 expanded: done.stats.nodes,
                 ..Spent::default()
             },
-            kept: None,
+            kept: done.kept,
             outcome: done.outcome,
         }))
     }
@@ -91,14 +114,24 @@ fn levels(levels: &[LevelSum]) -> Vec<SideLevel> {
     levels.collect()
 }
 
-fn sentence(stats: &Stats) -> String {
-    format!(
-        "beam of {} states a level, pass {}, {} states expanded, {} states around the goal",
+fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
+    let mut text = format!(
+        "beam of {} states a level, pass {}, {} states expanded",
         HumanCount(stats.width),
         stats.passes,
-        HumanCount(stats.nodes),
-        HumanCount(stats.ball)
-    )
+        HumanCount(stats.nodes)
+    );
+    match outcome {
+        _ if stats.perimeter > 0 => {
+            text += &format!(", {} states around the goal", HumanCount(stats.perimeter));
+        }
+        Outcome::Path(found) if found.shortest => text += ", proven the fewest possible",
+        Outcome::Path(_) if stats.window > 0 => {
+            text += &format!(", no window of {} moves can be shorter", stats.window);
+        }
+        _ => {}
+    }
+    text
 }
 
 fn figures(options: &Options, stats: &Stats) -> SearchFigures {
@@ -108,8 +141,9 @@ fn figures(options: &Options, stats: &Stats) -> SearchFigures {
         states_seen: Some(stats.nodes),
         width: Some(stats.width),
         passes: Some(stats.passes),
-        ball: Some(stats.ball),
-        ball_levels: Some(stats.ball_levels),
+        perimeter: (stats.perimeter > 0).then_some(stats.perimeter),
+        perimeter_levels: (stats.perimeter > 0).then_some(stats.perimeter_levels),
+        window: (stats.window > 0).then_some(stats.window),
         ..SearchFigures::default()
     }
 }

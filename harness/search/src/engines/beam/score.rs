@@ -2,7 +2,7 @@
 
 use puzzle_api::{Capabilities, Key};
 
-use super::ball::Ball;
+use super::perimeter::Perimeter;
 use crate::engines::dfs::stafford;
 use crate::engines::find::Reduction;
 use crate::error::EngineError;
@@ -11,7 +11,7 @@ use antipode_graph::{Graph, PluginError};
 /// What a beam goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scoring {
-    /// How much the bits of the key look like those of states on the ball's rim.
+    /// How much the bits of the key look like those of states on the perimeter's rim.
     Learned,
     /// The puzzle's own order.
     Puzzle,
@@ -38,7 +38,7 @@ impl Scorer {
     pub(super) fn new<K: Key>(
         graph: &Graph<K>,
         reduction: &Reduction,
-        ball: &Ball<K>,
+        perimeter: &Perimeter<K>,
         scoring: Scoring,
         seed: u64,
     ) -> Result<Self, EngineError> {
@@ -49,7 +49,7 @@ impl Scorer {
             )));
         }
         let bytes = match scoring {
-            Scoring::Learned => learn(graph, reduction, ball.rim())?,
+            Scoring::Learned => learn(graph, reduction, perimeter.rim())?,
             Scoring::Puzzle | Scoring::Chance => Vec::new(),
         };
         Ok(Self {

@@ -38,6 +38,18 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// The limits that are left for a search that begins now; states are not among them.
+    #[must_use]
+    pub fn left(&self) -> Limits {
+        Limits {
+            nodes: None,
+            time: self
+                .limits
+                .time
+                .map(|time| time.saturating_sub(self.started.elapsed())),
+        }
+    }
+
     /// Why to give up after so many states, if there is a reason.
     #[must_use]
     pub fn over(&self, nodes: u64) -> Option<StopReason> {

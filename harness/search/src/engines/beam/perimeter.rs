@@ -1,4 +1,4 @@
-//! The ball: all states from which a goal can be reached within some number of moves.
+//! The perimeter: all states from which a goal can be reached within some number of moves.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -12,7 +12,7 @@ use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States by their distance from the goals.
-pub(super) struct Ball<K> {
+pub(super) struct Perimeter<K> {
     distance: HashMap<K, u16, FixedState>,
     /// The outermost level.
     rim: Vec<K>,
@@ -21,8 +21,8 @@ pub(super) struct Ball<K> {
     complete: bool,
 }
 
-impl<K: Key> Ball<K> {
-    /// Grows a ball by whole levels to at most `most` states; the goals are in it however
+impl<K: Key> Perimeter<K> {
+    /// Grows a perimeter by whole levels to at most `most` states; the goals are in it however
     /// many they are.
     pub(super) fn grow(
         graph: &Graph<K>,
@@ -39,24 +39,24 @@ impl<K: Key> Ball<K> {
         reduction.reduce(graph, &mut rim)?;
         let reduce = |keys: &mut [K]| reduction.reduce(graph, keys);
         let mut search = BreadthFirst::new(graph, &[back], &rim).reduced(&reduce);
-        let mut ball = Self {
+        let mut perimeter = Self {
             distance: HashMap::default(),
             rim: Vec::new(),
             levels: 0,
             complete: false,
         };
-        ball.take(search.level());
+        perimeter.take(search.level());
         while watch.over(0).is_none() {
             if !search.advance_within(most as u64)? || search.seen() > most as u64 {
                 break;
             }
             if search.level().is_empty() {
-                ball.complete = true;
+                perimeter.complete = true;
                 break;
             }
-            ball.take(search.level());
+            perimeter.take(search.level());
         }
-        Ok(ball)
+        Ok(perimeter)
     }
 
     /// Adds a level.
@@ -84,13 +84,13 @@ impl<K: Key> Ball<K> {
         &self.rim
     }
 
-    /// Distance of a state from the nearest goal, if it is in the ball.
+    /// Distance of a state from the nearest goal, if it is in the perimeter.
     #[inline]
     pub(super) fn level_of(&self, key: K) -> Option<u16> {
         self.distance.get(&key).copied()
     }
 
-    /// The representatives on a way from a state of the ball to a goal, the state aside.
+    /// The representatives on a way from a state of the perimeter to a goal, the state aside.
     pub(super) fn descend(
         &self,
         graph: &Graph<K>,
@@ -101,7 +101,7 @@ impl<K: Key> Ball<K> {
             return Ok(Vec::new());
         };
         let mut descent = Descent {
-            ball: self,
+            perimeter: self,
             graph,
             reduction,
         };
@@ -111,9 +111,9 @@ impl<K: Key> Ball<K> {
     }
 }
 
-/// The levels of a ball, for the way along the moves to a goal: against the search.
+/// The levels of a perimeter, for the way along the moves to a goal: against the search.
 struct Descent<'a, K> {
-    ball: &'a Ball<K>,
+    perimeter: &'a Perimeter<K>,
     graph: &'a Graph<K>,
     reduction: &'a Reduction,
 }
@@ -126,7 +126,7 @@ impl<K: Key> KeptLevels<K> for Descent<'_, K> {
     }
 
     fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, PluginError> {
-        let in_level = |key: &&K| self.ball.level_of(**key).map(u32::from) == Some(depth);
+        let in_level = |key: &&K| self.perimeter.level_of(**key).map(u32::from) == Some(depth);
         Ok(wanted.iter().find(in_level).copied())
     }
 

@@ -1,0 +1,157 @@
+//! Paths of others made shorter: read from text, shortened on the fast variant, replayed on
+//! the rulebook.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use antipode_graph::{Graph, Library, move_names};
+use antipode_reports::model::SearchFigures;
+use antipode_search::engine::Means;
+use antipode_search::engines::EngineError;
+use antipode_search::engines::find::check_path;
+use antipode_search::forward::Goal;
+use antipode_search::improve::{Improved, Options, improve};
+use antipode_search::machine;
+use antipode_search::open::typed_graph;
+use antipode_search::outcome::{FoundPath, Outcome};
+use antipode_search::progress::Stop;
+use antipode_search::table::rules_of;
+use cpu_time::ProcessTime;
+use puzzle_api::{Key, Settings};
+
+use crate::ask::PathReport;
+use crate::board;
+
+/// Paths that are to be shortened.
+#[derive(Debug, Clone)]
+pub struct ShortenRequest {
+    /// The puzzle.
+    pub library: Arc<Library>,
+    /// Name of the instance.
+    pub instance: String,
+    /// Its settings.
+    pub settings: Settings,
+    /// Variant; `None` takes the puzzle's first.
+    pub variant: Option<String>,
+    /// Paths as states in text, all from one state to a solved one, or to one state.
+    pub paths: Vec<Vec<String>>,
+    /// Memory, time, threads, and the folder for what outgrows the memory.
+    pub means: Means,
+}
+
+/// Shortens paths into one.
+///
+/// # Errors
+/// [`EngineError`]: a state that is none, a path that is none, bad input.
+pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+    let pool = machine::pool(request.means.threads)?;
+    pool.install(|| match request.library.key_words() {
+        1 => typed::<u64>(request, stop),
+        _ => typed::<u128>(request, stop),
+    })
+}
+
+fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+    let library = &request.library;
+    let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
+    let opened = library.open(&request.instance, variant, &request.settings)?;
+    let graph: Graph<K> = typed_graph(opened)?;
+    let rules = rules_of(&graph)?;
+    let read = |path: &Vec<String>| -> Result<Vec<K>, EngineError> {
+        path.iter().map(|text| board::read(&graph, text)).collect()
+    };
+    let paths: Vec<Vec<K>> = request.paths.iter().map(read).collect::<Result<_, _>>()?;
+    let goal = goal_of(&rules, &paths)?;
+    let before = paths.iter().map(Vec::len).min().unwrap_or(1) - 1;
+    let means = &request.means;
+    let options = Options {
+        memory: means.memory.unwrap_or(Options::MEMORY),
+        work: means
+            .work
+            .clone()
+            .unwrap_or_else(|| PathBuf::from("antipode-work-windows")),
+        limits: means.limits(),
+        show_progress: means.show_progress,
+    };
+    let clock = (Instant::now(), ProcessTime::now());
+    let done = improve(&graph, &rules, &goal, paths, &options, stop)?;
+    check_path(&rules, &done.states, Some(&goal))?;
+    let figures = SearchFigures {
+        engine: Some("improve".to_owned()),
+        window: Some(done.window() as u64).filter(|&window| window > 0),
+        wall_s: Some(clock.0.elapsed().as_secs_f64()),
+        cpu_s: Some(clock.1.elapsed().as_secs_f64()),
+        peak_memory_bytes: Some(machine::peak_memory_bytes()),
+        ..SearchFigures::default()
+    };
+    report(&graph, before, done, figures)
+}
+
+/// The goal that paths lead to: any solved state where all end in one, else their last state.
+fn goal_of<K: Key>(rules: &Graph<K>, paths: &[Vec<K>]) -> Result<Goal<K>, EngineError> {
+    let ends: Vec<K> = paths
+        .iter()
+        .filter_map(|path| path.last().copied())
+        .collect();
+    let solved = rules.is_solved(&ends)?;
+    if solved.iter().all(|&solved| solved) {
+        return Ok(Goal::Solved);
+    }
+    match ends.iter().all(|&end| end == ends[0]) {
+        true => Ok(Goal::State(ends[0])),
+        false => Err(EngineError::CannotHold(format!(
+            "{}: the paths end at different states, not all of them solved; give paths to one goal",
+            rules.opened.full_name()
+        ))),
+    }
+}
+
+fn report<K: Key>(
+    graph: &Graph<K>,
+    before: usize,
+    done: Improved<K>,
+    figures: SearchFigures,
+) -> Result<PathReport, EngineError> {
+    let opened = &graph.opened;
+    let text = |&state: &K| graph.draw(state);
+    let summary = summary(before, &done);
+    Ok(PathReport {
+        instance: opened.full_name(),
+        settings: opened.settings.clone(),
+        variant: opened.variant.clone(),
+        engine: None,
+        start: graph.draw(done.states[0])?,
+        moves: move_names(graph, &done.states),
+        outcome: Outcome::Path(FoundPath {
+            states: done.states.iter().map(text).collect::<Result<_, _>>()?,
+            shortest: done.shortest,
+        }),
+        summary,
+        levels: Vec::new(),
+        figures,
+        kept: None,
+    })
+}
+
+/// What was gained, and what is proven.
+fn summary<K>(before: usize, done: &Improved<K>) -> String {
+    let moves = done.states.len() - 1;
+    let mut text = match before - moves {
+        0 => "as before".to_owned(),
+        gained => format!("{gained} fewer than before"),
+    };
+    text += ", played again on the rulebook; ";
+    text += &match (done.shortest, done.window()) {
+        (true, _) => "the fewest possible".to_owned(),
+        (false, 0) => "nothing is proven".to_owned(),
+        (false, window) => format!(
+            "no window of {window} moves can be shorter ({} searched in full)",
+            done.proven.len()
+        ),
+    };
+    if let Some(why) = &done.ended {
+        text += &format!("; ended by: {why}");
+    }
+    text
+}

@@ -1,0 +1,145 @@
+//! `antipode improve`: makes a path shorter that was found somewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use antipode_check::shorten::{ShortenRequest, shorten};
+use antipode_search::engine::Means;
+use antipode_search::progress::Stop;
+use antipode_search::{machine, memory};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::options::{Format, Target};
+use super::solve::{answer, files, means};
+use super::{AS_EXPECTED, output};
+
+/// Arguments of `improve`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    /// A path: solve.json, what `solve --format json` prints, a certificate, or text with a
+    /// state a line. Several from one start are crossed.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Memory that each search may take, such as 8GiB [default: 1GiB].
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory: Option<u64>,
+    /// Seconds after which to leave it at what was reached.
+    #[arg(long, value_name = "SECONDS", value_parser = means::seconds)]
+    max_time: Option<Duration>,
+    /// Folder for searches that outgrow the memory; removed afterwards [default:
+    /// antipode-work-windows here].
+    #[arg(long, value_name = "DIR")]
+    work: Option<PathBuf>,
+    /// Worker threads [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Folder for solve.json, levels.csv, path.csv and solve.html.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: output::Force,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let (library, instance, settings) = args.target.resolve()?;
+    let paths = args.files.iter().map(|file| read(file));
+    let request = ShortenRequest {
+        library,
+        instance,
+        settings,
+        variant: args.target.variant.clone(),
+        paths: paths.collect::<Result<_>>()?,
+        means: Means {
+            threads: args.threads.map_or_else(machine::cores, usize::from),
+            show_progress: true,
+            memory: args.memory,
+            work: args.work.clone(),
+            max_time: args.max_time,
+            ..Means::default()
+        },
+    };
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        args.force.probe(folder, &files::NAMES)?;
+    }
+    let report = shorten(&request, stop)?;
+    if let Some(folder) = &args.out {
+        let title = format!("{}: a shorter path", report.instance);
+        files::write(folder, title, &request.library.legend, &report)?;
+    }
+    answer::print(&report, args.format)?;
+    Ok(AS_EXPECTED)
+}
+
+/// The states of the path in a file.
+fn read(file: &Path) -> Result<Vec<String>> {
+    let text = fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
+    let states = match serde_json::from_str::<Value>(&text) {
+        Ok(value) => in_json(&value),
+        Err(_) if text.trim_start().starts_with(['{', '[']) => None,
+        Err(_) => in_text(&text),
+    };
+    match states {
+        Some(states) if states.len() > 1 => Ok(states),
+        _ => bail!(
+            "{}: holds no path: give solve.json, a certificate with a path, or a state a line",
+            file.display()
+        ),
+    }
+}
+
+/// A line a state; lines that begin with `//` are remarks.
+fn in_text(text: &str) -> Option<Vec<String>> {
+    let lines = text.lines().map(str::trim);
+    let states = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    Some(states.map(str::to_owned).collect())
+}
+
+/// An answer's own path, else the first that a picture shows.
+fn in_json(value: &Value) -> Option<Vec<String>> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    if let (Some(from), Some(moves)) = (value["from"].as_str(), value["moves"].as_array()) {
+        let states = moves.iter().map(|step| text(&step["state"]));
+        return std::iter::once(Some(from.to_owned()))
+            .chain(states)
+            .collect();
+    }
+    let states = value["states"].as_array();
+    if let Some(states) = states.and_then(|states| states.iter().map(text).collect()) {
+        return Some(states);
+    }
+    match value {
+        Value::Array(members) => members.iter().find_map(in_json),
+        Value::Object(members) => members.values().find_map(in_json),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{in_json, in_text};
+
+    #[test]
+    fn paths_are_found_in_what_other_verbs_write() {
+        let solved = json!({"from": "a", "moves": [{"move": "x", "state": "b"}]});
+        let wanted = Some(vec!["a".to_owned(), "b".to_owned()]);
+        assert_eq!(in_json(&solved), wanted);
+        let shown = json!({"claim": {"witnesses": [{"board": 1}, {"states": ["a", "b"]}]}});
+        assert_eq!(in_json(&shown), wanted);
+        assert_eq!(in_text("// a path\na\n\n b\n"), wanted);
+        assert_eq!(in_json(&json!({"from": "a"})), None);
+    }
+}

@@ -1,0 +1,246 @@
+//! The levels of the pass in hand, for the way back and for `--resume`.
+
+use puzzle_api::Key;
+use serde::{Deserialize, Serialize};
+
+use crate::engines::beam::Options;
+use crate::error::EngineError;
+use crate::level::{Body, Level, Writer};
+use crate::question::Goal;
+use crate::steps::Steps;
+use crate::way_back::{KeptLevels, rising, way_back};
+use crate::work::{Piece, Place, Start, Subject, WorkFolder};
+use antipode_graph::{Expansion, Graph};
+use std::path::PathBuf;
+
+/// A finished pass.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct PassPiece {
+    pub(super) width: u64,
+    pub(super) expanded: u64,
+    /// Keys of the path that it found, in hexadecimal digits; empty for none.
+    keys: Vec<String>,
+}
+
+impl PassPiece {
+    pub(super) fn new<K: Key>(width: usize, expanded: u64, path: &[K]) -> Self {
+        Self {
+            width: width as u64,
+            expanded,
+            keys: path
+                .iter()
+                .map(|key| format!("{:x}", key.to_u128()))
+                .collect(),
+        }
+    }
+
+    pub(super) fn path<K: Key>(&self) -> Vec<K> {
+        let keys = self.keys.iter();
+        let numbers = keys.filter_map(|key| u128::from_str_radix(key, 16).ok());
+        numbers
+            .map(|number| K::from_words(&[number as u64, (number >> 64) as u64]))
+            .collect()
+    }
+}
+
+/// A finished level of the pass in hand.
+#[derive(Debug, Serialize, Deserialize)]
+struct LevelPiece {
+    pass: u64,
+    depth: u64,
+    states: u64,
+    bytes: u64,
+}
+
+/// What a run is; another must not go on from its levels.
+#[derive(Serialize)]
+struct Identity {
+    engine: &'static str,
+    subject: Subject,
+    from: String,
+    to: Option<String>,
+    seed: u64,
+    first_width: usize,
+    most_width: usize,
+}
+
+/// Levels of the pass in hand.
+pub(super) struct Kept<K> {
+    folder: Option<WorkFolder>,
+    /// Passes that are finished.
+    passes: u64,
+    levels: Vec<Level<K>>,
+}
+
+impl<K: Key> Kept<K> {
+    /// Opens the folder, where there is one, and gives the passes that are finished there.
+    pub(super) fn open(
+        graph: &Graph<K>,
+        start: K,
+        goal: &Goal<K>,
+        options: &Options,
+    ) -> Result<(Self, Vec<PassPiece>), EngineError> {
+        let mut kept = Self {
+            folder: None,
+            passes: 0,
+            levels: Vec::new(),
+        };
+        let Some(path) = &options.work else {
+            return Ok((kept, Vec::new()));
+        };
+        let hex = |key: K| format!("{:x}", key.to_u128());
+        let identity = Identity {
+            engine: "beam",
+            subject: Subject::of(&graph.opened),
+            from: hex(start),
+            to: match goal {
+                Goal::State(key) => Some(hex(*key)),
+                Goal::Solved => None,
+            },
+            seed: options.seed,
+            first_width: options.first_width,
+            most_width: options.most_width,
+        };
+        let place = Place {
+            path: path.clone(),
+            option: "--work",
+            start: match options.resume {
+                true => Start::Resume,
+                false => Start::New,
+            },
+        };
+        let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+        let finished: Vec<PassPiece> = pieces.iter().filter_map(|p| p.read("pass")).collect();
+        kept.passes = finished.len() as u64;
+        kept.take_up(&folder, &pieces);
+        let last = kept.levels.len();
+        folder.sweep(|name| (0..last).any(|depth| name == file_name(depth)))?;
+        kept.folder = Some(folder);
+        Ok((kept, finished))
+    }
+
+    /// The levels of the pass in hand, as far as they follow on each other.
+    fn take_up(&mut self, folder: &WorkFolder, pieces: &[Piece]) {
+        for level in pieces
+            .iter()
+            .filter_map(|piece| piece.read::<LevelPiece>("level"))
+        {
+            if level.pass == self.passes && level.depth == self.levels.len() as u64 {
+                let path = folder.path().join(file_name(self.levels.len()));
+                self.levels.push(Level {
+                    states: level.states,
+                    digest: 0,
+                    bytes: level.bytes,
+                    body: Body::File(path),
+                });
+            }
+        }
+    }
+
+    /// Number of finished levels of the pass in hand.
+    pub(super) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The folder, where there is one.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.path().to_owned())
+    }
+
+    /// Adds a level.
+    pub(super) fn add(&mut self, keys: &[K]) -> Result<(), EngineError> {
+        let depth = self.levels.len();
+        let mut writer = match &self.folder {
+            Some(folder) => Writer::to_file(&folder.path().join(file_name(depth)))?,
+            None => Writer::to_memory(),
+        };
+        writer.add(keys.to_vec())?;
+        let level = writer.finish(0)?;
+        if let Some(folder) = &self.folder {
+            folder.finish(
+                "level",
+                &LevelPiece {
+                    pass: self.passes,
+                    depth: depth as u64,
+                    states: level.states,
+                    bytes: level.bytes,
+                },
+            )?;
+        }
+        self.levels.push(level);
+        Ok(())
+    }
+
+    /// The states of a level.
+    pub(super) fn read(&self, depth: usize) -> Result<Vec<K>, EngineError> {
+        let level = &self.levels[depth];
+        let (mut pieces, mut some, mut all) = (level.read()?, Vec::new(), Vec::new());
+        while let Some(piece) = pieces.next_slab(1)?.first() {
+            level.unpack(piece, &mut some)?;
+            all.extend_from_slice(&some);
+        }
+        Ok(all)
+    }
+
+    /// Books the pass in hand, whose levels are of no more use.
+    pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
+        self.levels.clear();
+        self.passes += 1;
+        if let Some(folder) = &self.folder {
+            folder.finish("pass", piece)?;
+            folder.sweep(|_| false)?;
+        }
+        Ok(())
+    }
+
+    /// The states from the start to one that lies so many moves behind it.
+    pub(super) fn way_to(
+        &self,
+        graph: &Graph<K>,
+        state: K,
+        depth: usize,
+    ) -> Result<Vec<K>, EngineError> {
+        let mut way = way_back(&mut Back { kept: self, graph }, state, Some(depth as u32))?;
+        way.reverse();
+        Ok(way)
+    }
+}
+
+fn file_name(depth: usize) -> String {
+    format!("forward-{depth}.level")
+}
+
+/// The levels, against the moves.
+struct Back<'a, K> {
+    kept: &'a Kept<K>,
+    graph: &'a Graph<K>,
+}
+
+impl<K: Key> KeptLevels<K> for Back<'_, K> {
+    type Error = EngineError;
+
+    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
+        depth.and_then(|depth| depth.checked_sub(1))
+    }
+
+    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
+        match self.kept.levels.get(depth as usize) {
+            Some(level) => level.smallest_of(wanted),
+            None => Ok(None),
+        }
+    }
+
+    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, EngineError> {
+        let Some(back) = Steps::backward(self.graph) else {
+            return Ok(None);
+        };
+        let mut out = Expansion::default();
+        back.expand(self.graph, states, &mut out)?;
+        Ok(Some(rising(out.keys())))
+    }
+
+    fn lost(&self, depth: u32, state: K) -> EngineError {
+        let fault = format!("leads from {state:?} to no state of level {depth}");
+        self.graph.opened.broken("predecessors", fault).into()
+    }
+}

@@ -1,0 +1,206 @@
+//! One pass of the beam.
+
+use puzzle_api::{Direction, Key};
+use rayon::prelude::*;
+
+use super::choose::{Chooser, hash};
+use super::keep::Kept;
+use crate::engines::BATCH;
+use crate::engines::beam::Options;
+use crate::engines::find::Watch;
+use crate::error::EngineError;
+use crate::outcome::StopReason;
+use crate::progress::Progress;
+use crate::question::Goal;
+use antipode_graph::{Expansion, Graph, PluginError};
+
+/// Levels without anything better by the puzzle's order after which a pass is given up, and
+/// besides half of all levels so far.
+const PATIENCE: usize = 200;
+/// Most levels of a pass.
+const DEEPEST: usize = 20_000;
+/// Bytes of the filter for each state that a level may keep: some 400 levels at a rate of
+/// one false answer in a thousand.
+const FILTER: usize = 1024;
+
+/// How a pass ended.
+pub(super) enum End<K> {
+    /// At a goal, so many moves from the start.
+    Met(K, usize),
+    /// Without one.
+    Missed,
+    /// Given up, and why.
+    GaveUp(StopReason),
+}
+
+/// A pass of some width.
+pub(super) struct Pass<'a, K> {
+    graph: &'a Graph<K>,
+    goal: &'a Goal<K>,
+    chooser: Chooser,
+    /// States kept so far.
+    seen: Filter,
+    level: Vec<K>,
+    depth: usize,
+    expanded: u64,
+    /// The level in which the best by the puzzle's order was first met.
+    best_at: usize,
+}
+
+impl<'a, K: Key> Pass<'a, K> {
+    pub(super) fn new(
+        graph: &'a Graph<K>,
+        goal: &'a Goal<K>,
+        options: &Options,
+        (number, width): (u32, usize),
+    ) -> Self {
+        Self {
+            graph,
+            goal,
+            chooser: Chooser::new(graph, width, options.seed ^ u64::from(number) << 32),
+            seen: Filter::new(
+                width
+                    .saturating_mul(FILTER)
+                    .min(options.memory as usize / 4),
+            ),
+            level: Vec::new(),
+            depth: 0,
+            expanded: 0,
+            best_at: 0,
+        }
+    }
+
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    pub(super) fn best(&self) -> Option<u64> {
+        self.chooser.best()
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.chooser.width()
+    }
+
+    /// Takes up what is finished of the pass, or begins it.
+    pub(super) fn restore(&mut self, kept: &mut Kept<K>, start: K) -> Result<(), EngineError> {
+        if kept.levels() == 0 {
+            kept.add(&[start])?;
+        }
+        for depth in 0..kept.levels() {
+            self.level = kept.read(depth)?;
+            self.take_up(depth)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a level that was kept.
+    fn take_up(&mut self, depth: usize) -> Result<(), EngineError> {
+        let before = self.chooser.best();
+        self.chooser.count(self.graph, &self.level)?;
+        self.kept_one(depth, before);
+        Ok(())
+    }
+
+    fn kept_one(&mut self, depth: usize, before: Option<u64>) {
+        for &key in &self.level {
+            self.seen.add(hash(key, 0));
+        }
+        self.depth = depth;
+        if self.chooser.best() != before {
+            self.best_at = depth;
+        }
+    }
+
+    /// Goes on until a goal is met in fewer than `bound` moves.
+    pub(super) fn run(
+        &mut self,
+        kept: &mut Kept<K>,
+        bound: usize,
+        watch: &Watch<'_>,
+        progress: &Progress,
+    ) -> Result<End<K>, EngineError> {
+        while self.depth + 1 < bound && self.depth < DEEPEST && !self.is_stale() {
+            if let Some(why) = watch.over(self.expanded) {
+                return Ok(End::GaveUp(why));
+            }
+            let next = self.next()?;
+            self.expanded += self.level.len() as u64;
+            progress.expanded(self.level.len() as u64);
+            if let Some(goal) = self.goal.smallest_of(self.graph, &next)? {
+                return Ok(End::Met(goal, self.depth + 1));
+            }
+            if next.is_empty() {
+                break;
+            }
+            let before = self.chooser.best();
+            self.level = self.chooser.choose(self.graph, next)?;
+            kept.add(&self.level)?;
+            self.kept_one(self.depth + 1, before);
+            progress.level(
+                self.depth.min(u16::MAX.into()) as u16,
+                self.level.len() as u64,
+            );
+        }
+        Ok(End::Missed)
+    }
+
+    /// Whether nothing better has come for long.
+    fn is_stale(&self) -> bool {
+        self.best().is_some() && self.depth > self.best_at + PATIENCE + self.depth / 2
+    }
+
+    /// Neighbours of the level that were not kept before, rising, each once.
+    fn next(&self) -> Result<Vec<K>, PluginError> {
+        let parts: Result<Vec<Vec<K>>, PluginError> = self
+            .level
+            .par_chunks(BATCH)
+            .map_init(Expansion::default, |out, keys| {
+                self.graph.expand(Direction::Forward, keys, out)?;
+                let new = out.keys().iter().copied();
+                Ok(new.filter(|&key| !self.seen.has(hash(key, 0))).collect())
+            })
+            .collect();
+        let mut next = parts?.concat();
+        next.par_sort_unstable();
+        next.dedup();
+        Ok(next)
+    }
+}
+
+/// A set of hashes that now and then says of a stranger that it is in (Bloom, 1970): what it
+/// turns away wrongly is one candidate among many.
+struct Filter {
+    words: Vec<u64>,
+}
+
+impl Filter {
+    fn new(bytes: usize) -> Self {
+        Self {
+            words: vec![0; bytes.div_ceil(8).next_power_of_two()],
+        }
+    }
+
+    /// A word, and three bits of it.
+    #[inline]
+    fn place(&self, hash: u64) -> (usize, u64) {
+        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63);
+        ((hash >> 18) as usize & (self.words.len() - 1), bits)
+    }
+
+    #[inline]
+    fn has(&self, hash: u64) -> bool {
+        let (at, bits) = self.place(hash);
+        self.words[at] & bits == bits
+    }
+
+    #[inline]
+    fn add(&mut self, hash: u64) {
+        let (at, bits) = self.place(hash);
+        self.words[at] |= bits;
+    }
+}

@@ -1,0 +1,126 @@
+use std::sync::Arc;
+
+use antipode_graph::{Graph, Library, builtin};
+use puzzle_api::{Direction, Settings};
+
+use crate::engines::beam::{Options, Searched, reach};
+use crate::engines::find::check_path;
+use crate::error::EngineError;
+use crate::means::Limits;
+use crate::outcome::{Outcome, StopReason};
+use crate::progress::Stop;
+use crate::question::Goal;
+
+fn graph(puzzle: &str, instance: &str) -> Graph<u128> {
+    let found = builtin::all()
+        .into_iter()
+        .find(|library| library.name == puzzle);
+    let library: Arc<Library> = Arc::new(found.expect("ships"));
+    let variant = library.variants[0].clone();
+    let opened = library.open(instance, &variant, &Settings::new());
+    Graph::new(opened.expect("opens")).expect("long keys")
+}
+
+fn options(width: usize) -> Options {
+    Options {
+        first_width: 100.min(width),
+        most_width: width,
+        memory: 64 << 20,
+        windows: std::env::temp_dir().join("antipode-beam-tests"),
+        ..Options::default()
+    }
+}
+
+fn solve(graph: &Graph<u128>, options: &Options) -> Result<Searched<u128>, EngineError> {
+    let start = graph.roots(Direction::Forward, 0)?[0];
+    reach(graph, start, &Goal::Solved, options, &Stop::default())
+}
+
+fn moves(searched: &Searched<u128>) -> usize {
+    match &searched.outcome {
+        Outcome::Path(found) => found.states.len() - 1,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn small_boards_are_solved_in_the_fewest_moves() {
+    for (instance, fewest) in [("donkey", 81), ("block-10-v11", 42)] {
+        let graph = graph("sliding-block", instance);
+        let done = solve(&graph, &options(2_000)).expect("searched");
+        assert_eq!(moves(&done), fewest, "{instance}");
+        let Outcome::Path(found) = &done.outcome else {
+            panic!("no path");
+        };
+        check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
+    }
+}
+
+/// The same path, whether or not it was broken off in between; and the levels are gone when
+/// it is over.
+#[test]
+fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
+    let graph = graph("sliding-block", "climb-12");
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = solve(&graph, &options(400)).expect("searched");
+    let mut in_parts = Options {
+        work: Some(folder.path().join("work")),
+        ..options(400)
+    };
+    let (mut parts, mut done) = (0, whole.clone());
+    while parts < 400 && (parts == 0 || done.stats.width < 400) {
+        in_parts.limits.nodes = Some(1_000 + 50 * parts);
+        done = solve(&graph, &in_parts).expect("searched");
+        in_parts.resume = true;
+        parts += 1;
+    }
+    assert!(parts > 3, "{parts}");
+    assert_eq!(done.outcome, whole.outcome);
+    assert_eq!(done.kept, in_parts.work);
+    assert!(moves(&whole) >= 59);
+}
+
+#[test]
+fn a_folder_of_another_search_is_refused_in_one_line() {
+    let graph = graph("sliding-block", "donkey");
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |seed: u64, resume: bool| Options {
+        work: Some(folder.path().to_owned()),
+        limits: Limits {
+            nodes: Some(10),
+            ..Limits::default()
+        },
+        seed,
+        resume,
+        ..options(200)
+    };
+    assert!(matches!(
+        solve(&graph, &with(1, false)).expect("begun").outcome,
+        Outcome::NotReached(StopReason::States(10))
+    ));
+    let again = solve(&graph, &with(1, false)).expect_err("holds levels");
+    assert!(again.to_string().contains("--resume"), "{again}");
+    let other = solve(&graph, &with(2, true)).expect_err("another seed");
+    assert!(
+        other.to_string().contains("seed is 1 there and 2 here"),
+        "{other}"
+    );
+    assert!(!other.to_string().contains('\n'));
+}
+
+#[test]
+fn without_a_path_it_says_how_wide_it_was() {
+    let graph = graph("sliding-block", "climb-pro-24");
+    let options = Options {
+        limits: Limits {
+            nodes: Some(20_000),
+            ..Limits::default()
+        },
+        ..options(100)
+    };
+    let done = solve(&graph, &options).expect("searched");
+    assert!(matches!(
+        done.outcome,
+        Outcome::NotReached(StopReason::States(20_000) | StopReason::Width(100))
+    ));
+}

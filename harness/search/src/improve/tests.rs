@@ -1,0 +1,168 @@
+use std::sync::Arc;
+
+use antipode_graph::{Graph, Library, builtin};
+use puzzle_api::{Direction, Settings, Xorshift};
+
+use super::{Improved, Options, improve};
+use crate::engines::EngineError;
+use crate::forward::ForwardSolver;
+use crate::means::Limits;
+use crate::outcome::Outcome;
+use crate::progress::Stop;
+use crate::question::Goal;
+use antipode_graph::Expansion;
+
+fn graph(puzzle: &str, instance: &str, variant: usize) -> Graph<u128> {
+    let found = builtin::all()
+        .into_iter()
+        .find(|library| library.name == puzzle);
+    let library: Arc<Library> = Arc::new(found.expect("ships"));
+    let variant = library.variants[variant].clone();
+    let opened = library.open(instance, &variant, &Settings::new());
+    Graph::new(opened.expect("opens")).expect("long keys")
+}
+
+fn start(graph: &Graph<u128>) -> u128 {
+    graph.roots(Direction::Forward, 0).expect("a start")[0]
+}
+
+/// A walk by chance, and from its end to the nearest solved state.
+fn with_detours(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
+    let (mut path, mut out) = (vec![start(graph)], Expansion::default());
+    for draw in 0..steps as u64 {
+        let at = path[path.len() - 1];
+        graph
+            .expand(Direction::Forward, &[at], &mut out)
+            .expect("moves");
+        let chance = Xorshift::for_draw(seed, draw).next_u64() as usize;
+        path.push(out.keys()[chance % out.keys().len()]);
+    }
+    let solver = ForwardSolver::new(graph.clone());
+    let end = path[path.len() - 1];
+    let rest = solver
+        .shortest(end, &Goal::Solved, &mut || false)
+        .expect("solved");
+    let Outcome::Path(rest) = rest.outcome else {
+        panic!("no path");
+    };
+    path.extend(&rest.states[1..]);
+    path
+}
+
+fn options(memory: u64) -> Options {
+    Options {
+        memory,
+        work: std::env::temp_dir().join("antipode-improve-tests"),
+        limits: Limits::default(),
+        show_progress: false,
+    }
+}
+
+fn shortened(
+    graph: &Graph<u128>,
+    goal: &Goal<u128>,
+    paths: Vec<Vec<u128>>,
+    memory: u64,
+) -> Result<Improved<u128>, EngineError> {
+    improve(
+        graph,
+        graph,
+        goal,
+        paths,
+        &options(memory),
+        &Stop::default(),
+    )
+}
+
+/// The Donkey takes 81 moves, and its 25,955 positions fit any memory.
+#[test]
+fn detours_go_and_the_fewest_are_proven() {
+    let graph = graph("sliding-block", "donkey", 0);
+    for seed in [1, 2] {
+        let path = with_detours(&graph, 60, seed);
+        assert!(path.len() > 90, "{}", path.len());
+        let done = shortened(&graph, &Goal::Solved, vec![path], 256 << 20).expect("shorter");
+        assert_eq!((done.states.len() - 1, done.shortest), (81, true));
+        assert!(done.ended.is_none() && !done.gains.is_empty());
+    }
+}
+
+/// With hardly any memory it stays a path, and says what ended it.
+#[test]
+fn little_memory_still_leaves_out_detours() {
+    let graph = graph("sliding-block", "climb-12", 0);
+    let path = with_detours(&graph, 80, 3);
+    let before = path.len();
+    let done = shortened(&graph, &Goal::Solved, vec![path], 64 << 10).expect("a path");
+    assert!(done.states.len() < before && !done.shortest);
+    assert!(done.ended.is_some());
+    for window in &done.proven {
+        assert!(window.from < window.to && window.to < done.states.len());
+    }
+}
+
+/// Between two given states, by windows and around the paths alone.
+#[test]
+fn several_paths_to_one_state_are_crossed() {
+    let graph = graph("sliding-block", "donkey", 0);
+    let end = *with_detours(&graph, 0, 1).last().expect("an end");
+    let solver = ForwardSolver::new(graph.clone());
+    let to = |path: Vec<u128>| {
+        let at = path[path.len() - 1];
+        let rest = solver
+            .shortest(at, &Goal::State(end), &mut || false)
+            .expect("a path");
+        let Outcome::Path(rest) = rest.outcome else {
+            panic!("no path");
+        };
+        [path, rest.states[1..].to_vec()].concat()
+    };
+    let paths = [4, 5].map(|seed| to(with_detours(&graph, 40, seed)));
+    let done = shortened(&graph, &Goal::State(end), paths.to_vec(), 256 << 20).expect("shorter");
+    assert_eq!(done.states.len() - 1, 81);
+    assert_eq!(done.window(), 81);
+}
+
+#[test]
+fn what_is_no_path_is_refused_by_the_rulebook() {
+    let (fast, rules) = (
+        graph("sliding-block", "donkey", 0),
+        graph("sliding-block", "donkey", 1),
+    );
+    let mut path = with_detours(&fast, 5, 6);
+    path.remove(20);
+    let refused = improve(
+        &fast,
+        &rules,
+        &Goal::Solved,
+        vec![path],
+        &options(1 << 20),
+        &Stop::default(),
+    );
+    let text = refused.expect_err("no path").to_string();
+    assert!(text.contains("move 20 of the path found is none"), "{text}");
+    let none = shortened(&fast, &Goal::Solved, Vec::new(), 1 << 20);
+    assert!(
+        none.expect_err("none")
+            .to_string()
+            .contains("no path to shorten")
+    );
+}
+
+#[test]
+fn a_request_to_stop_leaves_the_path_as_it_is() {
+    let graph = graph("sliding-block", "donkey", 0);
+    let path = with_detours(&graph, 30, 7);
+    let stop = Stop::default();
+    stop.request();
+    let done = improve(
+        &graph,
+        &graph,
+        &Goal::Solved,
+        vec![path.clone()],
+        &options(1 << 20),
+        &stop,
+    );
+    let done = done.expect("a path");
+    assert!(done.states.len() <= path.len() && done.ended.is_some());
+}
