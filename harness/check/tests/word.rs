@@ -128,7 +128,7 @@ impl<const KIND: u8, const LAYERED: bool> Objective for Line<KIND, LAYERED> {
     }
 }
 
-impl LowerBound for Line<OVERRATES> {
+impl LowerBound for Line<OVERRATES, false> {
     fn lower_bound(&self, at: &u64) -> u64 {
         if *at == START - 2 { 1000 } else { 0 }
     }
@@ -185,7 +185,7 @@ fn slow(layered: bool) -> &'static AntipodeTable {
 }
 
 fn overrating() -> &'static AntipodeTable {
-    puzzle_table!(Lines: Line<OVERRATES>, Line<RULES>)
+    puzzle_table!(Lines: Line<OVERRATES, false>, Line<RULES, false>)
 }
 
 #[test]

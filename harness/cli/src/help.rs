@@ -22,7 +22,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// Command lines that work as they stand, or with a file of your own where one is named.
-const EXAMPLES: [(&str, &str); 19] = [
+const EXAMPLES: [(&str, &str); 20] = [
     ("list", "antipode list tilt"),
     (
         "explore",
