@@ -279,6 +279,7 @@ fn a_process_with_another_secret_or_number_does_not_begin() {
         &["process 0", "another secret"],
     );
     // With the secret, and another number of processes.
+    fs::remove_dir_all(other.path().join("w")).expect("work");
     fs::write(other.path().join("secret"), [7; 32]).expect("secret");
     let more = format!("{}\n{}\n127.0.0.1:9\n", crew.address(0), crew.address(1));
     fs::write(other.path().join("hosts.txt"), more).expect("hosts");
