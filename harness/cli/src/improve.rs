@@ -1,10 +1,10 @@
 //! `antipode improve`: makes a path shorter that was found somewhere.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use antipode_check::shorten::{ShortenRequest, shorten};
+use antipode_reports::text;
 use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
 use antipode_search::{machine, memory};
@@ -23,7 +23,7 @@ pub struct Args {
     /// A path: solve.json, what `solve --format json` prints, a certificate, or text with a
     /// state a line. Several from one start are crossed.
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// Memory that each search may take, such as 8GiB [default: 1GiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
@@ -53,7 +53,7 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
-    let paths = args.files.iter().map(|file| read(file));
+    let paths = args.paths.iter().map(|file| read(file));
     let request = ShortenRequest {
         library,
         instance,
@@ -84,7 +84,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 /// The states of the path in a file.
 fn read(file: &Path) -> Result<Vec<String>> {
-    let text = fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
+    let text = text::read_text(file).with_context(|| format!("{}", file.display()))?;
     let states = match serde_json::from_str::<Value>(&text) {
         Ok(value) => in_json(&value),
         Err(_) if text.trim_start().starts_with(['{', '[']) => None,

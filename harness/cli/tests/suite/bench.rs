@@ -62,9 +62,9 @@ fn every_row_is_measured_checked_and_counted_and_a_stopped_run_goes_on() {
     for sample in &all {
         by_row.entry(&sample.row).or_default().push(sample);
     }
-    // Two variants on five engines, one of which the reference does not offer; two thread
+    // Two variants on six engines, one of which the reference does not offer; two thread
     // counts; a path; and the first row once more, against itself.
-    assert_eq!(by_row.len(), 14, "{:?}", by_row.keys());
+    assert_eq!(by_row.len(), 16, "{:?}", by_row.keys());
     let refused = by_row.remove("tilt/reference/sweep").unwrap();
     assert_eq!((refused.len(), refused[0].status), (1, Status::Refused));
     assert!(

@@ -18,7 +18,7 @@ use antipode_search::table::{Verdict, decide, rules_of};
 use proptest::prelude::*;
 use puzzle_api::{Capabilities, Direction};
 
-use crate::support::{engine, peg_board, pegs, run, settings, tilt};
+use crate::support::{engine, peg_board, pegs, run, run_in, settings, tilt};
 
 const BOARDS: [&str; 3] = [
     "oooo\noooo\noooo\noooo",
@@ -308,4 +308,37 @@ fn the_command_says_what_a_table_did() {
         assert!(ran.err.contains(words), "{}", ran.err);
         assert_eq!(ran.err.trim_end().lines().count(), 1, "{}", ran.err);
     }
+}
+
+/// A path with a detour, read back from what `solve` writes and from text.
+#[test]
+fn improve_takes_detours_out_of_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let solve = ["solve", "sliding-block/block-10-v11", "--format", "json"];
+    let solved: serde_json::Value = serde_json::from_str(&run(&solve).out).unwrap();
+    let first = solved["from"].as_str().unwrap();
+    let moves = solved["moves"].as_array().unwrap().iter();
+    let mut states = vec![first];
+    states.extend(moves.map(|step| step["state"].as_str().unwrap()));
+    let best = states.len() - 1;
+    // There and back.
+    let mut detour = vec![states[0], states[1]];
+    detour.extend(&states);
+    std::fs::write(folder.path().join("path.txt"), detour.join("\n")).unwrap();
+    let improve = ["improve", "sliding-block/block-10-v11", "path.txt"];
+    let ran = run_in(
+        folder.path(),
+        &[&improve[..], &["--format", "json"]].concat(),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let shorter: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(shorter["length"], best);
+
+    std::fs::write(
+        folder.path().join("path.txt"),
+        [states[0], states[3]].join("\n"),
+    )
+    .unwrap();
+    let ran = run_in(folder.path(), &improve);
+    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
 }

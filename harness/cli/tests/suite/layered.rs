@@ -102,5 +102,9 @@ fn the_command_says_why_it_stopped_and_exits_4() {
         ],
     );
     assert_eq!(other.code, 2);
-    assert!(other.err.contains("hash, dense or disk"), "{}", other.err);
+    assert!(
+        other.err.contains("hash, dense, disk or cluster"),
+        "{}",
+        other.err
+    );
 }

@@ -323,7 +323,7 @@ fn little_memory_is_told_in_a_line() {
     let ran: crate::support::Ran = std::process::Command::new("sh")
         .args([
             "-c",
-            "ulimit -v 250000; exec \"$ANTIPODE\" analyse peg-solitaire/english-33 --direction forward --engine hash --threads 2",
+            "ulimit -v 300000; exec \"$ANTIPODE\" analyse peg-solitaire/english-33 --direction forward --engine hash --threads 2",
         ])
         .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
         .output()
