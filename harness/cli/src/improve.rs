@@ -23,7 +23,7 @@ pub struct Args {
     /// A path: solve.json, what `solve --format json` prints, a certificate, or text with a
     /// state a line. Several from one start are crossed.
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// Memory that each search may take, such as 8GiB [default: 1GiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
@@ -53,7 +53,7 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
-    let paths = args.files.iter().map(|file| read(file));
+    let paths = args.paths.iter().map(|file| read(file));
     let request = ShortenRequest {
         library,
         instance,
