@@ -52,7 +52,8 @@ pub struct Claim {
 fn own_keys(kind: &str) -> Result<&'static [&'static str], String> {
     Ok(match kind {
         "derived" => &["derive", "parameters"],
-        "length" | "solvable" | "unreachable" => &["engine", "to", "max_depth"],
+        "length" => &["engine", "to", "max_depth", "path"],
+        "solvable" | "unreachable" => &["engine", "to", "max_depth"],
         "levels" => &["levels", "engine", "max_depth"],
         "lengths" => &["table", "refuted", "budget"],
         "count" => &["count", "engine", "direction", "max_depth", "levels"],

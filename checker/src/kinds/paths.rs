@@ -109,6 +109,10 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         logical,
         case.text("engine") == Some("disk") && !decides,
     )?;
+    if decides && case.text("path").is_some() {
+        // The claim's own path: nothing was searched, and nothing else decides.
+        return tabled(checker, reading, &*rules, start, goal);
+    }
     let layered = ["dfs", "beam"].map(Some).contains(&case.text("engine"));
     let again = nearest(checker, reading, &*rules, (start, goal), None);
     match &*again {
