@@ -168,8 +168,8 @@ fn compares(folder: &Path) {
     assert_eq!(by_name[0]["verdict"], "undecided");
     assert!(by_name[0]["detail"].as_str().unwrap().contains("too few"));
     let by_variant = json(&["reference", "bitboard"]);
-    // Four engines, dense once more by another row, and the one that is refused.
-    assert_eq!(by_variant.as_array().unwrap().len(), 6, "{by_variant}");
+    // Five engines, dense once more by another row, and the one that is refused.
+    assert_eq!(by_variant.as_array().unwrap().len(), 7, "{by_variant}");
     let by_engine = json(&["hash", "dense"]);
     assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
     // Nothing was compared; beside others that were, as above, it is a row of the table.
