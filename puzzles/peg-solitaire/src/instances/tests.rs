@@ -85,7 +85,7 @@ fn bad_settings_are_refused_in_one_line() {
         (
             "custom",
             &[("board", "/no/such")],
-            "board=/no/such: cannot read",
+            "board=/no/such: cannot be read",
         ),
     ];
     for (instance, pairs, start) in cases {
