@@ -237,7 +237,7 @@ struct Start<'a> {
 
 /// The cells between two.
 #[inline(always)]
-pub(super) fn between(a: usize, b: usize) -> u64 {
+fn between(a: usize, b: usize) -> u64 {
     let (low, high) = (a.min(b), a.max(b));
     ((1 << high) - 1) & (u64::MAX << low) << 1
 }

@@ -14,7 +14,6 @@ mod words;
 
 use std::cell::Cell;
 
-use super::digits::{Halves, Reciprocal, Subsets};
 use super::{CELLS, Masks, SYMBOLS};
 use crate::board::Board;
 use crate::grid::{DIRECTIONS, Grid, Shape};
@@ -213,18 +212,6 @@ thread_local! {
     static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
 }
 
-/// What the steps read of [`Masks`].
-struct Digits<'a> {
-    counts: &'a [u8],
-    little: usize,
-    radices: &'a [Reciprocal],
-    halves: Halves,
-    subsets: &'a Subsets,
-    places: u64,
-    length: usize,
-    little_counts: usize,
-}
-
 impl Masks {
     /// As [`Masks::expand`], by sixteen; gives how many keys were taken, which are all but the
     /// last few, and how many of them are solved.
@@ -239,29 +226,19 @@ impl Masks {
         metric: Metric,
         emit: &mut impl FnMut(usize, u128),
     ) -> (usize, u64) {
-        let digits = Digits {
-            counts: &self.counts,
-            little: self.little,
-            radices: &self.radices,
-            halves: self.halves,
-            subsets: &self.subsets,
-            places: self.places,
-            length: self.length,
-            little_counts: self.little_counts,
-        };
         let mut room = ROOM.take().unwrap_or_default();
         // That of another board, perhaps.
         room.order.rank = u64::MAX;
         let (groups, _) = keys.as_chunks::<SIDE_BY_SIDE>();
         let mut solved = 0;
         for (group, first) in groups.iter().zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.take_apart(&digits, group, &mut room);
+            vectors.take_apart(self, group, &mut room);
             solved += vectors.solved(&room.group);
-            vectors.find_movers(digits.counts.len(), &mut room.group);
+            vectors.find_movers(self.counts.len(), &mut room.group);
             room.movers.list(&room.group);
             vectors.flood(&room.group, metric, &mut room.movers);
             room.neighbours.list(&mut room.movers);
-            vectors.put_together(&digits, &room.group, &mut room.neighbours);
+            vectors.put_together(self, &room.group, &mut room.neighbours);
             for &(key, lane) in &room.neighbours.keys[..room.neighbours.count] {
                 emit(first + usize::from(lane), key);
             }

@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use super::super::SYMBOLS;
+use super::super::{Masks, SYMBOLS};
 use super::words::{of, store, table};
-use super::{Digits, ONES, Room, SIDE_BY_SIDE, Vectors};
+use super::{ONES, Room, SIDE_BY_SIDE, Vectors};
 
 /// One word for each position.
 pub(super) type Side = [u64; SIDE_BY_SIDE];
@@ -46,18 +46,18 @@ pub(super) struct Order {
 /// The order of the big pieces from its rank.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn order(digits: &Digits<'_>, rank: u64) -> Order {
+pub(super) fn order(masks: &Masks, rank: u64) -> Order {
     let mut order = Order {
         rank,
         of: [0; SYMBOLS],
         string: 0,
     };
-    let mut left = digits.places >> digits.little_counts;
+    let mut left = masks.places >> masks.little_counts;
     let mut rest = rank;
-    for symbol in digits.little..digits.counts.len() {
-        let (quotient, digit) = digits.radices[symbol].divide(rest);
+    for symbol in masks.little..masks.counts.len() {
+        let (quotient, digit) = masks.radices[symbol].divide(rest);
         rest = quotient;
-        let subset = digits.subsets.of(digits.counts[symbol], digit);
+        let subset = masks.subsets.of(masks.counts[symbol], digit);
         let places = _pdep_u64(subset, left);
         left &= !places;
         order.of[symbol % SYMBOLS] = places;
@@ -70,22 +70,17 @@ impl Vectors {
     /// Takes keys apart into first cells by symbol.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn take_apart(
-        &self,
-        digits: &Digits<'_>,
-        keys: &[u128; SIDE_BY_SIDE],
-        room: &mut Room,
-    ) {
+    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
         let group = &mut room.group;
-        let symbols = digits.counts.len();
+        let symbols = masks.counts.len();
         let mut left_of = [0; SIDE_BY_SIDE];
         for (lane, &key) in keys.iter().enumerate() {
-            let (big, mut rest) = digits.halves.split(key);
-            let (mut left, mut low, mut high) = (digits.places, 0, 0);
-            for symbol in 0..digits.little {
-                let (quotient, digit) = digits.radices[symbol].divide(rest);
+            let (big, mut rest) = masks.halves.split(key);
+            let (mut left, mut low, mut high) = (masks.places, 0, 0);
+            for symbol in 0..masks.little {
+                let (quotient, digit) = masks.radices[symbol].divide(rest);
                 rest = quotient;
-                let subset = digits.subsets.of(digits.counts[symbol], digit);
+                let subset = masks.subsets.of(masks.counts[symbol], digit);
                 let places = _pdep_u64(subset, left);
                 left &= !places;
                 group.of[symbol % SYMBOLS][lane] = places;
@@ -93,9 +88,9 @@ impl Vectors {
                 high |= _pdep_u64(places >> 16, ONES) * symbol as u64;
             }
             if big != room.order.rank {
-                room.order = order(digits, big);
+                room.order = order(masks, big);
             }
-            for symbol in digits.little..symbols {
+            for symbol in masks.little..symbols {
                 group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
             }
             let first = (left & 0xffff).count_ones();
@@ -106,16 +101,12 @@ impl Vectors {
             group.big[lane] = big;
             left_of[lane] = left;
         }
-        self.scan(digits.length, group);
+        self.scan(masks.length, group);
         for (lane, left) in left_of.into_iter().enumerate() {
             let scanned = group.scanned[lane];
             let bigs = _pdep_u64(left, scanned);
             for symbol in 0..symbols {
-                let among = if symbol < digits.little {
-                    scanned
-                } else {
-                    bigs
-                };
+                let among = if symbol < masks.little { scanned } else { bigs };
                 let places = &mut group.of[symbol % SYMBOLS][lane];
                 *places = _pdep_u64(*places, among);
             }

@@ -2,11 +2,11 @@
 
 use std::arch::x86_64::*;
 
-use super::super::SYMBOLS;
+use super::super::{Masks, SYMBOLS};
 use super::group::Group;
 use super::movers::Movers;
 use super::words::{WIDE, append, load, numbers, of, table, write};
-use super::{Digits, Row, SIDE_BY_SIDE, Vectors};
+use super::{Row, SIDE_BY_SIDE, Vectors};
 
 /// Neighbours of a group: which piece goes where.
 #[derive(Default)]
@@ -159,37 +159,24 @@ impl Vectors {
     /// Puts the keys of neighbours together.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn put_together(
-        &self,
-        digits: &Digits<'_>,
-        group: &Group,
-        neighbours: &mut Neighbours,
-    ) {
-        self.little_halves(digits, group, neighbours);
-        self.big_halves(digits, group, neighbours);
+    pub(super) fn put_together(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
+        self.little_halves(masks, group, neighbours);
+        self.big_halves(masks, group, neighbours);
         let count = neighbours.count;
         let halves = neighbours.big[..count].iter().zip(&neighbours.little);
         let places = neighbours.lane.iter().zip(&neighbours.slot);
         for ((&big, &little), (&lane, &slot)) in halves.zip(places) {
-            neighbours.keys[slot as usize] = (digits.halves.join(big, little), lane as u8);
+            neighbours.keys[slot as usize] = (masks.halves.join(big, little), lane as u8);
         }
     }
 
     /// The low halves of keys, and whose high half changes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn little_halves(
-        &self,
-        digits: &Digits<'_>,
-        group: &Group,
-        neighbours: &mut Neighbours,
-    ) {
+    pub(super) fn little_halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
         let (shapes, tops, holes) = (table(&self.shapes), table(&self.top), table(&group.of[0]));
         let (scanned, bigs) = (table(&group.scanned), table(&group.big));
-        let (one, first_big) = (
-            _mm512_set1_epi64(1),
-            _mm512_set1_epi64(digits.little as i64),
-        );
+        let (one, first_big) = (_mm512_set1_epi64(1), _mm512_set1_epi64(masks.little as i64));
         let reordered = &mut neighbours.reordered;
         reordered.count = 0;
         for at in (0..neighbours.count).step_by(WIDE) {
@@ -206,12 +193,12 @@ impl Vectors {
             let exchanged = _mm512_or_si512(start, target);
             let after = _mm512_andnot_si512(cover(to), _mm512_or_si512(before, cover(from)));
             let mut left = _mm512_or_si512(_mm512_xor_si512(pieces, exchanged), after);
-            let mut sum = digit(&mut self.terms.iter(), digits.counts[0], after, left);
+            let mut sum = digit(&mut self.terms.iter(), masks.counts[0], after, left);
             left = _mm512_xor_si512(left, after);
-            let mut rows = self.terms[digits.counts[0].into()..].iter();
-            for other in 1..digits.little {
+            let mut rows = self.terms[masks.counts[0].into()..].iter();
+            for other in 1..masks.little {
                 let own = after_move(group, other, (symbol, lane, exchanged));
-                let more = digit(&mut rows, digits.counts[other], own, left);
+                let more = digit(&mut rows, masks.counts[other], own, left);
                 (sum, left) = (_mm512_add_epi64(sum, more), _mm512_xor_si512(left, own));
             }
             write(&mut neighbours.little, at, sum);
@@ -241,21 +228,16 @@ impl Vectors {
     /// The high halves of keys that change.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn big_halves(
-        &self,
-        digits: &Digits<'_>,
-        group: &Group,
-        neighbours: &mut Neighbours,
-    ) {
+    pub(super) fn big_halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
         let reordered = &neighbours.reordered;
         for at in (0..reordered.count).step_by(WIDE) {
             let (lane, symbol) = (load(&reordered.lane, at), load(&reordered.symbol, at));
             let exchanged = load(&reordered.exchanged, at);
             let (mut sum, mut left) = (_mm512_setzero_si512(), load(&reordered.bigs, at));
             let mut rows = self.big_terms.iter();
-            for other in digits.little..digits.counts.len() {
+            for other in masks.little..masks.counts.len() {
                 let own = after_move(group, other, (symbol, lane, exchanged));
-                let more = digit(&mut rows, digits.counts[other], own, left);
+                let more = digit(&mut rows, masks.counts[other], own, left);
                 (sum, left) = (_mm512_add_epi64(sum, more), _mm512_xor_si512(left, own));
             }
             let mut bigs = [0; WIDE];
