@@ -100,6 +100,8 @@ impl CaseView {
 
     fn add(&mut self, name: &str, value: &str, legend: Option<&Legend>) {
         let name = name.replace(['-', '_'], " ");
+        let plain = Legend::plain();
+        let legend = Some(legend.unwrap_or(&plain));
         if is_board(value, legend) {
             self.figures.push(drawn(value, name, legend));
             return;
@@ -319,6 +321,15 @@ mod tests {
         assert_eq!(mask("(b << 32) & 0x300"), Some(0x300));
         assert_eq!(mask("0x808080808080808080"), None);
         assert_eq!(mask("no mask"), None);
+    }
+
+    #[test]
+    fn cells_are_drawn_without_a_legend_too() {
+        let mut view = CaseView::default();
+        view.add("glider", ".#./..#/###", None);
+        view.add("not-a-board", "1/2/3", None);
+        assert_eq!(view.states().collect::<Vec<_>>(), [".#./..#/###"]);
+        assert_eq!(view.named.len(), 1);
     }
 
     #[test]

@@ -12,6 +12,24 @@ impl Legend {
     pub fn entry(&self, symbol: char) -> Option<&LegendEntry> {
         self.entries.iter().find(|entry| entry.symbol == symbol)
     }
+
+    /// For boards of figures whose puzzle has no legend: `.` empty, `#` a cell that is set, `x`
+    /// and `o` the discs of two players.
+    pub fn plain() -> Self {
+        let entry = |symbol, name: &str, shape, colour: &str| LegendEntry {
+            symbol,
+            name: name.to_owned(),
+            shape,
+            colour: colour.to_owned(),
+        };
+        let entries = vec![
+            entry('.', "empty", Shape::Empty, "#ffffff"),
+            entry('#', "set", Shape::Block, "#2f6f9f"),
+            entry('x', "first player", Shape::Disc, "#2b2b2b"),
+            entry('o', "second player", Shape::Disc, "#d9d2c3"),
+        ];
+        Self { entries }
+    }
 }
 
 /// How to draw one symbol.

@@ -334,12 +334,17 @@ fn distinct_shifts_set() -> Derived {
 
 fn shift_grid() -> Derived {
     let turn = rotation();
-    let agree = (0..50).all(|bit| turn.distance(bit) == PRINTED_GRID[bit / 2]);
+    let is_right = |&bit: &usize| turn.distance(bit) == PRINTED_GRID[bit / 2];
+    let right = (0..50)
+        .filter(is_right)
+        .fold(0u64, |all, bit| all | 1 << bit);
+    let agree = right.count_ones() == 50;
     Derived::new(
         yes(agree && turn.distance(38) == 4),
         &[
             ("value", &if agree { "holds" } else { "fails" }),
             ("bit-38", &turn.distance(38)),
+            ("bits-as-printed", &format!("{right:#x}")),
         ],
         "Every cell's distance under a clockwise quarter turn is as printed; bit 38 moves by 4.",
     )
@@ -356,7 +361,10 @@ fn mask18() -> Derived {
     let mask = naive_mask(40);
     Derived::new(
         yes(mask == 0b11),
-        &[("value", &format!("{mask:b}"))],
+        &[
+            ("value", &format!("{mask:b}")),
+            ("mask", &format!("{mask:#x}")),
+        ],
         "Only the top right cell moves by 40; it lands on the two least significant bits.",
     )
 }

@@ -160,7 +160,7 @@ pub(crate) struct TableFinding {
 
 /// States of a side, and of a search forward unless the claim says so, at quick effort:
 /// seconds.
-const QUICK_SIDE: u64 = 300_000;
+const QUICK_SIDE: u64 = 100_000;
 const QUICK_BUDGET: u64 = 2_000_000;
 /// Memory at quick effort.
 const QUICK_MEMORY: u64 = 1 << 30;

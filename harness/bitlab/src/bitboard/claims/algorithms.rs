@@ -169,6 +169,7 @@ pub fn algorithm_6_printed() -> Derived {
         "single-piece-corrected",
         queries::line_length(&twin.bits, lone),
     )
+    .with_cells("line", &twin.bits, line)
 }
 
 /// One direction an axis is enough.
@@ -224,14 +225,23 @@ pub fn plus_patterns() -> Derived {
         let board = Geometry::<2>::new(Grid::Square, side, side, 1);
         board.map(|board| queries::translations(&board, &plus).len())
     };
+    let Ok(board) = Geometry::<2>::new(Grid::Square, 8, 8, 1) else {
+        return Derived::not_reached("the board does not fit");
+    };
+    let places = queries::translations(&board, &plus);
     Derived::new(
-        count(8).unwrap_or(0),
+        places.len(),
         "Translations of a plus of five cells on 8x8. The board's size is in the lost figure; \
          8x8 is the only square board on which the count is 36. (Printed line 3 returns `n`, \
          which is the number of patterns; the index of the matching one is meant.)",
     )
     .with("on-7x7", count(7).unwrap_or(0))
     .with("on-9x9", count(9).unwrap_or(0))
+    .with_cells(
+        "the-plus-in-a-corner",
+        &board,
+        places.first().copied().unwrap_or(Board::EMPTY),
+    )
 }
 
 /// Algorithm 11 without the mask.

@@ -11,7 +11,8 @@ pub fn glider_return() -> Derived {
     let Ok(board) = Geometry::<1>::new(Grid::SquareDiagonal, 8, 8, 0) else {
         return Derived::not_reached("the board does not fit");
     };
-    let start = life::to_word(life::glider(&board, 2, 2));
+    let glider = life::glider(&board, 2, 2);
+    let start = life::to_word(glider);
     let after_four = (0..4).fold(start, |live, _| life::torus_step(live));
     let south_east = after_four == life::torus_shift(start, Direction::SE);
     let period = life::torus_period(start, 1000);
@@ -21,6 +22,7 @@ pub fn glider_return() -> Derived {
          move it one cell down and one to the right.",
     )
     .with("one-south-east-after-four", south_east)
+    .with_cells("glider", &board, glider)
 }
 
 /// All packings of the Soma cube.
@@ -106,6 +108,20 @@ pub fn othello_perft() -> Derived {
         list(counts),
         "Leaves at plies 1 to 8 from the usual start, moves by algorithm 4; a pass is a ply.",
     )
+    .with("start", othello_start())
+}
+
+/// The usual start, black `x`.
+fn othello_start() -> String {
+    let Ok(board) = othello::board() else {
+        return String::new();
+    };
+    let start = othello::start(&board);
+    let of = |bits, disc: &str| board.draw(bits).replace('o', disc).replace('\n', "/");
+    let (black, white) = (of(start.player, "x"), of(start.opponent, "o"));
+    let both = black.chars().zip(white.chars());
+    both.map(|(black, white)| if black == '.' { white } else { black })
+        .collect()
 }
 
 /// Perft of Othello at one depth.
@@ -122,6 +138,7 @@ pub fn othello_leaves(depth: u32) -> Derived {
     )
     .with("of-exactly-that-length", leaves.full)
     .with("ended-earlier", leaves.ended)
+    .with("start", othello_start())
 }
 
 /// As [`othello_leaves`], at full effort alone.

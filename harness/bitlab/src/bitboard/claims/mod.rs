@@ -15,6 +15,8 @@ mod long_life;
 mod played;
 mod speeds;
 
+use crate::bitboard::{Board, Geometry};
+
 /// How long a derivation may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
@@ -56,6 +58,11 @@ impl Derived {
     fn with(mut self, name: &str, value: impl ToString) -> Self {
         self.figures.push((name.to_owned(), value.to_string()));
         self
+    }
+
+    /// Shows a set of cells: rows of `#` and `.`, joined by `/`.
+    fn with_cells<const N: usize>(self, name: &str, on: &Geometry<N>, cells: Board<N>) -> Self {
+        self.with(name, on.draw(cells).replace('o', "#").replace('\n', "/"))
     }
 
     /// Says that the finding rests on so many cases drawn at random.
