@@ -13,7 +13,7 @@ use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
 use antipode_search::engine::Kind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, note};
 use antipode_search::work::{self, JOURNAL, begun};
 
 /// Arguments of `analyse`.
@@ -101,6 +101,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let mut analysis = analyse(&request, stop)?;
+    if analysis.run.engine == SWEEP && !request.library.is_built_in() {
+        note(format_args!(
+            "the levels are what the library's own loop says, held against nothing; `antipode verify` looks at them, and --engine hash finds them anew"
+        ));
+    }
     if let Some(folder) = out {
         if args.shard.is_some() {
             let program = machine::program().unwrap_or_default();
@@ -151,6 +156,9 @@ pub fn show(analysis: &Analysis, format: Format, kept: bool) -> Result<()> {
     }
     Ok(())
 }
+
+/// The engine that is a library's own.
+const SWEEP: &str = "sweep";
 
 /// Antipodes listed on a terminal; the file has all.
 const FEW: usize = 8;

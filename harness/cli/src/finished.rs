@@ -37,6 +37,12 @@ pub fn finished(
             there.get(1..).unwrap_or_default().join(" ")
         );
     }
+    if let Some(what) = other_inputs(&record) {
+        bail!(
+            "{}: holds the finished results of other inputs ({what}); give another --out, or leave out --resume to write over them",
+            folder.display()
+        );
+    }
     note(format_args!(
         "{}: the run there is finished, and its results stay as they are; leave out --resume to run it again",
         folder.display()
@@ -47,6 +53,26 @@ pub fn finished(
 /// Whether all parts of a run were walked, as its record says.
 pub fn all_parts(record: &Value) -> bool {
     record["parts_total"].is_u64() && record["parts_done"] == record["parts_total"]
+}
+
+/// The first file named on the command line whose content is not what the record says.
+fn other_inputs(record: &Value) -> Option<String> {
+    let there = &record["inputs"];
+    let here = machine::inputs();
+    let gone = there.as_object().into_iter().flatten();
+    let gone = gone
+        .map(|(word, _)| word)
+        .find(|word| !here.contains_key(*word));
+    if let Some(word) = gone {
+        return Some(format!("{word} named a file there"));
+    }
+    let other = here
+        .iter()
+        .find(|(word, digest)| there[word.as_str()].as_str() != Some(digest));
+    other.map(|(word, digest)| match there[word.as_str()].as_str() {
+        Some(there) => format!("the content of {word} is {there} there and {digest} here"),
+        None => format!("{word} named no file there"),
+    })
 }
 
 /// A command line without its program and without what does not change its results.

@@ -1,12 +1,15 @@
 //! The machine a run takes place on, and what it cost there.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::thread::available_parallelism;
 
 use antipode_reports::model::Host;
+use antipode_reports::text::regular;
 
 use crate::engines::EngineError;
-use crate::memory::human;
+use crate::memory::{address_space_left, human};
 
 /// Greatest resident memory of this process so far; 0 where the system does not tell.
 #[must_use]
@@ -39,13 +42,33 @@ pub fn command_line() -> Vec<String> {
         .collect()
 }
 
+/// BLAKE3 of the files that the command line names, such as a library or the text of a setting,
+/// by the word that names each: the same words over another content are another run.
+#[must_use]
+pub fn inputs() -> BTreeMap<String, String> {
+    let words = command_line().into_iter().skip(1);
+    let named = words.filter_map(|word| {
+        let path = match word.split_once('=') {
+            Some((_, path)) => path,
+            None => &word,
+        };
+        let path = regular(path).ok()?;
+        let digest = digest_of(Path::new(path))?;
+        Some((word, digest))
+    });
+    named.collect()
+}
+
+fn digest_of(path: &Path) -> Option<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(fs::File::open(path).ok()?).ok()?;
+    Some(hasher.finalize().to_hex().to_string())
+}
+
 /// BLAKE3 of the executable that runs, where it can be read.
 #[must_use]
 pub fn program() -> Option<String> {
-    let file = fs::File::open(std::env::current_exe().ok()?).ok()?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file).ok()?;
-    Some(hasher.finalize().to_hex().to_string())
+    digest_of(&std::env::current_exe().ok()?)
 }
 
 /// A pool of so many threads.
@@ -78,15 +101,6 @@ const ARENAS: usize = 8;
 /// Address space that so many threads take before they do anything.
 fn room_for(threads: usize) -> u64 {
     THREAD * threads as u64 + ARENA * threads.min(ARENAS * cores()) as u64
-}
-
-/// Bytes of address space that this process may still map; `None` where there is no limit, or
-/// the system does not tell.
-fn address_space_left() -> Option<u64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let limit = figure(&limits, "Max address space")?;
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    Some(limit.saturating_sub(figure(&status, "VmSize:")? * 1024))
 }
 
 /// The first number of the line that begins so.

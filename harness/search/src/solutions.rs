@@ -47,7 +47,7 @@ pub fn solutions<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<(Outcome<K>, Option<Solutions>, u64), EngineError> {
     let graph = question.graph;
-    require_layers(graph, "a search for all solutions")?;
+    require_layers(graph, "a search for all solutions", "--goal all")?;
     let back = Steps::backward(graph).ok_or_else(|| {
         EngineError::CannotHold(format!(
             "{}: lists no predecessors, which a search for all solutions needs",

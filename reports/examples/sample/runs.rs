@@ -62,6 +62,7 @@ fn run() -> Run {
             cores: 8,
         },
         command: words("antipode analyse tilt/box --engine hash --threads 8"),
+        inputs: Default::default(),
         extra: BTreeMap::from([("hash_table_growths".to_owned(), serde_json::json!(14))]),
     }
 }
@@ -92,6 +93,7 @@ fn small_run() -> Run {
         command: words(
             "antipode analyse tilt/one-part --from #...g/g.#.b/b.O#./..#../.#... --plugin libtilt_in_c.so",
         ),
+        inputs: Default::default(),
         ..run()
     }
 }

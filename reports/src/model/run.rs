@@ -62,6 +62,9 @@ pub struct Run {
     pub host: Host,
     /// The command line, one entry an argument.
     pub command: Vec<String>,
+    /// BLAKE3 of the files that the command line names, by the word that names each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
     /// Whatever else an engine has to say.
     pub extra: BTreeMap<String, serde_json::Value>,
 }

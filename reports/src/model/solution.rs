@@ -64,6 +64,9 @@ pub struct Made {
     pub finished_unix_s: u64,
     /// The command line, one entry an argument.
     pub command: Vec<String>,
+    /// BLAKE3 of the files that the command line names, by the word that names each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
 }
 
 /// What a search for a path has to say of itself: each engine the members that it knows.

@@ -154,6 +154,7 @@ fn solution() -> Solution {
             host: sample::page().runs[0].run.host.clone(),
             finished_unix_s: 1,
             command: vec!["antipode".into()],
+            inputs: Default::default(),
         }),
     }
 }

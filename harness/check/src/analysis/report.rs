@@ -150,6 +150,7 @@ impl<K: Key> Plan<K> {
             stop: stop.map(StopReason::record),
             host: machine::host(),
             command: request.command.clone(),
+            inputs: machine::inputs(),
             extra: self.extra(&cost.spent),
         }
     }

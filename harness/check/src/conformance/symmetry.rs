@@ -23,7 +23,10 @@ impl<K> Orbits<'_, K> {
     }
 }
 
-/// Looks at the orbits of all states until a check gives a verdict.
+/// Images that a check looks at: with thousands of symmetries those of the first states.
+const MOST_IMAGES: usize = 1 << 22;
+
+/// Looks at the orbits of the states until a check gives a verdict.
 fn each_batch<K: Key>(
     subject: &Subject<K>,
     mut check: impl FnMut(&Orbits<'_, K>) -> Result<Option<Verdict>, PluginError>,
@@ -32,7 +35,8 @@ fn each_batch<K: Key>(
         return Ok(skipped("no symmetry"));
     }
     let count = subject.graph.opened.symmetry_count as usize;
-    for states in subject.states.chunks((BATCH * 4 / count).max(1)) {
+    let most = (MOST_IMAGES / count).max(1).min(subject.states.len());
+    for states in subject.states[..most].chunks((BATCH * 4 / count).max(1)) {
         let images = subject.graph.images_of(states)?;
         let orbits = Orbits {
             states,

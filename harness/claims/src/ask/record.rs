@@ -191,6 +191,7 @@ impl<K: Key> Ran<'_, K> {
             stopped_because: ended.because,
             host: machine::host(),
             command: self.context.command.clone(),
+            inputs: machine::inputs(),
             extra: self.extra(),
         }
     }

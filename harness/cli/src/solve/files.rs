@@ -41,6 +41,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
         host: machine::host(),
         finished_unix_s: unix_seconds(SystemTime::now()),
         command: machine::command_line(),
+        inputs: machine::inputs(),
     };
     let mut solution = record(report);
     solution.made = Some(made.clone());

@@ -122,6 +122,7 @@ impl<K: Key> Work<'_, K> {
             stop: stop.as_ref().map(StopReason::record),
             host: machine::host(),
             command: self.request.command.clone(),
+            inputs: machine::inputs(),
             extra: BTreeMap::from([
                 ("states_expanded".to_owned(), expanded.into()),
                 ("by_rank".to_owned(), self.plan.ranked.is_some().into()),

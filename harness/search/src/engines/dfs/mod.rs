@@ -108,10 +108,10 @@ pub fn reach<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<Searched<K>, EngineError> {
-    require_layers(graph, "dfs")?;
+    require_layers(graph, "dfs", "--engine")?;
     let reduction = reduction(graph, goal, options)?;
     let watch = Watch::start(options.limits, stop);
-    let mut search = Search::new(graph, &reduction, options);
+    let mut search = Search::new(graph, &reduction, options)?;
     let end = search.reach(start, goal, &watch)?;
     let stats = search.stats();
     let outcome = match end {
@@ -141,7 +141,7 @@ pub fn fewest<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<Fewest<K>, EngineError> {
-    require_layers(graph, "dfs")?;
+    require_layers(graph, "dfs", "--engine")?;
     if !graph.has(Capabilities::OBJECTIVE) {
         return Err(EngineError::CannotHold(format!(
             "{}: says nothing of what is to be the fewest; leave out --goal fewest",
@@ -159,7 +159,7 @@ pub fn fewest<K: Key>(
         true => floor(graph, start)?,
         false => (0, NO_LESS.to_owned()),
     };
-    let mut search = Search::new(graph, &reduction, options);
+    let mut search = Search::new(graph, &reduction, options)?;
     let (best, chain, gave_up) = search.fewest(start, floor, &watch)?;
     let line = follow(graph, &reduction, start, &chain)?;
     let (at_least, why) = match gave_up {

@@ -8,6 +8,7 @@ use super::table::Table;
 use super::{Options, Stats};
 use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
+use crate::memory::{address_space_left, human};
 use crate::outcome::StopReason;
 use crate::question::Goal;
 use crate::recurrence::{broken, said};
@@ -63,8 +64,23 @@ pub(super) struct Search<'a, K> {
 }
 
 impl<'a, K: Key> Search<'a, K> {
-    pub(super) fn new(graph: &'a Graph<K>, reduction: &'a Reduction, options: &Options) -> Self {
-        Self {
+    /// # Errors
+    /// The table is more than the process may take: to ask for it all the same would end it.
+    pub(super) fn new(
+        graph: &'a Graph<K>,
+        reduction: &'a Reduction,
+        options: &Options,
+    ) -> Result<Self, EngineError> {
+        if let Some(left) = address_space_left()
+            && left < options.table_bytes
+        {
+            return Err(EngineError::Memory(format!(
+                "the table takes {}, and this process may take {} more (ulimit -v): give less by --table-size",
+                human(options.table_bytes),
+                human(left)
+            )));
+        }
+        Ok(Self {
             graph,
             reduction,
             table: Table::new(options.table_bytes, options.policy, options.hash),
@@ -77,7 +93,7 @@ impl<'a, K: Key> Search<'a, K> {
             out: Expansion::with_room(256, 0),
             scored: Vec::new(),
             best: (NOTHING, Vec::new()),
-        }
+        })
     }
 
     pub(super) fn stats(&self) -> Stats {

@@ -69,12 +69,16 @@ impl<'a> Watch<'a> {
 ///
 /// # Errors
 /// [`EngineError::CannotHold`] that names what to use instead.
-pub fn require_layers<K: Key>(graph: &Graph<K>, engine: &str) -> Result<(), EngineError> {
+pub fn require_layers<K: Key>(
+    graph: &Graph<K>,
+    what: &str,
+    without: &str,
+) -> Result<(), EngineError> {
     if graph.has(Capabilities::LAYERED) {
         return Ok(());
     }
     Err(EngineError::CannotHold(format!(
-        "{}: {engine} needs a layered graph, in which no state can come back; leave out --engine",
+        "{}: {what} needs a layered graph, in which no state can come back; leave out {without}",
         graph.opened.full_name()
     )))
 }

@@ -1,8 +1,8 @@
 //! The search: depth first, a few states at a time, so that the boundary is crossed for many
 //! at once.
 
-use antipode_graph::{Expansion, Graph};
-use puzzle_api::{Direction, Key};
+use antipode_graph::{Expansion, Graph, PluginError};
+use puzzle_api::{Capabilities, Direction, Key};
 
 use crate::engines::find::Watch;
 use crate::error::EngineError;
@@ -44,29 +44,45 @@ pub(super) fn search<K: Key>(
         return Ok((Outcome::shortest(vec![question.start]), search.done));
     }
     let most = means.max_depth.map_or(u64::MAX, u64::from);
+    let longest = longest(question.graph)?;
     let outcome = loop {
         let bound = search.done.bound;
         if bound > most {
             break Outcome::NotReached(StopReason::Depth(most as u16));
+        }
+        if bound > longest {
+            break search.exhausted();
         }
         progress.bound(bound);
         let before = search.done.expanded;
         let ended = search.within(question.start, &watch)?;
         progress.expanded(search.done.expanded - before);
         match ended {
+            Ended::Goal(path) if (path.len() as u64) <= bound => {
+                let moves = path.len() - 1;
+                let fault = format!("says that there are {bound} moves left, where {moves} do");
+                return Err(question.graph.opened.broken("lower_bound", fault).into());
+            }
             Ended::Goal(path) => break Outcome::shortest(path),
             Ended::GaveUp(why) => break Outcome::NotReached(why),
             Ended::NotWithin(Some(next)) => search.done.bound = next,
-            Ended::NotWithin(None) => {
-                break Outcome::Unreachable(Proof::Exhausted {
-                    direction: Direction::Forward,
-                    states: search.done.expanded,
-                    levels: None,
-                });
-            }
+            Ended::NotWithin(None) => break search.exhausted(),
         }
     };
     Ok((outcome, search.done))
+}
+
+/// The most moves that a shortest path can have: it comes to no state twice. No limit where the
+/// states are not numbered.
+fn longest<K: Key>(graph: &Graph<K>) -> Result<u64, PluginError> {
+    if !graph.has(Capabilities::RANK) {
+        return Ok(u64::MAX);
+    }
+    let mut states = 0_u64;
+    for part in 0..graph.opened.part_count {
+        states = states.saturating_add(graph.space(part)?.unwrap_or(u64::MAX));
+    }
+    Ok(states)
 }
 
 /// How the search within one length ended.
@@ -128,6 +144,15 @@ impl<'a, K: Key> Search<'a, K> {
                 ..Searched::default()
             },
         }
+    }
+
+    /// All paths have been searched.
+    fn exhausted(&self) -> Outcome<K> {
+        Outcome::Unreachable(Proof::Exhausted {
+            direction: Direction::Forward,
+            states: self.done.expanded,
+            levels: None,
+        })
     }
 
     /// Searches all paths that the bound does not show to be longer than allowed.
@@ -228,8 +253,18 @@ impl<'a, K: Key> Search<'a, K> {
         Ok(None)
     }
 
-    /// Place of a goal: only states with bound 0 can be one.
+    /// Place of a goal: only states with bound 0 can be one, which a loaded library's bound is
+    /// held to.
     fn goal_among(&self, keys: &[K], bounds: &[u64]) -> Result<Option<usize>, EngineError> {
+        let opened = &self.graph.opened;
+        if !opened.library.is_built_in() && bounds.iter().any(|&bound| bound > 0) {
+            let solved = self.graph.is_solved(keys)?;
+            let mut wrong = solved.iter().zip(bounds);
+            if let Some((_, bound)) = wrong.find(|&(&solved, &bound)| solved && bound > 0) {
+                let fault = format!("says that there are {bound} moves left of a solved state");
+                return Err(opened.broken("lower_bound", fault).into());
+            }
+        }
         for at in (0..keys.len()).filter(|&at| bounds[at] == 0) {
             let met = match self.goal {
                 Goal::State(goal) => keys[at] == goal,

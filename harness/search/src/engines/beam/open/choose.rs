@@ -1,7 +1,8 @@
 //! Which states of a level a beam keeps.
 //!
 //! States lie in strata: those that share the puzzle's bucket, such as the order of the big
-//! blocks. No stratum keeps more than its share of the width, and the width is dealt out by
+//! blocks, and the place in the puzzle's order, such as how far the block with a goal has come.
+//! No stratum keeps more than its share of the width, and the width is dealt out by
 //! quotas, each of which takes the states that it puts first: how rarely the stratum was kept
 //! so far, and the puzzle's own order, or chance where it has none. By one alone the beam
 //! fills up with what looks alike.
@@ -169,7 +170,7 @@ impl Chooser {
             let parts: Result<Vec<_>, _> = keys.par_chunks(BATCH).map(ask).collect();
             Ok(parts?.concat())
         };
-        let strata = match self.by_stratum {
+        let mut strata = match self.by_stratum {
             true => all(&|keys| graph.bucket(keys))?,
             // One for all: chance decides.
             false => vec![0; keys.len()],
@@ -178,6 +179,12 @@ impl Chooser {
             true => all(&|keys| graph.move_order(keys))?,
             false => Vec::new(),
         };
+        if self.by_stratum {
+            // By the bucket alone a stratum fills up with states that are all as far.
+            for (stratum, &order) in strata.iter_mut().zip(&order) {
+                *stratum = stafford(*stratum ^ stafford(order));
+            }
+        }
         Ok(Known { strata, order })
     }
 }

@@ -23,8 +23,9 @@ use antipode_graph::Graph;
 use keep::{Kept, PassPiece};
 use pass::{End, Pass};
 
-/// Memory for shortening what a pass found, before the next pass.
-const BETWEEN_PASSES: u64 = 128 << 20;
+/// Memory for shortening what a pass found, before the next pass: a wider one finds better than
+/// long work on a poor path.
+const BETWEEN_PASSES: u64 = 16 << 20;
 
 /// Why a graph cannot be searched so, or nothing if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
