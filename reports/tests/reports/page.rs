@@ -73,6 +73,8 @@ fn texts_are_escaped_everywhere() {
         claim.statement = attack();
         claim.source = format!("https://{ATTACK}").replace(' ', "");
         claim.section = attack();
+        claim.url.clone_from(&claim.source);
+        claim.quote = attack();
         claim.kind = attack();
         claim.claimed = attack();
         claim.found = attack();
@@ -111,6 +113,17 @@ fn texts_are_escaped_everywhere() {
         "only the page's own script"
     );
     assert!(!html.contains("<img"));
+}
+
+#[test]
+fn a_claim_says_where_its_source_is_and_quotes_it() {
+    let html = html(|page| {
+        page.claims[0].url = "https://example.org/tilt".to_owned();
+        page.claims[0].quote = "prune almost 90% of the search tree".to_owned();
+    });
+    assert!(html.contains("(<a href=\"https://example.org/tilt\">https://example.org/tilt</a>)"));
+    assert!(html.contains("“prune almost 90% of the search tree”"));
+    assert_eq!(html.matches("<dt>In its words</dt>").count(), 1);
 }
 
 #[test]
