@@ -70,7 +70,7 @@ pub fn tilted(row: u32, line: usize, way: usize) -> Option<u32> {
 }
 
 /// `move_b_row` as printed.
-fn move_row(row: u32) -> u32 {
+pub fn move_row(row: u32) -> u32 {
     let mut cells: [u32; 5] = std::array::from_fn(|i| row >> (8 - 2 * i) & 3);
     let mut change = true;
     while change {
@@ -86,7 +86,7 @@ fn move_row(row: u32) -> u32 {
 }
 
 /// `move_bc_row` as printed; 0x30 where a blue block falls.
-fn move_middle(row: u32) -> u32 {
+pub fn move_middle(row: u32) -> u32 {
     let mut cells: [u32; 5] = std::array::from_fn(|i| row >> (8 - 2 * i) & 3);
     if cells[3] == 2 || cells[4] == 2 && cells[3] != 3 {
         return 0x30;
@@ -103,10 +103,14 @@ fn move_middle(row: u32) -> u32 {
     cells.iter().fold(0, |row, cell| row << 2 | cell)
 }
 
+/// `reverse` as printed.
+pub fn reverse(row: u32) -> u32 {
+    run(&REVERSE, row.into()) as u32
+}
+
 /// The functions of the appendix.
 pub fn appendix(function: &str) -> Result<Derived, Stop> {
     let middle = || (0..1024_u32).filter(|row| row & 0x30 == 0);
-    let reverse = |row: u32| run(&REVERSE, row.into()) as u32;
     let outer_is_right = || (0..1024).all(|row| tilted(row, 0, 0) == Some(move_row(row)));
     let middle_is_right =
         || middle().all(|row| tilted(row, 2, 0).unwrap_or(0x30) == move_middle(row));
@@ -155,7 +159,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
         "draw_board" => {
             exact((0..25).all(|s| 2 * (s / 5) + 10 * (s % 5) == 10 * (4 - s / 5) + 2 * (4 - s % 5)))
         }
-        _ => unknown("the printed product of predecessors is not run here"),
+        _ => super::appendix::derive(function),
     }
 }
 
@@ -346,7 +350,14 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
                 100.0 * (boards - orbits) as f64 / boards as f64
             ))
         }
-        _ => unknown("programs that were searched for are not searched for here"),
+        "cover-not-unique" => exact(fives(&all).len()),
+        "cover-collides" => exact(
+            fives(&all)
+                .iter()
+                .map(|five| routes(five, &moves))
+                .sum::<usize>(),
+        ),
+        _ => unknown("no derivation of this name is known here"),
     }
 }
 
@@ -365,4 +376,88 @@ fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
             })
         })
         .map(|size| size as usize)
+}
+
+/// All sets of five shifts from -63 to 63 of which the sums hold all distances.
+fn fives(wanted: &BTreeSet<i32>) -> Vec<[i32; 5]> {
+    let bits = |sums: &[i32]| {
+        let near = sums.iter().filter(|sum| (-63..64).contains(*sum));
+        near.fold(0_u128, |set, sum| set | 1 << (sum + 63))
+    };
+    let all = bits(&wanted.iter().copied().collect::<Vec<_>>());
+    let with = |sums: &[i32], shift: i32| -> Vec<i32> {
+        sums.iter().flat_map(|sum| [*sum, sum + shift]).collect()
+    };
+    let mut found = Vec::new();
+    for a in -63..60 {
+        for b in a + 1..61 {
+            let two = with(&[0, a], b);
+            for c in b + 1..62 {
+                let three = with(&two, c);
+                for d in c + 1..63 {
+                    let four = with(&three, d);
+                    let have = bits(&four);
+                    // Four shifts have 16 sums; the greatest makes one that is missing.
+                    let missing = (all & !have).trailing_zeros() as i32 - 63;
+                    let mut last: Vec<i32> = four.iter().map(|sum| missing - sum).collect();
+                    last.retain(|e| d < *e && *e < 64);
+                    last.sort_unstable();
+                    last.dedup();
+                    let serves = |e: &i32| {
+                        let more: Vec<i32> = four.iter().map(|sum| sum + e).collect();
+                        all & !(have | bits(&more)) == 0
+                    };
+                    found.extend(last.into_iter().filter(serves).map(|e| [a, b, c, d, e]));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// In how many orders five shifts, each of some of the bits, make the rotation within 64 bits
+/// without two bits ever in one place.
+fn routes(five: &[i32; 5], moves: &[i32]) -> usize {
+    /// Places a bit and those after it, in every way; the words taken after each shift.
+    fn place(order: &[i32], moves: &[i32], bit: usize, taken: &mut [u64; 5]) -> bool {
+        if bit == moves.len() {
+            return true;
+        }
+        for chosen in 0_u32..32 {
+            let used = |i: usize| if chosen >> i & 1 == 1 { order[i] } else { 0 };
+            if (0..5).map(used).sum::<i32>() != moves[bit] {
+                continue;
+            }
+            let mut at = bit as i32;
+            let places: [i32; 5] = std::array::from_fn(|i| {
+                at += used(i);
+                at
+            });
+            let free = |(i, at): (usize, &i32)| (0..64).contains(at) && taken[i] >> at & 1 == 0;
+            if places.iter().enumerate().all(free) {
+                let before = *taken;
+                places
+                    .iter()
+                    .zip(&mut *taken)
+                    .for_each(|(at, word)| *word |= 1 << at);
+                if place(order, moves, bit + 1, taken) {
+                    return true;
+                }
+                *taken = before;
+            }
+        }
+        false
+    }
+    let mut orders: Vec<Vec<i32>> = vec![vec![]];
+    for shift in five {
+        let with = |order: &Vec<i32>| {
+            let put = |at| [&order[..at], &[*shift], &order[at..]].concat();
+            (0..=order.len()).map(put).collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(with).collect();
+    }
+    orders
+        .iter()
+        .filter(|order| place(order, moves, 0, &mut [0; 5]))
+        .count()
 }

@@ -1,11 +1,14 @@
 //! Claims of kind `derived`, derived again: formulas, counts, printed code run on bits.
 
+mod appendix;
 mod bits;
 mod blocks;
 mod coins;
 mod games;
 mod pegs;
+mod puzzles;
 mod tilt;
+mod timings;
 
 use std::collections::BTreeMap;
 
@@ -71,12 +74,12 @@ pub fn derive(checker: &Checker, reading: &Reading) -> Result<Derived, Stop> {
     let what = reading.case.text("derive").unwrap_or_default();
     let parameters = reading.case.parameters();
     match reading.puzzle {
-        "tilt" => tilt::derive(checker, what, &parameters),
-        "coin-sliding" => coins::derive(checker, what, &parameters),
+        "tilt" => tilt::derive(checker, what, &parameters, reading.text("found")),
+        "coin-sliding" => coins::derive(checker, reading, what, &parameters),
         "peg-solitaire" => pegs::derive(what, &parameters),
         "sliding-block" => blocks::derive(what, &parameters),
         "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
         "bitboard" => games::derive(checker, reading, what),
-        _ => unknown("derivations of a puzzle that is unknown here"),
+        puzzle => puzzles::derive(puzzle, what, &parameters),
     }
 }

@@ -189,6 +189,9 @@ pub(super) fn table(
         } else {
             start.into_iter().collect()
         };
+        if roots.is_empty() {
+            return Err(Stop::Unknown("solved states cannot be listed here".into()));
+        }
         let set: States = roots.iter().copied().collect();
         let closed = backward
             || roots
@@ -212,7 +215,7 @@ pub(super) fn table(
             complete: found.complete,
         }
     };
-    let from = case.board.as_deref().filter(|_| case.kind == "count");
+    let from = case.board.as_deref().filter(|_| case.kind != "hardest");
     ran(reading, direction, from, found.complete, parts)?;
     same(
         &reading.record["levels"],
