@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::timings::fastest;
 use super::{Derived, Parameters, exact, sampled, unknown};
-use crate::certificate::{Checker, Reading, Stop};
+use crate::certificate::{Reading, Stop};
 use crate::rules::coins::Coins;
 use crate::rules::{Rules, Settings, boards, choose};
 
@@ -24,12 +24,7 @@ fn rank(mask: u128, from: usize, index: usize) -> u128 {
         .sum()
 }
 
-pub fn derive(
-    checker: &Checker,
-    reading: &Reading,
-    what: &str,
-    parameters: &Parameters,
-) -> Result<Derived, Stop> {
+pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let given =
         |key: &str, usual: &'static str| parameters.get(key).map_or(usual, |text| text.as_str());
     let font = given("board", "5x7");
@@ -65,9 +60,7 @@ pub fn derive(
         }
         "positions" => exact(own),
         "orders-of-magnitude" => exact(format!("{:.4}", (large as f64 / small as f64).log10())),
-        "no-last-move" => {
-            exact(checker.once(&format!("sparse {font}"), || Ok(sparse(&coins).to_string()))?)
-        }
+        "no-last-move" => exact(sparse(&coins)),
         "circles" => {
             let mut next = Vec::new();
             let found = glyphs("5x7")
@@ -231,29 +224,28 @@ fn leads_back() -> bool {
             _ => (vec![], vec![]),
         })
         .collect();
-    (0..=u16::MAX)
-        .filter(|start| start.count_ones() == 6)
-        .all(|start| {
-            let mut levels: HashMap<u16, u32> = HashMap::from([(start, 0)]);
-            let (mut queue, mut at) = (vec![start], 0);
-            while let Some(&state) = queue.get(at) {
-                at += 1;
-                let level = levels[&state] + 1;
-                for &next in &pairs[usize::from(state)].0 {
-                    levels.entry(next).or_insert_with(|| {
-                        queue.push(next);
-                        level
-                    });
+    let mut levels = vec![None; 1 << 16];
+    let mut starts = (0..=u16::MAX).filter(|start| start.count_ones() == 6);
+    starts.all(|start| {
+        levels.fill(None);
+        levels[usize::from(start)] = Some(0);
+        let (mut queue, mut at) = (vec![start], 0);
+        while let Some(&state) = queue.get(at) {
+            at += 1;
+            let level = levels[usize::from(state)].map(|level: u32| level + 1);
+            for &next in &pairs[usize::from(state)].0 {
+                if levels[usize::from(next)].is_none() {
+                    levels[usize::from(next)] = level;
+                    queue.push(next);
                 }
             }
-            queue[1..].iter().all(|&state| {
-                let before = pairs[usize::from(state)]
-                    .1
-                    .iter()
-                    .filter_map(|back| levels.get(back));
-                before.min().map(|least| least + 1) == Some(levels[&state])
-            })
+        }
+        queue[1..].iter().all(|&state| {
+            let back = pairs[usize::from(state)].1.iter();
+            let least = back.filter_map(|&back| levels[usize::from(back)]).min();
+            least.map(|least| least + 1) == levels[usize::from(state)]
         })
+    })
 }
 
 /// Positions in which no coin has two others beside it, cell by cell: the last row and a half
