@@ -80,7 +80,7 @@ fn uniform(draw: &mut Draw) -> Board {
         choose(24, grey) * choose(24 - grey, blue) * choose(24 - grey - blue, green)
     };
     let all = (0..=6).flat_map(|a| (0..=4).flat_map(move |b| (0..=2).map(move |c| (a, b, c))));
-    let mut left = u128::from(draw.word()) * counted([6, 4, 2]).0 >> 64;
+    let mut left = (u128::from(draw.word()) * counted([6, 4, 2]).0) >> 64;
     let mut counts = (0, 0, 0);
     for some in all {
         counts = some;
