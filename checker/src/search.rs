@@ -162,7 +162,8 @@ pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
         let mut beyond = u32::MAX;
         while let Some(state) = open.last_mut() {
             let Some(state) = state.pop() else {
-                (path.pop(), open.pop());
+                path.pop();
+                open.pop();
                 continue;
             };
             path.truncate(open.len() - 1);

@@ -1,6 +1,7 @@
 //! The programs of the Tilt thesis' appendix on whole boards, their permutations put right: 50
 //! bits, two a square (00 empty, 01 green, 10 blue, 11 grey), the first square highest.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bits::{move_middle, move_row, reverse, tilted};
@@ -247,8 +248,8 @@ fn retrograde(orbits: bool) -> bool {
                 let (mut memory, mut last, mut at) = (BTreeMap::new(), 0, 0);
                 while let Some(&(word, moves)) = queue.get(at) {
                     at += 1;
-                    if !memory.contains_key(&word) {
-                        memory.insert(word, moves);
+                    if let Entry::Vacant(place) = memory.entry(word) {
+                        place.insert(moves);
                         last = word;
                         queue.extend(
                             lists
