@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 
 use crate::claim::{self, Case, Claim};
+use crate::figures::Derived;
 use crate::rules::{self, Rules};
 use crate::search::{Found, Question, search};
 use crate::{blake3, kinds, schema};
@@ -56,14 +57,31 @@ pub struct Checker {
     /// Parts of large runs, balls of tables and boards that are drawn and done again.
     pub parts: usize,
     pub seed: u64,
-    /// The table of the box of Tilt as its parts beside the certificates add up, and what of
-    /// them is trusted.
-    pub beside: Option<(crate::tables::Rows, String)>,
-    searches: Mutex<HashMap<String, Arc<Option<Found>>>>,
-    certificates: Mutex<HashMap<String, Outcome>>,
-    /// Whatever else takes long, by name.
-    memo: Mutex<HashMap<String, Result<String, String>>>,
+    searches: Made<Arc<Option<Found>>>,
+    certificates: Made<Outcome>,
+    figures: Made<Result<Derived, Stop>>,
+    /// Whatever else takes long.
+    texts: Made<Result<String, String>>,
 }
+
+/// What takes long, by name.
+type Made<V> = Mutex<HashMap<String, V>>;
+
+/// What was made before under a name, or is made now.
+fn made<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
+    let before = all.lock().ok().and_then(|all| all.get(&name).cloned());
+    before.unwrap_or_else(|| {
+        let new = make();
+        if let Ok(mut all) = all.lock() {
+            all.insert(name, new.clone());
+        }
+        new
+    })
+}
+
+/// The table of the box of Tilt as its parts beside the certificates add up, and what of them is
+/// trusted.
+pub type Beside = (crate::tables::Rows, String);
 
 /// A reading with its record.
 pub struct Reading<'a> {
@@ -74,6 +92,7 @@ pub struct Reading<'a> {
     pub record: &'a Value,
     pub witnesses: &'a [Value],
     pub rows: &'a [Value],
+    pub beside: Option<&'a Beside>,
 }
 
 impl Reading<'_> {
@@ -103,10 +122,10 @@ impl Checker {
         Self {
             parts,
             seed,
-            beside: None,
             searches: Mutex::default(),
             certificates: Mutex::default(),
-            memo: Mutex::default(),
+            figures: Mutex::default(),
+            texts: Mutex::default(),
         }
     }
 
@@ -119,15 +138,8 @@ impl Checker {
         keep: bool,
     ) -> Arc<Option<Found>> {
         let name = format!("{name} {question:?} {keep}");
-        let made = |all: &Mutex<HashMap<String, Arc<Option<Found>>>>| {
-            all.lock().ok().and_then(|all| all.get(&name).cloned())
-        };
-        made(&self.searches).unwrap_or_else(|| {
-            let found = Arc::new(search(rules, question, keep));
-            if let Ok(mut all) = self.searches.lock() {
-                all.insert(name.clone(), Arc::clone(&found));
-            }
-            found
+        made(&self.searches, name, || {
+            Arc::new(search(rules, question, keep))
         })
     }
 
@@ -140,45 +152,36 @@ impl Checker {
         name: &str,
         derive: impl FnOnce() -> Result<String, String>,
     ) -> Result<String, String> {
-        let made = self
-            .memo
-            .lock()
-            .ok()
-            .and_then(|memo| memo.get(name).cloned());
-        made.unwrap_or_else(|| {
-            let derived = derive();
-            if let Ok(mut memo) = self.memo.lock() {
-                memo.insert(name.to_owned(), derived.clone());
-            }
-            derived
-        })
+        made(&self.texts, name.to_owned(), derive)
+    }
+
+    /// A figure, derived once.
+    ///
+    /// # Errors
+    /// As the derivation.
+    pub fn derived(
+        &self,
+        name: String,
+        derive: impl FnOnce() -> Result<Derived, Stop>,
+    ) -> Result<Derived, Stop> {
+        made(&self.figures, name, derive)
     }
 
     /// Checks the text of a certificate; one that was checked before is not checked again.
     #[must_use]
-    pub fn certificate(&self, text: &str) -> Outcome {
-        let name = format!("{} {:?}", blake3::hex(text.as_bytes()), self.beside);
-        if let Some(made) = self
-            .certificates
-            .lock()
-            .ok()
-            .and_then(|made| made.get(&name).cloned())
-        {
-            return made;
-        }
-        let outcome = match self.shown(text) {
-            Ok(trusted) if trusted.is_empty() => Outcome::Accepted,
-            Ok(trusted) => Outcome::InPart(trusted),
-            Err(Stop::Wrong(why)) => Outcome::Rejected(why),
-            Err(Stop::Unknown(why)) => Outcome::Unknown(why),
-        };
-        if let Ok(mut made) = self.certificates.lock() {
-            made.insert(name, outcome.clone());
-        }
-        outcome
+    pub fn certificate(&self, text: &str, beside: Option<&Beside>) -> Outcome {
+        let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
+        made(&self.certificates, name, || {
+            match self.shown(text, beside) {
+                Ok(trusted) if trusted.is_empty() => Outcome::Accepted,
+                Ok(trusted) => Outcome::InPart(trusted),
+                Err(Stop::Wrong(why)) => Outcome::Rejected(why),
+                Err(Stop::Unknown(why)) => Outcome::Unknown(why),
+            }
+        })
     }
 
-    fn shown(&self, text: &str) -> Shown {
+    fn shown(&self, text: &str, beside: Option<&Beside>) -> Shown {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
         ensure(
@@ -226,6 +229,7 @@ impl Checker {
                 record,
                 witnesses: own,
                 rows: list(&value["rows"]),
+                beside,
             };
             match kinds::show(self, &reading) {
                 Ok(more) => trusted.extend(more),
@@ -413,6 +417,8 @@ fn sound(check: &Value) -> Result<(), Stop> {
                 format!("the bound of the check {what} is {right}"),
             )
         }
+        // Walks away from the roots draw no state as likely as another.
+        (Some(_), None) if what == "ascents" && population.is_none() => Ok(()),
         (sampled, None) => ensure(
             sampled == population,
             format!("the check {what} has no bound and looked not at all"),

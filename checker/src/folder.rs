@@ -22,7 +22,7 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
     let mut files = Files::new();
     read(folder, "", &mut files)?;
-    check_files(&files, &mut Checker::new(parts, seed))
+    check_files(&files, &Checker::new(parts, seed))
 }
 
 /// Reads the files of a folder.
@@ -63,7 +63,7 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
 ///
 /// # Errors
 /// There are no certificates.
-pub fn check_files(files: &Files, checker: &mut Checker) -> Result<Report, String> {
+pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     let certificates: Vec<(&str, &[u8])> = files
         .iter()
         .filter_map(|(path, bytes)| {
@@ -88,7 +88,7 @@ pub fn check_files(files: &Files, checker: &mut Checker) -> Result<Report, Strin
     let judged =
         |found: Result<(), String>| found.map_or_else(Outcome::Rejected, |()| Outcome::Accepted);
     report.push(("manifest.json".into(), judged(manifests(files))));
-    checker.beside = None;
+    let mut beside = None;
     if let Some(parts) = text("tilt-box/parts.csv") {
         let found = tables::of_parts(checker, &parts);
         report.push((
@@ -98,14 +98,14 @@ pub fn check_files(files: &Files, checker: &mut Checker) -> Result<Report, Strin
                 Err(why) => Outcome::Rejected(why.clone()),
             },
         ));
-        checker.beside = found.ok();
+        beside = found.ok();
     }
     let rows = claims(&text("claims.csv").unwrap_or_default());
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut all: Vec<Value> = Vec::new();
     for (name, bytes) in certificates {
         let text = String::from_utf8_lossy(bytes);
-        let mut outcome = checker.certificate(&text);
+        let mut outcome = checker.certificate(&text, beside.as_ref());
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
         let claim = value["claim"]["id"].as_str().unwrap_or_default();
         let rows_of = list(&value["rows"]).iter().map(|row| (row, claim));
@@ -152,7 +152,10 @@ pub fn check_files(files: &Files, checker: &mut Checker) -> Result<Report, Strin
 }
 
 /// Every file is listed, as long and with the digest that a manifest says.
-fn manifests(files: &Files) -> Result<(), String> {
+///
+/// # Errors
+/// One that is not.
+pub fn manifests(files: &Files) -> Result<(), String> {
     // A table of pairs has one that no other lists.
     let all = files
         .iter()

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use crate::certificate::{Reading, Stop, ensure, list};
-use crate::rules::{Rules, pegs::Pegs};
+use crate::rules::{Rules, Settings, lights::Lights, pegs::Pegs, tiles::Tiles};
 
-/// Checks a proof: peg solitaire's by weights, or coin sliding's by the span of the start.
+/// Checks a proof: peg solitaire's by weights, coin sliding's by the span of the start, Lights
+/// Out's by a quiet pattern, sliding tiles' by parity.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -21,6 +22,11 @@ pub fn check(
             by_weights(&Pegs::open(instance, &reading.case.settings)?, ends, text)
         }
         "coin-sliding" => by_span(rules, ends, text),
+        "lights-out" => by_quiet_pattern(rules, ends, text),
+        "sliding-tile" => {
+            let instance = reading.case.instance.as_deref().unwrap_or_default();
+            by_parity(&Tiles::open(instance, &reading.case.settings)?, ends, text)
+        }
         _ => Err(Stop::Unknown(
             "a proof of a kind that is unknown here".into(),
         )),
@@ -82,6 +88,68 @@ fn by_weights(pegs: &Pegs, (start, goal): (u128, Option<u128>), text: &str) -> R
     ensure(
         goals.iter().all(|goal| excluded.contains(goal)) && excluded.len() == goals.len(),
         "the goals excluded are others",
+    )
+}
+
+/// Presses that switch nothing, so that every light has an even number of them on and beside it:
+/// a press switches an even number of the pattern's lights, and an odd number is to be switched.
+fn by_quiet_pattern(
+    rules: &dyn Rules,
+    (start, goal): (u128, Option<u128>),
+    text: &str,
+) -> Result<(), Stop> {
+    let switched = start ^ goal.unwrap_or(0);
+    let drawn = rules.draw(switched);
+    let pattern = text
+        .strip_prefix("pattern: ")
+        .and_then(|text| text.split_once('\n'));
+    let (pattern, told) = pattern.ok_or("the proof has no pattern".to_owned())?;
+    let pattern = rules.read(pattern)?;
+    let rows = drawn.split('/').count();
+    let lights = Lights::open(
+        &format!(
+            "{rows}x{}",
+            drawn.len().div_ceil(rows) - usize::from(rows > 1)
+        ),
+        &Settings::new(),
+    )?;
+    let presses = lights
+        .presses
+        .iter()
+        .enumerate()
+        .filter(|(light, _)| pattern >> light & 1 == 1);
+    let quiet = presses.fold(0, |on, (_, press)| on ^ press) == 0;
+    ensure(
+        quiet && (pattern & switched).count_ones() % 2 == 1,
+        "the pattern proves nothing",
+    )?;
+    ensure(
+        told == format!("to be switched: {drawn}"),
+        "the proof is of other boards",
+    )
+}
+
+/// Two parities that every move changes together are equal on one board and not on the other.
+fn by_parity(tiles: &Tiles, (start, goal): (u128, Option<u128>), text: &str) -> Result<(), Stop> {
+    let goal = goal.map_or_else(|| tiles.read("goal"), Ok)?;
+    let told = |state| {
+        format!(
+            "{}, {}",
+            tiles.draw(state),
+            if tiles.parity(state) {
+                "unequal"
+            } else {
+                "equal"
+            }
+        )
+    };
+    ensure(
+        tiles.parity(start) != tiles.parity(goal),
+        "the parities are alike",
+    )?;
+    ensure(
+        text == format!("from: {}\nto: {}", told(start), told(goal)),
+        "the proof shows something else",
     )
 }
 

@@ -74,6 +74,7 @@ cases[].run?.tool_version -
 cases[].run?.puzzle
 cases[].run?.instance
 cases[].run?.settings{}
+cases[].run?.inputs?** -
 cases[].run?.variant -
 cases[].run?.engine -
 cases[].run?.direction

@@ -149,3 +149,39 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
         level = after;
     }
 }
+
+/// Length of a shortest way to a solved state, depth first within a growing limit that no
+/// solution can stay below (iterative deepening A*); none beyond so many states.
+#[must_use]
+pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
+    let mut limit = rules.at_least(start)?;
+    let mut left = most;
+    loop {
+        // States on the way, and what lies behind each that is not tried yet.
+        let (mut path, mut open) = (vec![start], vec![vec![start]]);
+        let mut beyond = u32::MAX;
+        while let Some(state) = open.last_mut() {
+            let Some(state) = state.pop() else {
+                path.pop();
+                open.pop();
+                continue;
+            };
+            path.truncate(open.len() - 1);
+            let length = path.len() as u32 + rules.at_least(state)?;
+            if length > limit {
+                beyond = beyond.min(length);
+                continue;
+            }
+            if rules.solved(state) {
+                return Some(path.len() as u32);
+            }
+            left = left.checked_sub(1)?;
+            let mut next = Vec::new();
+            rules.next(state, &mut next);
+            next.retain(|after| path.last() != Some(after));
+            path.push(state);
+            open.push(next);
+        }
+        limit = beyond;
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::covers::{covers, fives, routes, smallest, sums};
 use super::{Derived, exact, sampled, unknown};
 use crate::certificate::Stop;
 use crate::rules::tilt::{Board, tilt, unpack};
@@ -70,7 +71,7 @@ pub fn tilted(row: u32, line: usize, way: usize) -> Option<u32> {
 }
 
 /// `move_b_row` as printed.
-fn move_row(row: u32) -> u32 {
+pub fn move_row(row: u32) -> u32 {
     let mut cells: [u32; 5] = std::array::from_fn(|i| row >> (8 - 2 * i) & 3);
     let mut change = true;
     while change {
@@ -86,7 +87,7 @@ fn move_row(row: u32) -> u32 {
 }
 
 /// `move_bc_row` as printed; 0x30 where a blue block falls.
-fn move_middle(row: u32) -> u32 {
+pub fn move_middle(row: u32) -> u32 {
     let mut cells: [u32; 5] = std::array::from_fn(|i| row >> (8 - 2 * i) & 3);
     if cells[3] == 2 || cells[4] == 2 && cells[3] != 3 {
         return 0x30;
@@ -103,10 +104,14 @@ fn move_middle(row: u32) -> u32 {
     cells.iter().fold(0, |row, cell| row << 2 | cell)
 }
 
+/// `reverse` as printed.
+pub fn reverse(row: u32) -> u32 {
+    run(&REVERSE, row.into()) as u32
+}
+
 /// The functions of the appendix.
 pub fn appendix(function: &str) -> Result<Derived, Stop> {
     let middle = || (0..1024_u32).filter(|row| row & 0x30 == 0);
-    let reverse = |row: u32| run(&REVERSE, row.into()) as u32;
     let outer_is_right = || (0..1024).all(|row| tilted(row, 0, 0) == Some(move_row(row)));
     let middle_is_right =
         || middle().all(|row| tilted(row, 2, 0).unwrap_or(0x30) == move_middle(row));
@@ -155,7 +160,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
         "draw_board" => {
             exact((0..25).all(|s| 2 * (s / 5) + 10 * (s % 5) == 10 * (4 - s / 5) + 2 * (4 - s % 5)))
         }
-        _ => unknown("the printed product of predecessors is not run here"),
+        _ => super::appendix::derive(function),
     }
 }
 
@@ -180,17 +185,6 @@ const GRID: [i32; 25] = [
     8, 16, 24, 32, 40, -4, 4, 12, 20, 28, -16, -8, 0, 8, 16, -28, -20, -12, -4, 4, -40, -32, -24,
     -16, -8,
 ];
-
-fn sums(shifts: &[i32]) -> BTreeSet<i32> {
-    let add = |sums: BTreeSet<i32>, shift: &i32| {
-        sums.iter().flat_map(|sum| [*sum, sum + shift]).collect()
-    };
-    shifts.iter().fold(BTreeSet::from([0]), add)
-}
-
-fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
-    wanted.is_subset(&sums(shifts))
-}
 
 /// Runs a program on a word: operations with a semicolon between them, each a name, the words it
 /// reads (0 the input, i the result of the i-th operation) and its constant; none where one is
@@ -346,23 +340,13 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
                 100.0 * (boards - orbits) as f64 / boards as f64
             ))
         }
-        _ => unknown("programs that were searched for are not searched for here"),
+        "cover-not-unique" => exact(fives(&all).len()),
+        "cover-collides" => exact(
+            fives(&all)
+                .iter()
+                .map(|five| routes(five, &moves))
+                .sum::<usize>(),
+        ),
+        _ => unknown("no derivation of this name is known here"),
     }
-}
-
-/// Size of the smallest set of shifts from -6 to 6 whose sums hold all wanted.
-fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
-    let shifts: Vec<i32> = (-6..=6).filter(|&shift| shift != 0).collect();
-    let of = |size: u32| (0_u32..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
-    (0..=7_u32)
-        .find(|&size| {
-            of(size).any(|mask| {
-                let chosen: Vec<i32> = (0..shifts.len())
-                    .filter(|i| mask >> i & 1 == 1)
-                    .map(|i| shifts[i])
-                    .collect();
-                covers(&chosen, wanted)
-            })
-        })
-        .map(|size| size as usize)
 }

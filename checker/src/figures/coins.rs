@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
+use super::timings::fastest;
 use super::{Derived, Parameters, exact, sampled, unknown};
-use crate::certificate::{Checker, Stop};
+use crate::certificate::{Reading, Stop};
 use crate::rules::coins::Coins;
 use crate::rules::{Rules, Settings, boards, choose};
 
@@ -23,7 +24,7 @@ fn rank(mask: u128, from: usize, index: usize) -> u128 {
         .sum()
 }
 
-pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
+pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let given =
         |key: &str, usual: &'static str| parameters.get(key).map_or(usual, |text| text.as_str());
     let font = given("board", "5x7");
@@ -59,9 +60,7 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
         }
         "positions" => exact(own),
         "orders-of-magnitude" => exact(format!("{:.4}", (large as f64 / small as f64).log10())),
-        "no-last-move" => {
-            exact(checker.once(&format!("sparse {font}"), || Ok(sparse(&coins).to_string()))?)
-        }
+        "no-last-move" => exact(sparse(&coins)),
         "circles" => {
             let mut next = Vec::new();
             let found = glyphs("5x7")
@@ -190,8 +189,63 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
                 ),
             }
         }
+        "path-back" => exact(leads_back()),
+        "popcnt" => fastest(reading),
         _ => unknown("no derivation of this name is known here"),
     }
+}
+
+/// Whether from every position that six coins on 4x4 can reach from any start a reverse move (a coin
+/// with two others beside it goes to any empty cell) leads one level back and none further.
+fn leads_back() -> bool {
+    let near: Vec<u16> = (0..16_u16)
+        .map(|a| {
+            let apart = |b: &u16| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4) == 1;
+            (0..16).filter(apart).fold(0, |mask, b| mask | 1 << b)
+        })
+        .collect();
+    // Positions after lifting one coin and putting it down, where the places fit.
+    let steps = |state: u16, fits: &dyn Fn(usize, usize, u16) -> bool| -> Vec<u16> {
+        let ways = (0..16).flat_map(|from| (0..16).map(move |to| (from, to)));
+        let can = ways.filter(|&(from, to)| {
+            let others = state & !(1 << from);
+            state >> from & 1 == 1 && state >> to & 1 == 0 && fits(from, to, others)
+        });
+        can.map(|(from, to)| state & !(1 << from) | 1 << to)
+            .collect()
+    };
+    let two = |cell: usize, others: u16| (near[cell] & others).count_ones() >= 2;
+    let pairs: Vec<(Vec<u16>, Vec<u16>)> = (0..=u16::MAX)
+        .map(|state| match state.count_ones() {
+            6 => (
+                steps(state, &|_, to, others| two(to, others)),
+                steps(state, &|from, _, others| two(from, others)),
+            ),
+            _ => (vec![], vec![]),
+        })
+        .collect();
+    let mut levels = vec![None; 1 << 16];
+    let mut starts = (0..=u16::MAX).filter(|start| start.count_ones() == 6);
+    starts.all(|start| {
+        levels.fill(None);
+        levels[usize::from(start)] = Some(0);
+        let (mut queue, mut at) = (vec![start], 0);
+        while let Some(&state) = queue.get(at) {
+            at += 1;
+            let level = levels[usize::from(state)].map(|level: u32| level + 1);
+            for &next in &pairs[usize::from(state)].0 {
+                if levels[usize::from(next)].is_none() {
+                    levels[usize::from(next)] = level;
+                    queue.push(next);
+                }
+            }
+        }
+        queue[1..].iter().all(|&state| {
+            let back = pairs[usize::from(state)].1.iter();
+            let least = back.filter_map(|&back| levels[usize::from(back)]).min();
+            least.map(|least| least + 1) == levels[usize::from(state)]
+        })
+    })
 }
 
 /// Positions in which no coin has two others beside it, cell by cell: the last row and a half

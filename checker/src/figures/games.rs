@@ -2,16 +2,19 @@
 
 mod grids;
 mod soma;
+mod y;
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Derived, exact, sampled, unknown};
-use crate::certificate::{Checker, Reading, Stop};
+use super::{Derived, exact, puzzles, sampled, timings};
+use crate::certificate::{Reading, Stop};
+use crate::rules::{Settings, choose, lights::Lights};
 
-type Cell = (i32, i32);
+type Place = (i32, i32);
 
 /// Directions of a square grid with diagonals; the first four go once along each axis.
-const ALL: [Cell; 8] = [
+const ALL: [Place; 8] = [
     (0, 1),
     (1, 0),
     (1, 1),
@@ -22,7 +25,7 @@ const ALL: [Cell; 8] = [
     (-1, 1),
 ];
 
-pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derived, Stop> {
+pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
     let holds = |yes: bool| exact(if yes { "holds" } else { "fails" });
     let list = |counts: Vec<u64>| {
         counts
@@ -31,8 +34,6 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
             .collect::<Vec<_>>()
             .join(", ")
     };
-    let listed =
-        |name: &str, count: &dyn Fn() -> Vec<u64>| checker.once(name, || Ok(list(count())));
     match what {
         "xor-identity" => holds(
             [(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)]
@@ -67,7 +68,7 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
         }
         "algorithm-6-printed" => {
             // A line of three survives two steps of "keep what has a piece behind it".
-            let mut line: BTreeSet<Cell> = (2..5).map(|row| (row, 3)).collect();
+            let mut line: BTreeSet<Place> = (2..5).map(|row| (row, 3)).collect();
             let mut length = 0;
             loop {
                 line = line
@@ -100,84 +101,36 @@ pub fn derive(checker: &Checker, reading: &Reading, what: &str) -> Result<Derive
         ),
         "separating-bits" => holds(grids::separating()),
         "hexagonal-shifts" => holds(grids::hexagonal()),
-        "dilation-erosion" | "clobber-from-cell" | "one-direction-an-axis" | "line-of-four" => {
-            grids::property(what)
-        }
         "square-shifts" => holds((3..=8).all(steps_are_true)),
-        "life-rule" => life(checker),
-        "glider-return" => exact(checker.once("glider", || Ok(glider().to_string()))?),
-        "lights-out-rank" => exact(lights_out()),
-        "othello-perft" => exact(listed("perft", &|| (1..=8).map(leaves).collect())?),
-        "othello-perft-9" => exact(listed("perft 9", &|| vec![leaves(9)])?),
-        "othello-perft-10" => exact(listed("perft 10", &|| vec![leaves(10)])?),
-        "connect-four" => exact(listed("connect four", &|| connect_four(9))?),
-        "soma-packings" => exact(checker.once("soma", || Ok(soma::packings().len().to_string()))?),
-        "soma-distinct" => exact(checker.once("soma distinct", || {
-            Ok(soma::distinct(&soma::packings()).to_string())
-        })?),
+        "life-rule" => life(),
+        "glider-return" => exact(glider()),
+        "lights-out-rank" => {
+            let presses = Lights::open("5x5", &Settings::new())?.presses;
+            exact(puzzles::rank(presses.into_iter().map(|press| press as u64)))
+        }
+        "othello-perft" => exact(list((1..=8).map(leaves).collect())),
+        "othello-perft-9" => exact(leaves(9)),
+        "othello-perft-10" => exact(leaves(10)),
+        "connect-four" => exact(list(connect_four(9))),
+        "soma-packings" => exact(soma::packings().len()),
+        "soma-distinct" => exact(soma::distinct(&soma::packings())),
         "life-speed-fixed-size"
         | "life-speed-any-size"
         | "line-speed"
         | "line-speed-last-move"
         | "y-speed-11"
-        | "y-speed-32" => ratio(reading),
-        "soma-seconds" => {
-            let times = samples(reading)?.into_iter().map(|pair| pair.0);
-            let best = times.fold(f64::INFINITY, f64::min);
-            exact(format!("{best:.3}")).map(clock)
-        }
-        _ => unknown("the text's algorithms on boards of many words are not run here"),
+        | "y-speed-32"
+        | "columns-speed" => timings::ratio(reading),
+        "soma-seconds" | "bedlam-seconds" => timings::seconds(reading),
+        "clobber-playouts" | "yavalath-playouts" => timings::speed(reading),
+        "y-reduction" => y::reduction(),
+        "life-operations" => exact(listing(0x0123_4567_89AB_CDEF).1),
+        "connect-four-space" => exact(filled()),
+        "hexagon-seams" => holds(grids::staggered_is_sealed()),
+        "rhombus-seams" => holds(grids::rhombus_is_sealed()),
+        "dilation-unmasked" => holds(!grids::dilation_spills()),
+        _ => grids::property(what),
     }
-}
-
-fn clock(derived: Derived) -> Derived {
-    Derived {
-        trusted: vec!["the clock".into()],
-        ..derived
-    }
-}
-
-/// Raw samples: slow and fast of each pair, or one figure each.
-fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
-    let text = reading.record["figures"]["samples"]
-        .as_str()
-        .unwrap_or_default();
-    let pair = |text: &str| {
-        let (slow, fast) = text.split_once('/').unwrap_or((text, "1"));
-        Some((slow.parse().ok()?, fast.parse().ok()?))
-            .filter(|(a, b): &(f64, f64)| *a > 0.0 && *b > 0.0)
-    };
-    let found: Option<Vec<(f64, f64)>> = text.split_whitespace().map(pair).collect();
-    found
-        .filter(|found| !found.is_empty())
-        .ok_or(Stop::Wrong("raw samples are missing".into()))
-}
-
-/// Median of the pairs' ratios, and the interval that needs no assumption: the order statistics
-/// that enclose the median with 95 % confidence.
-fn ratio(reading: &Reading) -> Result<Derived, Stop> {
-    let mut ratios: Vec<f64> = samples(reading)?
-        .iter()
-        .map(|(slow, fast)| slow / fast)
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    let n = ratios.len();
-    let (mut chance, mut at_most, mut rank) = (0.5_f64.powi(n as i32), 0.5_f64.powi(n as i32), 0);
-    while at_most <= 0.025 && rank < n {
-        rank += 1;
-        chance *= (n - rank + 1) as f64 / rank as f64;
-        at_most += chance;
-    }
-    let rank = rank.saturating_sub(1);
-    let figures = &reading.record["figures"];
-    for (name, value) in [("low", ratios[rank]), ("high", ratios[n - 1 - rank])] {
-        crate::certificate::ensure(
-            figures[name] == format!("{value:.2}"),
-            format!("{name} is {value:.2}"),
-        )?;
-    }
-    let median = f64::midpoint(ratios[(n - 1) / 2], ratios[n / 2]);
-    exact(format!("{median:.2}")).map(clock)
 }
 
 fn mask(printed: &str, meant: u64) -> bool {
@@ -211,9 +164,9 @@ fn carried(bit: usize, by: usize) -> Option<usize> {
 /// take each cell to its neighbour or off the board: bit 0 in the north-east, indices rising
 /// westward and then southward, one bit between rows.
 fn steps_are_true(width: i32) -> bool {
-    let bit = |(row, column): Cell| row * (width + 1) + width - 1 - column;
-    let inside = |(row, column): Cell| (0..8).contains(&row) && (0..width).contains(&column);
-    let cells: Vec<Cell> = (0..8)
+    let bit = |(row, column): Place| row * (width + 1) + width - 1 - column;
+    let inside = |(row, column): Place| (0..8).contains(&row) && (0..width).contains(&column);
+    let cells: Vec<Place> = (0..8)
         .flat_map(|row| (0..width).map(move |column| (row, column)))
         .collect();
     let steps = [
@@ -248,11 +201,20 @@ fn generation(live: u64) -> u64 {
     })
 }
 
-/// Listing 2, with its masks corrected: rows and columns moved, bits added.
-fn listing(live: u64) -> u64 {
-    let west = |x: u64| (x & !0x8080_8080_8080_8080) << 1 | (x & 0x8080_8080_8080_8080) >> 7;
-    let east = |x: u64| (x & !0x0101_0101_0101_0101) >> 1 | (x & 0x0101_0101_0101_0101) << 7;
-    let (up, down) = (live.rotate_right(8), live.rotate_left(8));
+/// Listing 2, with its masks corrected, and its operations: each &, |, ^, ~, << and >> is one.
+fn listing(live: u64) -> (u64, u32) {
+    let count = Cell::new(0);
+    let one = |word: u64| {
+        count.set(count.get() + 1);
+        word
+    };
+    // Both parts of a row or a column shifted, and joined.
+    let joined = |a: u64, b: u64| one(a | b);
+    let (left, right) = (0x8080_8080_8080_8080, 0x0101_0101_0101_0101);
+    let west = |x: u64| joined(one(one(x & !left) << 1), one(one(x & left) >> 7));
+    let east = |x: u64| joined(one(one(x & !right) >> 1), one(one(x & right) << 7));
+    let up = joined(one(live >> 8), one(one(live & 0xFF) << 56));
+    let down = joined(one(live << 8), one(one(live & 0xFF << 56) >> 56));
     let near = [
         up,
         down,
@@ -263,45 +225,35 @@ fn listing(live: u64) -> u64 {
         west(down),
         east(down),
     ];
-    let (mut one, mut two, mut four) = (0, 0, 0);
+    let (mut ones, mut twos, mut fours) = (0, 0, 0);
     for add in near {
-        let carry = one & add;
-        one ^= add;
-        four |= two & carry;
-        two ^= carry;
+        let carry = one(ones & add);
+        ones = one(ones ^ add);
+        fours = one(fours | one(twos & carry));
+        twos = one(twos ^ carry);
     }
-    two & !four & (one | live)
+    let next = one(one(one(live | ones) & twos) & one(!fours));
+    (next, count.get())
 }
 
-fn life(checker: &Checker) -> Result<Derived, Stop> {
-    let patterns = checker.once("life", || {
-        let block = |pattern: u64, place: u64| {
-            (0..9)
-                .filter(|k| pattern >> k & 1 == 1)
-                .fold(0_u64, |live, k| {
-                    live | 1 << ((place / 8 + k / 3) % 8 * 8 + (place % 8 + k % 3) % 8)
-                })
-        };
-        let right = (0..512).all(|pattern| {
-            (0..64).all(|place| listing(block(pattern, place)) == generation(block(pattern, place)))
-        });
-        Ok(right.to_string())
-    })?;
+fn life() -> Result<Derived, Stop> {
+    let block = |pattern: u64, place: u64| {
+        (0..9)
+            .filter(|k| pattern >> k & 1 == 1)
+            .fold(0_u64, |live, k| {
+                live | 1 << ((place / 8 + k / 3) % 8 * 8 + (place % 8 + k % 3) % 8)
+            })
+    };
+    let right = |live: u64| listing(live).0 == generation(live);
+    let patterns = (0..512).all(|pattern| (0..64).all(|place| right(block(pattern, place))));
     let found = sampled(
         5_000,
         "listing 2 on boards beyond all 512 neighbourhoods",
-        |draw| {
-            let live = draw.word();
-            listing(live) == generation(live)
-        },
+        |draw| right(draw.word()),
     )?;
+    let holds = patterns && found.value == "true";
     Ok(Derived {
-        value: if patterns == "true" && found.value == "true" {
-            "holds"
-        } else {
-            "fails"
-        }
-        .into(),
+        value: if holds { "holds" } else { "fails" }.into(),
         ..found
     })
 }
@@ -319,25 +271,19 @@ fn glider() -> usize {
     period
 }
 
-/// Rank of the 25 presses over the field of two elements.
-fn lights_out() -> usize {
-    let press = |cell: i32| {
-        let near =
-            [(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)].map(|(r, c)| (cell / 5 + r, cell % 5 + c));
-        near.iter()
-            .filter(|(r, c)| (0..5).contains(r) && (0..5).contains(c))
-            .fold(0_u32, |set, (r, c)| set | 1 << (5 * r + c))
-    };
-    let mut rows: Vec<u32> = Vec::new();
-    for cell in 0..25 {
-        let left = rows
-            .iter()
-            .fold(press(cell), |left, row| left.min(left ^ row));
-        if left != 0 {
-            rows.push(left);
-        }
+/// Ways to fill the columns of Connect Four from below, as many pieces of the second as of the
+/// first or one fewer: by heights of the columns, then the pieces' colours.
+fn filled() -> u128 {
+    let mut heights = vec![1_u128];
+    for _ in 0..7 {
+        let with = |n: usize| (0..=6.min(n)).filter_map(|top| heights.get(n - top)).sum();
+        heights = (0..heights.len() + 6).map(with).collect();
     }
-    rows.len()
+    let colours = heights
+        .iter()
+        .enumerate()
+        .map(|(n, ways)| ways * choose(n, n / 2));
+    colours.sum()
 }
 
 /// Othello: pieces of the one to move, and of the other; bit 8 * row + column.

@@ -1,18 +1,23 @@
 //! Claims of kind `derived`, derived again: formulas, counts, printed code run on bits.
 
+mod appendix;
 mod bits;
 mod blocks;
 mod coins;
+mod covers;
 mod games;
 mod pegs;
+mod puzzles;
 mod tilt;
+mod timings;
 
 use std::collections::BTreeMap;
 
-use crate::certificate::{Checker, Reading, Stop, bound_of};
+use crate::certificate::{Reading, Stop, bound_of};
 use crate::search::hash;
 
 /// What a derivation comes to here.
+#[derive(Debug, Clone)]
 pub struct Derived {
     pub value: String,
     /// A conclusion that no comparison draws.
@@ -67,16 +72,14 @@ type Parameters = BTreeMap<String, String>;
 ///
 /// # Errors
 /// It is unknown here.
-pub fn derive(checker: &Checker, reading: &Reading) -> Result<Derived, Stop> {
-    let what = reading.case.text("derive").unwrap_or_default();
-    let parameters = reading.case.parameters();
+pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
-        "tilt" => tilt::derive(checker, what, &parameters),
-        "coin-sliding" => coins::derive(checker, what, &parameters),
-        "peg-solitaire" => pegs::derive(what, &parameters),
-        "sliding-block" => blocks::derive(what, &parameters),
+        "tilt" => tilt::derive(what, parameters, reading.text("found")),
+        "coin-sliding" => coins::derive(reading, what, parameters),
+        "peg-solitaire" => pegs::derive(what, parameters),
+        "sliding-block" => blocks::derive(what, parameters),
         "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
-        "bitboard" => games::derive(checker, reading, what),
-        _ => unknown("derivations of a puzzle that is unknown here"),
+        "bitboard" => games::derive(reading, what),
+        puzzle => puzzles::derive(puzzle, what, parameters),
     }
 }

@@ -49,6 +49,8 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
                 .iter()
                 .any(|factor| factor % 2 == 0),
         ),
+        "two-boards" => exact(two_boards()?),
+        "search" => exact(tried(&pegs, parameters)),
         "table-index" if figure == "shared" => exact(pegs.holes.len() > 31),
         "table-index" => sampled(10_000, "that the printed index is the remainder", |draw| {
             let hash = draw.word();
@@ -58,6 +60,150 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
             })
         }),
         _ => unknown("no derivation of this name is known here"),
+    }
+}
+
+/// Whether a board and its quarter turn, each mirrored in both ways or not, are all images.
+fn two_boards() -> Result<bool, Stop> {
+    let any = Settings::from([("to".to_owned(), "any".to_owned())]);
+    let pegs = Pegs::open("diamond-41", &any)?;
+    let signs = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+    let image = |turned: bool, (right, up): (i32, i32)| -> Option<Vec<usize>> {
+        let to = |hole| {
+            let (x, y) = pegs.point(hole);
+            let (x, y) = if turned { (y, -x) } else { (x, y) };
+            pegs.hole(&format!("{}:{}", right * x, up * y)).ok()
+        };
+        (0..pegs.holes.len()).map(to).collect()
+    };
+    let all = [false, true]
+        .into_iter()
+        .flat_map(|turned| signs.map(|sign| image(turned, sign)));
+    let all: Option<BTreeSet<Vec<usize>>> = all.collect();
+    let symmetries: BTreeSet<Vec<usize>> = pegs.symmetries.iter().cloned().collect();
+    Ok(symmetries.len() == 8 && all == Some(symmetries))
+}
+
+/// A depth-first search with the article's methods on or off.
+struct Tries<'a> {
+    pegs: &'a Pegs,
+    ordered: bool,
+    /// The holes that each hole goes to, where images share an entry.
+    images: Vec<Vec<usize>>,
+    /// Positions tried in vain, each overwritten by the next of its index.
+    table: Option<Vec<u128>>,
+    enough: u32,
+    left: u64,
+}
+
+impl Tries<'_> {
+    /// How far a position looks from being solved: squares of twice the distances from the middle,
+    /// 16 more for a peg without a neighbour, 4 less for each jump.
+    fn order(&self, state: u128) -> i64 {
+        let peg = |hole: &usize| state >> hole & 1 == 1;
+        let cost = |hole: usize| {
+            let (row, column) = self.pegs.holes[hole];
+            let away = |at: usize, size: usize| (2 * at as i64 - (size as i64 - 1)).pow(2);
+            let beside = WAYS
+                .iter()
+                .any(|&way| self.pegs.beside(hole, way).is_some_and(|h| peg(&h)));
+            away(row, self.pegs.size.0)
+                + away(column, self.pegs.size.1)
+                + if beside { 0 } else { 16 }
+        };
+        let mut next = Vec::new();
+        self.pegs.next(state, &mut next);
+        (0..self.pegs.holes.len())
+            .filter(peg)
+            .map(cost)
+            .sum::<i64>()
+            - 4 * next.len() as i64
+    }
+
+    /// Positions after the jumps: triples of holes in a row by how far apart they are numbered, in
+    /// the order in which the board's jumps show these, then by their first hole.
+    fn after(&self, state: u128) -> Vec<u128> {
+        let ahead = self.pegs.jumps.iter().filter(|jump| jump[0] < jump[2]);
+        let mut groups: Vec<(usize, usize)> = Vec::new();
+        let mut triples: Vec<(usize, [usize; 3])> = Vec::new();
+        for &[a, b, c] in ahead {
+            let apart = (b - a, c - a);
+            let group = groups
+                .iter()
+                .position(|other| *other == apart)
+                .unwrap_or(groups.len());
+            if group == groups.len() {
+                groups.push(apart);
+            }
+            triples.push((group, [a, b, c]));
+        }
+        triples.sort_unstable();
+        let jumps = triples
+            .into_iter()
+            .flat_map(|(_, [a, b, c])| [[a, b, c], [c, b, a]]);
+        jumps
+            .filter_map(|jump| self.pegs.jumped(state, jump))
+            .collect()
+    }
+
+    /// Whether a position leads to few enough pegs; none where too many were tried.
+    fn solves(&mut self, state: u128) -> Option<bool> {
+        let images = self
+            .images
+            .iter()
+            .map(|to| crate::rules::coins::moved(state, to));
+        let key = images.min().unwrap_or(state);
+        // The printed hash and index.
+        let mut hash = key as u64;
+        hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let slot = ((hash ^ hash >> 31) & 0xF_FFFF) as usize;
+        if self.table.as_ref().is_some_and(|table| table[slot] == key) {
+            return Some(false);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let mut next = self.after(state);
+        if next.is_empty() && state.count_ones() <= self.enough {
+            return Some(true);
+        }
+        if self.ordered {
+            next.sort_by_cached_key(|&after| self.order(after));
+        }
+        for after in next {
+            if self.solves(after)? {
+                return Some(true);
+            }
+        }
+        if let Some(table) = &mut self.table {
+            table[slot] = key;
+        }
+        Some(false)
+    }
+}
+
+/// Positions tried until a solution.
+fn tried(pegs: &Pegs, parameters: &Parameters) -> String {
+    let on = |key: &str| parameters.get(key).is_none_or(|text| text == "on");
+    let number = |key: &str, usual| {
+        parameters
+            .get(key)
+            .map_or(Some(usual), |text| text.parse().ok())
+    };
+    let most: u64 = number("most", 300_000).unwrap_or(0);
+    let mut tries = Tries {
+        pegs,
+        ordered: on("order"),
+        images: if on("symmetry") { pegs.turns() } else { vec![] },
+        table: on("table").then(|| vec![0; 1 << 20]),
+        enough: number("pegs", 1).unwrap_or(0) as u32,
+        left: most,
+    };
+    let found = tries.solves(pegs.start().unwrap_or(0));
+    let tried = most - tries.left;
+    match found {
+        Some(true) => tried.to_string(),
+        Some(false) => format!("{tried}, no solution"),
+        None => format!("more than {most}"),
     }
 }
 

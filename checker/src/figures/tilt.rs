@@ -1,12 +1,14 @@
+use std::collections::HashSet;
+
 use super::{Derived, Draw, Parameters, bits, exact, sampled, unknown};
-use crate::certificate::{Checker, Stop};
+use crate::certificate::{Stop, ensure};
 use crate::parts;
 use crate::rules::tilt::{BOX, Board, HOLE, Tilt, image, pack, tilt, unpack};
-use crate::rules::{Settings, turn};
+use crate::rules::{Settings, board as named, choose, turn};
 
 /// Boards with at most so many blocks of three colours, all of them and up to symmetry
 /// (Burnside's lemma).
-fn counted(most: [usize; 3]) -> (u128, u128) {
+pub fn counted(most: [usize; 3]) -> (u128, u128) {
     let fixed = |index: usize| {
         let mut seen = [false; 25];
         seen[HOLE] = true;
@@ -50,7 +52,7 @@ fn counted(most: [usize; 3]) -> (u128, u128) {
 }
 
 /// A board of the box drawn at random; every number of blocks is as likely.
-fn board(draw: &mut Draw) -> Board {
+pub fn board(draw: &mut Draw) -> Board {
     let mut board = unpack(0);
     for (block, (_, most)) in [b'#', b'b', b'g'].into_iter().zip(BOX) {
         for _ in 0..draw.below(most + 1) {
@@ -67,11 +69,78 @@ fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&board(draw)))
 }
 
-fn after(board: &Board) -> impl Iterator<Item = (usize, Board)> + '_ {
+pub fn after(board: &Board) -> impl Iterator<Item = (usize, Board)> + '_ {
     (0..4).filter_map(|way| Some((way, tilt(board, way)?)))
 }
 
-pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
+/// A board of the box drawn so that each is as likely: its blocks are counted out by the number of
+/// boards that hold as many.
+fn uniform(draw: &mut Draw) -> Board {
+    let ways = |(grey, blue, green): (usize, usize, usize)| {
+        choose(24, grey) * choose(24 - grey, blue) * choose(24 - grey - blue, green)
+    };
+    let all = (0..=6).flat_map(|a| (0..=4).flat_map(move |b| (0..=2).map(move |c| (a, b, c))));
+    let mut left = (u128::from(draw.word()) * counted([6, 4, 2]).0) >> 64;
+    let mut counts = (0, 0, 0);
+    for some in all {
+        counts = some;
+        if left < ways(some) {
+            break;
+        }
+        left -= ways(some);
+    }
+    let mut board = unpack(0);
+    for (block, count) in [(b'#', counts.0), (b'b', counts.1), (b'g', counts.2)] {
+        for _ in 0..count {
+            let free: Vec<usize> = (0..25).filter(|&square| board[square] == b'.').collect();
+            board[free[draw.below(free.len())]] = block;
+        }
+    }
+    board
+}
+
+/// The mean number of boards that searches forward take up, from boards drawn here; what was found
+/// from others has to be within a factor of two.
+fn forward_work(figure: &str, found: &str) -> Result<Derived, Stop> {
+    const DRAWN: u64 = 2000;
+    let taken_up = |index: u64| {
+        let start = uniform(&mut Draw(u128::from(index) << 64));
+        let (mut seen, mut queue, mut at) = (HashSet::from([start]), vec![start], 0);
+        while let Some(board) = queue.get(at).copied() {
+            at += 1;
+            if !board.contains(&b'g') {
+                break;
+            }
+            queue.extend(
+                after(&board)
+                    .map(|(_, next)| next)
+                    .filter(|next| seen.insert(*next)),
+            );
+        }
+        at as f64
+    };
+    let mean = (0..DRAWN).map(taken_up).sum::<f64>() / DRAWN as f64;
+    let again = if figure == "for-each-board" {
+        mean
+    } else {
+        mean / 100.0
+    };
+    let near = found
+        .parse::<f64>()
+        .is_ok_and(|found| found <= 2.0 * again && again <= 2.0 * found);
+    ensure(
+        near,
+        format!("from {DRAWN} boards drawn here it is {again:.2}"),
+    )?;
+    exact(found).map(|derived| Derived {
+        trusted: vec![format!(
+            "the boards that it drew ({again:.2} from {DRAWN} drawn here)"
+        )],
+        ..derived
+    })
+}
+
+pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derived, Stop> {
     let given = |key: &str, usual: &str| parameters.get(key).map_or(usual.to_owned(), Clone::clone);
     let number = |key: &str, usual: &str| given(key, usual).parse::<f64>().unwrap_or(0.0);
     let (states, orbits) = counted([6, 4, 2]);
@@ -144,18 +213,11 @@ pub fn derive(checker: &Checker, what: &str, parameters: &Parameters) -> Result<
         }
         "invariants" => invariants(&given("property", "grey-fixed")),
         "search-trees" => {
-            let bound = checker.once("largest tree", || Ok(largest_tree().to_string()))?;
-            exact(
-                if bound
-                    .parse::<f64>()
-                    .is_ok_and(|bound| bound <= number("above", "100000"))
-                {
-                    "0"
-                } else {
-                    ""
-                },
-            )
+            let decides = largest_tree() as f64 <= number("above", "100000");
+            exact(if decides { "0" } else { "" })
         }
+        "forward-work" => forward_work(&given("figure", "for-each-board"), found),
+        "thesis-drawings" => exact(named("tilt", "thesis-a") == named("tilt", "thesis-b")),
         "printed" => bits::appendix(&given("function", "transpose")),
         _ => unknown("no derivation of this name is known here"),
     }

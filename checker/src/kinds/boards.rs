@@ -12,7 +12,7 @@ use crate::tables;
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
     let trusted = if is_box(reading) {
-        of_box(checker, reading, &*rules)?
+        of_box(reading, &*rules)?
     } else {
         let found = table(checker, reading, &*rules, false)?;
         antipodes(reading, &*rules)?;

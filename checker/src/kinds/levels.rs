@@ -189,6 +189,9 @@ pub(super) fn table(
         } else {
             start.into_iter().collect()
         };
+        if roots.is_empty() {
+            return Err(Stop::Unknown("solved states cannot be listed here".into()));
+        }
         let set: States = roots.iter().copied().collect();
         let closed = backward
             || roots
@@ -212,7 +215,7 @@ pub(super) fn table(
             complete: found.complete,
         }
     };
-    let from = case.board.as_deref().filter(|_| case.kind == "count");
+    let from = case.board.as_deref().filter(|_| case.kind != "hardest");
     ran(reading, direction, from, found.complete, parts)?;
     same(
         &reading.record["levels"],
@@ -227,14 +230,14 @@ pub(super) fn is_box(reading: &Reading) -> bool {
 }
 
 /// The table of the whole box of Tilt, added up from its parts in a file beside.
-pub(super) fn of_box(checker: &Checker, reading: &Reading, rules: &dyn Rules) -> Shown {
+pub(super) fn of_box(reading: &Reading, rules: &dyn Rules) -> Shown {
     ran(reading, "backward", None, true, 24_191)?;
     ensure(
         reading.record["run"]["max_depth"].is_null(),
         "the run went to another depth",
     )?;
     antipodes(reading, rules)?;
-    let Some((rows, trusted)) = &checker.beside else {
+    let Some((rows, trusted)) = reading.beside else {
         return Ok(vec![
             "the levels of the box: no table of its parts is beside the certificate".into(),
         ]);
@@ -317,7 +320,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let mut trusted = Vec::new();
     let mut complete = true;
     if is_box(reading) {
-        trusted = of_box(checker, reading, &*rules)?;
+        trusted = of_box(reading, &*rules)?;
     } else {
         match table(checker, reading, &*rules, false)? {
             Some(table) => complete = table.complete,

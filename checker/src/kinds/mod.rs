@@ -83,11 +83,13 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
             "the figure {found}, on which no verdict rests"
         )]);
     }
-    let again = figures::derive(checker, reading).map_err(|why| match why {
-        Stop::Unknown(why) => Stop::Unknown(format!(
-            "{}: {why}",
-            reading.case.text("derive").unwrap_or_default()
-        )),
+    let what = reading.case.text("derive").unwrap_or_default();
+    let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
+    let parameters = reading.case.parameters();
+    let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
+    let again = checker.derived(name, || figures::derive(reading, what, &parameters));
+    let again = again.map_err(|why| match why {
+        Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
         wrong => wrong,
     })?;
     ensure(
@@ -119,7 +121,7 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
         let same = check["sampled"] == reading.record["figures"]["sampled"]
             && check["wrong"] == reading.record["figures"]["wrong"];
         ensure(
-            same && check["what"] == *reading.case.text("derive").unwrap_or_default(),
+            same && check["what"] == what,
             "the sample is told in two ways",
         )?;
     }

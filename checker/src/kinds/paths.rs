@@ -8,7 +8,10 @@ use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list};
 use crate::claim::whole;
 use crate::proof;
 use crate::rules::Rules;
-use crate::search::{Found, MOST, Question};
+use crate::search::{Found, MOST, Question, deepening};
+
+/// Most boards of a search by a lower bound.
+const DEEPEST: u64 = 10_000_000;
 
 /// States of a path that the certificate shows, each a move from the one before.
 ///
@@ -104,16 +107,33 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
             ("equal", "refuted") => whole(&case.claimed) > whole(&count),
             _ => false,
         };
+    let engine = case.text("engine").unwrap_or_default();
     graded(
         reading,
         logical,
-        case.text("engine") == Some("disk") && !decides,
+        ["disk", "ida"].contains(&engine) && !decides,
     )?;
     if decides && case.text("path").is_some() {
         // The claim's own path: nothing was searched, and nothing else decides.
         return tabled(checker, reading, &*rules, start, goal);
     }
-    let layered = ["dfs", "beam"].map(Some).contains(&case.text("engine"));
+    if engine == "ida" && !decides {
+        ensure(reading.record["run"].is_null(), "a run of no levels")?;
+        if goal.is_some() {
+            return Err(Stop::Unknown("a bound for a goal of its own".into()));
+        }
+        let again = checker.once(&format!("{} from {start}", name_of(reading)), || {
+            let fewest = deepening(&*rules, start, DEEPEST);
+            Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
+        })?;
+        let open = format!("that no path is shorter ({DEEPEST} states tried do not settle it)");
+        ensure(
+            again.is_empty() || again == count,
+            format!("the fewest moves are {again}"),
+        )?;
+        return Ok(if again.is_empty() { vec![open] } else { vec![] });
+    }
+    let layered = ["dfs", "beam"].contains(&engine);
     let again = nearest(checker, reading, &*rules, (start, goal), None);
     match &*again {
         Some(again) if !layered || !decides => ensure(

@@ -320,6 +320,19 @@ impl Blocks {
             .map(|kind| (kind.shape.as_slice(), kind.letters.len()))
     }
 
+    /// Whether every step of every piece alone, from every place, is undone by the step back.
+    #[must_use]
+    pub fn steps_undone(&self) -> bool {
+        self.kinds.iter().all(|kind| {
+            (0..self.walls.len()).all(|from| {
+                let undone = |way: usize| {
+                    kind.steps[from][way].is_none_or(|to| kind.steps[to][3 - way] == Some(from))
+                };
+                kind.covers[from] == 0 || (0..4).all(undone)
+            })
+        })
+    }
+
     /// The state of a string of symbols.
     #[must_use]
     pub fn of_string(&self, string: &[u8]) -> u128 {

@@ -2,7 +2,12 @@
 
 pub mod blocks;
 pub mod coins;
+pub mod hanoi;
+pub mod lights;
+pub mod pancakes;
 pub mod pegs;
+pub mod rush;
+pub mod tiles;
 pub mod tilt;
 
 use std::collections::BTreeMap;
@@ -44,6 +49,10 @@ pub trait Rules: Send + Sync {
     /// Of the images of a state, the one of least order is canonical.
     fn order(&self, state: u128) -> u128 {
         self.key(state)
+    }
+    /// Moves that a solution has at least, where the rulebook knows.
+    fn at_least(&self, _state: u128) -> Option<u32> {
+        None
     }
     /// The bucket of Dogon's locality hash.
     fn bucket(&self, _state: u128) -> u128 {
@@ -100,6 +109,11 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Result<Box<dyn
         "coin-sliding" => Box::new(coins::Coins::open(instance, settings)?),
         "peg-solitaire" => Box::new(pegs::Pegs::open(instance, settings)?),
         "sliding-block" => Box::new(blocks::Blocks::open(instance, settings)?),
+        "rush-hour" => Box::new(rush::Rush::open(instance, settings)?),
+        "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings)?),
+        "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
+        "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),
+        "lights-out" => Box::new(lights::Lights::open(instance, settings)?),
         _ => return Err(format!("the rules of {puzzle} are unknown here")),
     })
 }

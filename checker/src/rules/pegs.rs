@@ -80,10 +80,10 @@ impl Pegs {
         opened.start = empty
             .iter()
             .fold(opened.full(), |pegs, hole| pegs & !(1 << hole));
-        let all = (0..8).filter_map(|index| opened.symmetry(index));
-        opened.symmetries = all
-            .filter(|to| opened.finish.is_none_or(|hole| to[hole] == hole))
-            .collect();
+        opened.symmetries = opened.turns();
+        opened
+            .symmetries
+            .retain(|to| opened.finish.is_none_or(|hole| to[hole] == hole));
         Ok(opened)
     }
 
@@ -128,6 +128,12 @@ impl Pegs {
         found.ok_or(format!("no hole at {text:?}"))
     }
 
+    /// All turns of the board, wherever the finish is.
+    #[must_use]
+    pub fn turns(&self) -> Vec<Vec<usize>> {
+        (0..8).filter_map(|index| self.symmetry(index)).collect()
+    }
+
     fn symmetry(&self, index: usize) -> Option<Vec<usize>> {
         let square = self.size.0 == self.size.1;
         let to = |&place: &(usize, usize)| {
@@ -140,7 +146,8 @@ impl Pegs {
             .flatten()
     }
 
-    fn jumped(&self, state: u128, [from, over, to]: [usize; 3]) -> Option<u128> {
+    #[must_use]
+    pub fn jumped(&self, state: u128, [from, over, to]: [usize; 3]) -> Option<u128> {
         let can = state >> from & 1 == 1 && state >> over & 1 == 1 && state >> to & 1 == 0;
         can.then_some(state ^ (1 << from | 1 << over | 1 << to))
     }

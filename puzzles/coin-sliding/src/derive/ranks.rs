@@ -138,17 +138,19 @@ pub(super) fn popcnt() -> Vec<Figure> {
         clock.elapsed().as_nanos() as f64 / A_PASS as f64
     };
     let (mut plain, mut counted) = (f64::INFINITY, f64::INFINITY);
+    let mut samples = Vec::new();
     for _ in 0..PASSES {
-        plain = plain.min(time(&|| ranks(&tables, black_box(&boards))));
-        counted = counted.min(time(&|| {
-            with_instructions(&tables, black_box(&boards)).unwrap_or(0)
-        }));
+        let without = time(&|| ranks(&tables, black_box(&boards)));
+        let with = time(&|| with_instructions(&tables, black_box(&boards)).unwrap_or(0));
+        (plain, counted) = (plain.min(without), counted.min(with));
+        samples.push(format!("{without}/{with}"));
     }
     explained(
         vec![
             Figure::new("value", format!("{:.2}", plain / counted)),
             Figure::new("ns a rank without", format!("{plain:.2}")),
             Figure::new("ns a rank with", format!("{counted:.2}")),
+            Figure::new("samples", samples.join(" ")),
         ],
         "The same three look-ups compiled for any x86-64 processor, which counts ones by shifts and \
          masks, and for one with POPCNT and TZCNT. The \

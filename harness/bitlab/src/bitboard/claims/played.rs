@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::speeds::{RAW, raw};
 use super::{Derived, Effort};
 use crate::bitboard::cases::Random;
 use crate::bitboard::packing;
@@ -17,17 +18,26 @@ fn spell(effort: Effort) -> Duration {
     }
 }
 
+/// Spells of which the figures are kept apart.
+const SPELLS: u32 = 10;
+
 /// Playouts a second on one thread, and moves a playout.
 fn playouts(effort: Effort, mut play: impl FnMut(&mut Random) -> u32) -> Derived {
-    let (mut random, start) = (Random(8), Instant::now());
-    let (mut games, mut moves) = (0_u64, 0_u64);
-    while start.elapsed() < spell(effort) {
-        for _ in 0..100 {
-            games += 1;
-            moves += u64::from(play(&mut random));
+    let mut random = Random(8);
+    let (mut seconds, mut games, mut moves) = (0.0, 0_u64, 0_u64);
+    let mut samples = Vec::new();
+    for _ in 0..SPELLS {
+        let (start, before) = (Instant::now(), games);
+        while start.elapsed() < spell(effort) / SPELLS {
+            for _ in 0..100 {
+                games += 1;
+                moves += u64::from(play(&mut random));
+            }
         }
+        let took = start.elapsed().as_secs_f64();
+        seconds += took;
+        samples.push(format!("{took}/{}", games - before));
     }
-    let seconds = start.elapsed().as_secs_f64();
     Derived::new(
         format!("{:.0}", games as f64 / seconds),
         "Random playouts a second on one thread, moves drawn uniformly, wall clock.",
@@ -36,6 +46,7 @@ fn playouts(effort: Effort, mut play: impl FnMut(&mut Random) -> u32) -> Derived
         "moves-a-playout",
         format!("{:.1}", moves as f64 / games as f64),
     )
+    .with(RAW, samples.join(" "))
 }
 
 /// Clobber on a full 8x8 board.
@@ -66,12 +77,14 @@ const SEVERAL: u64 = 3;
 pub fn bedlam() -> Derived {
     let start = Instant::now();
     let found = packing::bedlam().first(SEVERAL);
+    let seconds = start.elapsed().as_secs_f64();
     Derived::new(
-        format!("{:.3}", start.elapsed().as_secs_f64()),
+        format!("{seconds:.3}"),
         "Seconds to the first three packings of the Bedlam cube, twelve pieces of five cubes and \
          one of four in 4x4x4, by algorithm 13 as described, one thread, wall clock.",
     )
     .with("packings", found)
+    .with(RAW, seconds)
 }
 
 /// The smallest number of columns that are shifted apart: 19.
@@ -116,6 +129,7 @@ pub fn columns(effort: Effort) -> Derived {
     .with("columns-ns", format!("{:.1}", r.slow_ns))
     .with("packed-ns", format!("{:.1}", r.fast_ns))
     .with("same-cells", agree)
+    .with(RAW, raw(&r))
 }
 
 /// Orthogonal dilation with a word for each column.

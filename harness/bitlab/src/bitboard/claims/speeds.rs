@@ -18,11 +18,16 @@ fn pairs(effort: Effort) -> usize {
 }
 
 /// Samples for whoever checks the figures: slow and fast of each pair, or the runs.
-const RAW: &str = "samples";
+pub(super) const RAW: &str = "samples";
 
-fn report(r: Ratio, explanation: &str) -> Derived {
+/// The pairs of a ratio.
+pub(super) fn raw(r: &Ratio) -> String {
     let pairs = r.samples.iter();
     let samples: Vec<String> = pairs.map(|(slow, fast)| format!("{slow}/{fast}")).collect();
+    samples.join(" ")
+}
+
+fn report(r: Ratio, explanation: &str) -> Derived {
     let text = format!("{explanation} Ours; the article's hardware was Java 1.6 on a 2 GHz i7.");
     Derived::new(format!("{:.2}", r.median), text)
         .with("low", format!("{:.2}", r.low))
@@ -30,7 +35,7 @@ fn report(r: Ratio, explanation: &str) -> Derived {
         .with("slow-ns", format!("{:.1}", r.slow_ns))
         .with("fast-ns", format!("{:.1}", r.fast_ns))
         .with("pairs", r.pairs)
-        .with(RAW, samples.join(" "))
+        .with(RAW, raw(&r))
 }
 
 fn measure(case: Case, effort: Effort) -> Ratio {

@@ -1,0 +1,115 @@
+//! Sets of shifts of which the sums make the distances of a permutation.
+
+use std::collections::BTreeSet;
+
+pub fn sums(shifts: &[i32]) -> BTreeSet<i32> {
+    let add = |sums: BTreeSet<i32>, shift: &i32| {
+        sums.iter().flat_map(|sum| [*sum, sum + shift]).collect()
+    };
+    shifts.iter().fold(BTreeSet::from([0]), add)
+}
+
+pub fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
+    wanted.is_subset(&sums(shifts))
+}
+
+/// Size of the smallest set of shifts from -6 to 6 whose sums hold all wanted.
+pub fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
+    let shifts: Vec<i32> = (-6..=6).filter(|&shift| shift != 0).collect();
+    let of = |size: u32| (0_u32..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
+    (0..=7_u32)
+        .find(|&size| {
+            of(size).any(|mask| {
+                let chosen: Vec<i32> = (0..shifts.len())
+                    .filter(|i| mask >> i & 1 == 1)
+                    .map(|i| shifts[i])
+                    .collect();
+                covers(&chosen, wanted)
+            })
+        })
+        .map(|size| size as usize)
+}
+
+/// All sets of five shifts from -63 to 63 of which the sums hold all distances.
+pub fn fives(wanted: &BTreeSet<i32>) -> Vec<[i32; 5]> {
+    let bits = |sums: &[i32]| {
+        let near = sums.iter().filter(|sum| (-63..64).contains(*sum));
+        near.fold(0_u128, |set, sum| set | 1 << (sum + 63))
+    };
+    let all = bits(&wanted.iter().copied().collect::<Vec<_>>());
+    let with = |sums: &[i32], shift: i32| -> Vec<i32> {
+        sums.iter().flat_map(|sum| [*sum, sum + shift]).collect()
+    };
+    let mut found = Vec::new();
+    for a in -63..60 {
+        for b in a + 1..61 {
+            let two = with(&[0, a], b);
+            for c in b + 1..62 {
+                let three = with(&two, c);
+                for d in c + 1..63 {
+                    let four = with(&three, d);
+                    let have = bits(&four);
+                    // Four shifts have 16 sums; the greatest makes one that is missing.
+                    let missing = (all & !have).trailing_zeros() as i32 - 63;
+                    let mut last: Vec<i32> = four.iter().map(|sum| missing - sum).collect();
+                    last.retain(|e| d < *e && *e < 64);
+                    last.sort_unstable();
+                    last.dedup();
+                    let serves = |e: &i32| {
+                        let more: Vec<i32> = four.iter().map(|sum| sum + e).collect();
+                        all & !(have | bits(&more)) == 0
+                    };
+                    found.extend(last.into_iter().filter(serves).map(|e| [a, b, c, d, e]));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// In how many orders five shifts, each of some of the bits, make the rotation within 64 bits
+/// without two bits ever in one place.
+pub fn routes(five: &[i32; 5], moves: &[i32]) -> usize {
+    /// Places a bit and those after it, in every way; the words taken after each shift.
+    fn place(order: &[i32], moves: &[i32], bit: usize, taken: &mut [u64; 5]) -> bool {
+        if bit == moves.len() {
+            return true;
+        }
+        for chosen in 0_u32..32 {
+            let used = |i: usize| if chosen >> i & 1 == 1 { order[i] } else { 0 };
+            if (0..5).map(used).sum::<i32>() != moves[bit] {
+                continue;
+            }
+            let mut at = bit as i32;
+            let places: [i32; 5] = std::array::from_fn(|i| {
+                at += used(i);
+                at
+            });
+            let free = |(i, at): (usize, &i32)| (0..64).contains(at) && taken[i] >> at & 1 == 0;
+            if places.iter().enumerate().all(free) {
+                let before = *taken;
+                places
+                    .iter()
+                    .zip(&mut *taken)
+                    .for_each(|(at, word)| *word |= 1 << at);
+                if place(order, moves, bit + 1, taken) {
+                    return true;
+                }
+                *taken = before;
+            }
+        }
+        false
+    }
+    let mut orders: Vec<Vec<i32>> = vec![vec![]];
+    for shift in five {
+        let with = |order: &Vec<i32>| {
+            let put = |at| [&order[..at], &[*shift], &order[at..]].concat();
+            (0..=order.len()).map(put).collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(with).collect();
+    }
+    orders
+        .iter()
+        .filter(|order| place(order, moves, 0, &mut [0; 5]))
+        .count()
+}

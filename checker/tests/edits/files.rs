@@ -1,0 +1,223 @@
+//! What `certify` left, as files in memory.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use antipode_checker::blake3;
+use antipode_checker::folder::{Files, read};
+use serde_json::Value;
+
+/// Published claims of every kind that take no time.
+const PUBLISHED: [&str; 48] = [
+    "tilt-configurations",
+    "tilt-symmetry-share",
+    "tilt-final-states",
+    "tilt-keep",
+    "tilt-row-predecessors",
+    "tilt-thesis-board-length",
+    "tilt-cards-solvable",
+    "tilt-solvable-to-unsolvable",
+    "tilt-rate-arithmetic",
+    "tilt-a1-transpose",
+    "tilt-a1-asserts",
+    "tilt-grey-fixed",
+    "coin-coins-5x7",
+    "coin-memory-bits-5x7",
+    "coin-positions-5x9",
+    "coin-piece-ranks",
+    "coin-time-5x7",
+    "peg-diamond-symmetries",
+    "peg-start-moves",
+    "peg-game-over",
+    "peg-solution-jumps",
+    "peg-centre-impossible",
+    "peg-bergholt-legal",
+    "peg-hash-not-injective",
+    "peg-english-orbits",
+    "sliding-pieces",
+    "sliding-growth-table",
+    "sliding-one-bucket",
+    "sliding-doubling",
+    "sliding-donkey-length",
+    "sliding-donkey-steps",
+    "sliding-top-levels",
+    "permute-mask19",
+    "bitboard-mask-right",
+    "permute-rotation-naive-operations",
+    "permute-tool-operations",
+    "bitboard-mask-left",
+    "bitboard-life-rule",
+    "bitboard-life-speed",
+    "bitboard-life-operations",
+    "rush-fogleman-1",
+    "rush-layouts-4x4",
+    "tile-levels-2x3",
+    "tile-korf-55",
+    "pancake-levels-5",
+    "hanoi-four-4",
+    "lights-one-light",
+    "lights-solvable-4",
+];
+
+/// Claims of kinds and forms that no published one has at quick effort.
+const OWN: [(&str, &str); 5] = [
+    (
+        "tilt",
+        "kind = \"hardest\"\ninstance = \"card-7\"\nboard = \"card-7\"\nexpect = \"refuted\"\n",
+    ),
+    (
+        "tilt",
+        "kind = \"count\"\ncount = \"max_depth\"\ninstance = \"card-2\"\nclaimed = 9\nexpect = \"refuted\"\n",
+    ),
+    (
+        "coin-sliding",
+        "kind = \"lengths\"\ninstance = \"5x7\"\ntable = \"\"\"\n0,6,9\n0,C,9\nH,slash,3\n\"\"\"\nexpect = \"not-reached\"\n",
+    ),
+    (
+        "sliding-block",
+        "kind = \"levels\"\ninstance = \"donkey\"\nlevels = [0, 5]\nclaimed = [1, 2, 3, 4, 5, 6]\nexpect = \"refuted\"\n",
+    ),
+    (
+        "sliding-block",
+        "kind = \"length\"\ninstance = \"donkey\"\nengine = \"disk\"\nclaimed = 30\ncompare = \"at-most\"\nexpect = \"refuted\"\n",
+    ),
+];
+
+/// The command: the one that `ANTIPODE_COMMAND` names, or built as it stands.
+fn antipode() -> PathBuf {
+    if let Some(built) = std::env::var_os("ANTIPODE_COMMAND") {
+        return built.into();
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "-p", "antipode"])
+        .current_dir(root)
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let mut path = std::env::current_exe().unwrap();
+    while !path.pop() || !path.join("antipode").is_file() {
+        assert!(
+            path.parent().is_some(),
+            "the command is not beside the tests"
+        );
+    }
+    path.join("antipode")
+}
+
+/// The files of folders that `certify` left, a claim each.
+pub fn folders() -> &'static [Files] {
+    static MADE: OnceLock<Vec<Files>> = OnceLock::new();
+    MADE.get_or_init(certified)
+}
+
+fn certified() -> Vec<Files> {
+    let (command, scratch) = (antipode(), tempfile::tempdir().unwrap());
+    let certify = |name: &str, arguments: &[&str]| {
+        let out = scratch.path().join(name);
+        let ran = Command::new(&command)
+            .arg("certify")
+            .args(arguments)
+            .args(["--threads", "1", "--out"])
+            .arg(&out)
+            .output()
+            .unwrap();
+        assert!(
+            ran.status.code().is_some_and(|code| code != 2),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+        let mut files = Files::new();
+        read(&out, "", &mut files).unwrap();
+        files
+    };
+    let published = certify("published", &PUBLISHED);
+    let mut all: Vec<Files> = PUBLISHED.iter().map(|id| alone(&published, id)).collect();
+    for (i, (puzzle, lines)) in OWN.iter().enumerate() {
+        let file = scratch.path().join(format!("{i}.toml"));
+        let text = format!(
+            "puzzle = \"{puzzle}\"\n\n[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"\n{lines}"
+        );
+        std::fs::write(&file, text).unwrap();
+        all.push(certify(
+            &i.to_string(),
+            &["--claims", file.to_str().unwrap()],
+        ));
+    }
+    all
+}
+
+/// A certificate as a file, with its digests of its own lines and of itself made anew.
+pub fn sealed(value: &Value) -> Vec<u8> {
+    let mut value = value.clone();
+    if let Some(text) = value["text"].as_str() {
+        value["claim_blake3"] = blake3::hex(text.as_bytes()).into();
+    }
+    value.as_object_mut().unwrap().remove("blake3");
+    let text = serde_json::to_string_pretty(&value).unwrap() + "\n";
+    let digest = blake3::hex(text.as_bytes());
+    text.replacen('\n', &format!("\n  \"blake3\": \"{digest}\",\n"), 1)
+        .into_bytes()
+}
+
+/// A certificate of a folder as if its claim had been certified alone: what is checked of the
+/// others takes no time.
+fn alone(files: &Files, id: &str) -> Files {
+    let own = |path: &String| {
+        path == "claims.csv"
+            || path.ends_with("manifest.json") && !path.contains("-pairs")
+            || *path == format!("certificates/{id}.json")
+    };
+    let mut files: Files = files
+        .iter()
+        .filter(|(path, _)| own(path))
+        .map(|(path, bytes)| (path.clone(), bytes.clone()))
+        .collect();
+    let table = String::from_utf8(files["claims.csv"].clone()).unwrap();
+    let rows = table
+        .split_inclusive('\n')
+        .filter(|line| line.starts_with("id,") || line.starts_with(&format!("{id},")));
+    files.insert("claims.csv".into(), rows.collect::<String>().into_bytes());
+    files.retain(|path, _| {
+        ["manifest.json", "certificates/manifest.json", "claims.csv"].contains(&path.as_str())
+            || path.starts_with("certificates/")
+    });
+    for below in ["", "certificates/"] {
+        let path = format!("{below}manifest.json");
+        let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
+        let there = |entry: &Value| {
+            files.contains_key(&format!("{below}{}", entry["path"].as_str().unwrap()))
+        };
+        value["files"].as_array_mut().unwrap().retain(there);
+        files.insert(path, serde_json::to_vec_pretty(&value).unwrap());
+    }
+    listed(&mut files);
+    files
+}
+
+/// Manifests that fit the files.
+pub fn listed(files: &mut Files) {
+    let mut manifests: Vec<String> = files
+        .keys()
+        .filter(|path| path.ends_with("manifest.json"))
+        .cloned()
+        .collect();
+    manifests.sort_by_key(|path| std::cmp::Reverse(path.len()));
+    for path in manifests {
+        let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
+        let below = path.trim_end_matches("manifest.json").to_owned();
+        for entry in value["files"].as_array_mut().unwrap() {
+            if let Some(bytes) = files.get(&format!("{below}{}", entry["path"].as_str().unwrap())) {
+                entry["bytes"] = bytes.len().into();
+                entry["blake3"] = blake3::hex(bytes).into();
+            }
+        }
+        files.insert(path, serde_json::to_vec_pretty(&value).unwrap());
+    }
+}
+
+/// Whether a path is that of a certificate.
+pub fn is_certificate(path: &&String) -> bool {
+    path.starts_with("certificates/") && !path.ends_with("manifest.json")
+}

@@ -1,0 +1,135 @@
+//! Claims are certified and accepted; then their files are edited mechanically, and every edit is
+//! rejected, or lies in a member that the schema lists as no evidence. The edits are made of
+//! whatever members there are, so that a new one is covered. And runs with a planted fault.
+
+mod files;
+mod make;
+mod planted;
+
+use std::path::Path;
+
+use antipode_checker::certificate::{Checker, Outcome};
+use antipode_checker::folder::{Files, check_files, manifests};
+use antipode_checker::rules::boards;
+use antipode_checker::schema::{CERTIFICATE, UNBOUND};
+use rayon::prelude::*;
+use serde_json::Value;
+
+use files::{folders, is_certificate, listed};
+use make::{Edit, edits};
+
+fn rejected(files: &Files, checker: &Checker) -> bool {
+    let of_certificate = || match check_files(files, checker) {
+        Ok(report) => report
+            .iter()
+            .any(|(_, outcome)| matches!(outcome, Outcome::Rejected(_))),
+        Err(_) => true,
+    };
+    manifests(files).is_err() || of_certificate()
+}
+
+/// What comes of an edit: rejected, or free as expected; else what is wrong.
+fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
+    let mut changed = files.clone();
+    changed.insert(edit.path.clone(), edit.bytes);
+    // Whoever does not make the digests anew is noticed whatever was edited.
+    if !rejected(&changed, checker) {
+        return Err(format!(
+            "{}: {}, with the old digests",
+            edit.path, edit.what
+        ));
+    }
+    listed(&mut changed);
+    match (rejected(&changed, checker), edit.rejected) {
+        (false, true) => Err(format!("{}: {}", edit.path, edit.what)),
+        (rejected, _) => Ok(rejected),
+    }
+}
+
+#[test]
+fn every_edit_is_rejected_or_of_no_evidence() {
+    let folders = folders();
+    let certificates = folders
+        .iter()
+        .flat_map(|files| files.keys().filter(is_certificate).map(|path| &files[path]));
+    let others: Vec<Value> = certificates
+        .step_by(9)
+        .map(|bytes| serde_json::from_slice(bytes).unwrap())
+        .collect();
+    // All balls and pairs, so that nothing is left to chance.
+    let checker = Checker::new(1000, 1);
+    let accepted = |outcome: &Outcome| matches!(outcome, Outcome::Accepted | Outcome::InPart(_));
+    let results: Vec<Result<bool, String>> = folders
+        .par_iter()
+        .flat_map(|files| {
+            let report = check_files(files, &checker).unwrap();
+            let unedited = report.into_iter().filter(|one| !accepted(&one.1));
+            let mut results: Vec<Result<bool, String>> = unedited
+                .map(|one| Err(format!("unedited: {one:?}")))
+                .collect();
+            let all = edits(files, 32, &others).into_par_iter();
+            let all = all.map(|edit| tried(files, edit, &checker));
+            results.extend(all.collect::<Vec<_>>());
+            results
+        })
+        .collect();
+    let missed: Vec<&String> = results
+        .iter()
+        .filter_map(|one| one.as_ref().err())
+        .collect();
+    let rejections = results.iter().filter(|one| **one == Ok(true)).count();
+    let (made, free) = (results.len(), results.len() - rejections - missed.len());
+    println!("{made} edits: {rejections} rejected, {free} in members that are no evidence");
+    assert!(missed.is_empty(), "{} accepted: {missed:#?}", missed.len());
+    assert!(made >= 2000, "{made} edits");
+}
+
+#[test]
+fn the_page_lists_every_member() {
+    let page = include_str!("../../README.md");
+    assert!(
+        page.contains(&format!("```text\n{CERTIFICATE}```")),
+        "checker/README.md has other members"
+    );
+    assert!(UNBOUND.iter().all(|key| page.contains(&format!("`{key}`"))));
+}
+
+/// The copies of published boards are those of the puzzles.
+#[test]
+fn boards_are_those_of_the_puzzles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let source = |path: &str| {
+        let text = std::fs::read_to_string(root.join("puzzles").join(path)).unwrap();
+        // Drawings and moves go over several lines there.
+        text.replace("\\\n", " ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let spaced = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (puzzle, path) in [
+        ("tilt", "tilt/src/instances/boards.rs"),
+        ("coin-sliding-5x7", "coin-sliding/fonts.csv"),
+        ("coin-sliding-5x9", "coin-sliding/fonts.csv"),
+        ("solution", "peg-solitaire/src/printed/solutions.rs"),
+        ("rush-hour", "rush-hour/src/boards.rs"),
+    ] {
+        let text = source(path);
+        for (name, board) in boards(puzzle) {
+            let moves = board.split_once(' ').map_or(board, |(_, moves)| moves);
+            assert!(text.contains(&spaced(moves)), "{puzzle} {name}");
+        }
+    }
+    let (pegs, blocks) = (
+        source("peg-solitaire/src/board/drawings.rs"),
+        source("sliding-block/src/instances.rs"),
+    );
+    for (name, text) in boards("peg-solitaire") {
+        let rows = text.split_once(' ').unwrap().1.replace('/', " ");
+        assert!(pegs.contains(&spaced(&rows)), "{name}");
+    }
+    for (name, text) in boards("sliding-block") {
+        let rows = text.split_once(' ').unwrap().0.replace('/', "\\n");
+        assert!(blocks.replace("\\n ", "\\n").contains(&rows), "{name}");
+    }
+}

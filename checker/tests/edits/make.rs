@@ -1,0 +1,304 @@
+//! Mechanical edits of files: of whatever members and cells there are.
+
+use antipode_checker::blake3;
+use antipode_checker::folder::Files;
+use antipode_checker::schema::{UNBOUND, evidence};
+use antipode_checker::search::hash;
+use serde_json::{Value, json};
+
+use crate::files::{is_certificate, sealed};
+
+/// What is done to a member.
+#[derive(Debug, Clone, Copy)]
+enum How {
+    More,
+    Less,
+    Digit(usize),
+    Out,
+    Twice,
+    Other,
+}
+
+/// A place in a JSON value, as the schema writes it and as it is found.
+#[derive(Debug, Clone)]
+struct Place {
+    path: String,
+    pointer: String,
+}
+
+fn places(value: &Value, at: &Place, all: &mut Vec<(Place, How)>) {
+    let inner = |path: String, key: &str| Place {
+        path,
+        pointer: format!(
+            "{}/{}",
+            at.pointer,
+            key.replace('~', "~0").replace('/', "~1")
+        ),
+    };
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members {
+                let path = if at.path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{}.{key}", at.path)
+                };
+                let place = inner(path, key);
+                all.push((place.clone(), How::Out));
+                places(value, &place, all);
+            }
+        }
+        Value::Array(items) => {
+            for (i, item) in items.iter().enumerate() {
+                let place = inner(format!("{}[]", at.path), &i.to_string());
+                all.extend([How::Out, How::Twice].map(|how| (place.clone(), how)));
+                places(item, &place, all);
+            }
+        }
+        Value::String(text) => {
+            let digits = (0..text.len()).step_by(1 + text.len() / 8).map(How::Digit);
+            all.extend(
+                digits
+                    .chain([How::More, How::Less, How::Other])
+                    .map(|how| (at.clone(), how)),
+            );
+        }
+        _ => all.extend([How::More, How::Less, How::Other].map(|how| (at.clone(), how))),
+    }
+}
+
+const VERDICTS: [&str; 7] = [
+    "confirmed",
+    "confirmed-by-sample",
+    "refuted",
+    "refuted-by-sample",
+    "ambiguous",
+    "not-reached",
+    "reported",
+];
+
+/// A text with another letter at a place.
+fn other_letter(text: &str, at: usize) -> Option<String> {
+    let old = text.get(at..=at)?;
+    let new = match old {
+        "0" => "1",
+        "a" => "b",
+        "o" => ".",
+        "." => "o",
+        _ if old.bytes().all(|b| b.is_ascii_hexdigit()) => "0",
+        _ => "z",
+    };
+    (old != new).then(|| format!("{}{new}{}", &text[..at], &text[at + 1..]))
+}
+
+fn edited(value: &Value, how: How) -> Option<Value> {
+    Some(match (value, how) {
+        (Value::String(text), How::Digit(at)) => other_letter(text, at)?.into(),
+        (Value::String(text), How::More | How::Less) => match text.parse::<u128>() {
+            Ok(number) => (if matches!(how, How::More) {
+                number + 1
+            } else {
+                number.checked_sub(1)?
+            })
+            .to_string()
+            .into(),
+            Err(_) => {
+                let at = VERDICTS.iter().position(|verdict| verdict == text)?;
+                VERDICTS[(at + if matches!(how, How::More) { 1 } else { 6 }) % 7].into()
+            }
+        },
+        (Value::String(text), How::Other) => {
+            if text.is_empty() {
+                "x".into()
+            } else {
+                "".into()
+            }
+        }
+        (Value::Number(number), How::More | How::Less) => {
+            let by = if matches!(how, How::More) { 1 } else { -1 };
+            match number.as_i64() {
+                Some(number) => json!(number + by),
+                None => json!(number.as_f64()? * (1.0 + f64::from(by as i32) / 1000.0)),
+            }
+        }
+        (Value::Bool(truth), How::Other) => json!(!truth),
+        (Value::Null, How::More) => json!(0),
+        (Value::Number(_), How::Other) => Value::Null,
+        _ => return None,
+    })
+}
+
+/// The value with a place edited; none where nothing comes of it.
+fn with(value: &Value, place: &Place, how: How) -> Option<Value> {
+    let mut value = value.clone();
+    let (above, last) = place.pointer.rsplit_once('/')?;
+    let last = last.replace("~1", "/").replace("~0", "~");
+    match (how, value.pointer_mut(above)?) {
+        (How::Out, Value::Object(members)) => drop(members.remove(&last)),
+        (How::Out, Value::Array(items)) => drop(items.remove(last.parse().ok()?)),
+        (How::Twice, Value::Array(items)) => {
+            let at: usize = last.parse().ok()?;
+            items.insert(at, items[at].clone());
+        }
+        _ => {
+            let slot = value.pointer_mut(&place.pointer)?;
+            *slot = edited(slot, how)?;
+        }
+    }
+    Some(value)
+}
+
+/// Whether an edit of a claim's own lines is of something that decides nothing.
+fn is_unbound(before: &Value, after: &Value) -> bool {
+    let lines = |value: &Value| {
+        value["text"]
+            .as_str()
+            .unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (before, after) = (lines(before), lines(after));
+    let key = |line: &String| line.split('=').next().unwrap_or_default().trim().to_owned();
+    let odd = before.iter().zip(&after).find(|(a, b)| a != b);
+    before.len() == after.len()
+        && odd.is_some_and(|(a, b)| {
+            UNBOUND.contains(&key(a).as_str()) && key(a) == key(b)
+                || a.trim() == b.trim()
+                || a.starts_with('#')
+        })
+}
+
+/// An edit of a file with what to expect: whether the file must be rejected with all digests
+/// made anew.
+pub struct Edit {
+    pub what: String,
+    pub path: String,
+    pub bytes: Vec<u8>,
+    pub rejected: bool,
+}
+
+/// Edits of a certificate, drawn from all that there are.
+fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Vec<Edit> {
+    let value: Value = serde_json::from_slice(bytes).unwrap();
+    let mut all = Vec::new();
+    places(
+        &value,
+        &Place {
+            path: String::new(),
+            pointer: String::new(),
+        },
+        &mut all,
+    );
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|&i| hash(i as u128));
+    let mut edits = Vec::new();
+    for i in order {
+        let (place, how) = &all[i];
+        let digests = ["blake3", "claim_blake3"].contains(&place.path.as_str());
+        let Some(after) = with(&value, place, *how).filter(|after| *after != value && !digests)
+        else {
+            continue;
+        };
+        let lists = matches!(how, How::Out | How::Twice);
+        let free = evidence(&place.path).is_none_or(|evidence| !evidence) && !lists
+            || place.path == "text" && is_unbound(&value, &after);
+        let inner_free = lists
+            && place.path.rsplit_once(['.', '[']).is_some()
+            && evidence(&place.path) == Some(false);
+        edits.push(Edit {
+            what: format!("{} {how:?}", place.pointer),
+            path: path.to_owned(),
+            bytes: sealed(&after),
+            rejected: !free && !inner_free,
+        });
+        if edits.len() == most {
+            break;
+        }
+    }
+    // Another claim's evidence.
+    for other in others
+        .iter()
+        .filter(|other| other["claim"]["id"] != value["claim"]["id"])
+        .take(2)
+    {
+        let mut after = value.clone();
+        after["cases"] = other["cases"].clone();
+        edits.push(Edit {
+            what: "another claim's evidence".into(),
+            path: path.to_owned(),
+            bytes: sealed(&after),
+            rejected: true,
+        });
+    }
+    edits.push(Edit {
+        what: "truncated".into(),
+        path: path.to_owned(),
+        bytes: bytes[..bytes.len() / 2].to_vec(),
+        rejected: true,
+    });
+    edits
+}
+
+/// Edits of a table: a number off by one or another letter in each cell, a row left out or
+/// twice, the end cut off. The time that a claim took is no evidence.
+fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    let edit = |what: String, text: String, rejected: bool| Edit {
+        what,
+        path: path.to_owned(),
+        bytes: text.into_bytes(),
+        rejected,
+    };
+    let joined = |lines: &[String]| lines.join("\n") + "\n";
+    let mut edits = vec![edit(
+        "truncated".into(),
+        text[..text.len() / 2].to_owned(),
+        true,
+    )];
+    for (i, line) in lines.iter().enumerate() {
+        let whole: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        let (mut out, mut twice) = (whole.clone(), whole.clone());
+        out.remove(i);
+        twice.insert(i, (*line).to_owned());
+        edits.push(edit(format!("line {i} out"), joined(&out), true));
+        edits.push(edit(format!("line {i} twice"), joined(&twice), true));
+        let cells: Vec<&str> = line.split(',').collect();
+        for (j, cell) in cells.iter().enumerate() {
+            let time = path == "claims.csv" && j + 1 == cells.len() && i > 0;
+            for how in [How::More, How::Less, How::Digit(cell.len() / 2)] {
+                let Some(Value::String(cell)) = edited(&json!(cell), how) else {
+                    continue;
+                };
+                let mut cells: Vec<String> = cells.iter().map(|cell| (*cell).to_owned()).collect();
+                cells[j] = cell;
+                let mut lines = whole.clone();
+                lines[i] = cells.join(",");
+                edits.push(edit(
+                    format!("line {i} cell {j} {how:?}"),
+                    joined(&lines),
+                    !time,
+                ));
+            }
+        }
+    }
+    edits
+}
+
+/// Edits of all files of a folder, at most so many of a certificate.
+pub fn edits(files: &Files, most: usize, others: &[Value]) -> Vec<Edit> {
+    let mut all = Vec::new();
+    for (path, bytes) in files {
+        if is_certificate(&path) {
+            all.extend(of_certificate(path, bytes, most, others));
+        } else if path.ends_with(".csv") {
+            let mut edits = of_table(path, bytes);
+            edits.sort_by_key(|edit| {
+                hash(u128::from_str_radix(&blake3::hex(edit.what.as_bytes())[..16], 16).unwrap())
+            });
+            all.extend(edits.into_iter().take(3 * most));
+        }
+    }
+    all
+}
