@@ -9,6 +9,9 @@ use puzzle_api::abi::{
 
 /// Bytes offered for a text at first; a longer one is asked for again.
 const TEXT_ROOM: usize = 64 * 1024;
+/// The same for a line or a board: a path has many, and to clear the room takes longer than to
+/// draw them.
+const SHORT_ROOM: usize = 2 * 1024;
 
 /// What can go wrong between the harness and a puzzle.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -56,9 +59,22 @@ const GUARD_BYTE: u8 = 0xa5;
 
 /// Makes a call that writes a text, again with more room where it asks for it.
 pub(super) fn take_text(
+    call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
+) -> (AntipodeStatus, String) {
+    take_text_in(TEXT_ROOM, call)
+}
+
+/// As [`take_text`], for a line or a board, which is made at once where it has to be again.
+pub(super) fn take_short_text(
+    call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
+) -> (AntipodeStatus, String) {
+    take_text_in(SHORT_ROOM, call)
+}
+
+fn take_text_in(
+    mut capacity: usize,
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
-    let mut capacity = TEXT_ROOM;
     for _ in 0..2 {
         let (status, wanted, text) = call_once(capacity, &mut call);
         let more = status == ANTIPODE_MORE_ROOM && wanted > capacity && wanted < MOST_TEXT;
