@@ -75,7 +75,9 @@ impl<K: Key> Retention<K> {
         } else if graph.has(Capabilities::LAYERED) {
             return Ok(Self::None);
         } else if graph.has(Capabilities::UNDIRECTED) {
-            return Ok(Self::LastTwo(Recent::new()));
+            return Ok(Self::LastTwo(Recent::new(
+                graph.opened.library.is_built_in(),
+            )));
         }
         let partitions = match graph.space(part)? {
             Some(states) => ((states / NUMBERED) as usize).clamp(1, MOST_PARTITIONS),
@@ -120,14 +122,18 @@ struct Recent<K> {
     set: VisitedSet<K>,
     /// States in the set.
     held: usize,
+    /// Whether the set may hold older levels. Of a loaded library it is no more than its word
+    /// that they do not come back, and what is told if they do is that they are new again.
+    goes_on: bool,
 }
 
 impl<K: Key> Recent<K> {
-    fn new() -> Self {
+    fn new(goes_on: bool) -> Self {
         Self {
             before: Vec::new(),
             set: VisitedSet::tables(1, 0),
             held: 0,
+            goes_on,
         }
     }
 
@@ -138,7 +144,7 @@ impl<K: Key> Recent<K> {
         let before = std::mem::take(&mut self.before);
         let wanted = count(&before) + count(level);
         let short = self.held / set.partitions() <= MOST_IN_A_TABLE;
-        if (wanted..=wanted + wanted / 2).contains(&self.held) && short {
+        if self.goes_on && short && (wanted..=wanted + wanted / 2).contains(&self.held) {
             return set;
         }
         drop(set);

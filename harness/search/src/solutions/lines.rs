@@ -52,12 +52,11 @@ impl<K: Key> Both<'_, K> {
             },
         };
         let here = here.as_ref().unwrap_or(&before);
-        let states = middle.iter().zip(&turned).zip(self.states_of(middle)?);
-        let through = states.map(|((key, turned), states)| {
+        let mut states = middle.iter().zip(&turned).zip(self.states_of(middle)?);
+        Ok(states.try_fold(0_u128, |sum, ((key, turned), states)| {
             let (to, from) = (here.get(key)?, before.get(turned)?);
-            to.checked_mul(*from)?.checked_mul(states.into())
-        });
-        Ok(through.fold(Some(0_u128), |sum, lines| sum?.checked_add(lines?)))
+            sum.checked_add(to.checked_mul(*from)?.checked_mul(states.into())?)
+        }))
     }
 
     fn count_to_last(&mut self, levels: &[Vec<K>]) -> Result<Option<Lines<K>>, PluginError> {

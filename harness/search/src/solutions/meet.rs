@@ -79,7 +79,13 @@ impl<K: Key> Both<'_, K> {
         let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {
-            if !common.is_empty() {
+            // Of mirrored sides the one ahead is walked, and then turned: only when they are
+            // equally long are their last levels each other's turned ones.
+            let longer = mirrored && sides[0].len() > sides[1].len();
+            let bridged = longer && !common.is_empty();
+            if bridged {
+                sides[0].pop();
+            } else if !common.is_empty() {
                 sides[0].pop();
                 sides[0].push(common.clone());
                 return Ok(Met::Middle(Middle::new(sides, common, (true, mirrored))));
@@ -88,7 +94,7 @@ impl<K: Key> Both<'_, K> {
                 return Ok(Met::GaveUp(why));
             }
             let (front, rear) = (last(&sides[0]), last(&sides[1]));
-            if self.may_bridge(front, rear)? {
+            if bridged || !longer && self.may_bridge(front, rear)? {
                 drop(ahead_set);
                 let (left, first) = self.bridge(front, rear, mirrored)?;
                 sides[0].pop();
@@ -96,16 +102,15 @@ impl<K: Key> Both<'_, K> {
                 return Ok(Met::Middle(Middle::new(sides, first, (false, mirrored))));
             }
             let next;
-            if front.len() <= rear.len() {
-                (next, ahead_set) = self.step(Steps::FORWARD, front, 2 * front.len())?;
-                common = ahead_set.held(rear);
-                sides[0].push(next);
-            } else if mirrored {
-                // Of the two sides the one ahead is always walked first.
+            if longer {
                 let turned = self.turned(&sides[0][sides[1].len()])?;
                 next = VisitedSet::in_order(&turned.unwrap_or_default());
                 common = ahead_set.held(&next);
                 sides[1].push(next);
+            } else if mirrored || front.len() <= rear.len() {
+                (next, ahead_set) = self.step(Steps::FORWARD, front, 2 * front.len())?;
+                common = ahead_set.held(rear);
+                sides[0].push(next);
             } else {
                 let set;
                 (next, set) = self.step(self.back, rear, 2 * rear.len())?;
