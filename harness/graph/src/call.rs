@@ -9,6 +9,9 @@ use puzzle_api::abi::{
 
 /// Bytes offered for a text at first; a longer one is asked for again.
 const TEXT_ROOM: usize = 64 * 1024;
+/// The same for a line or a board: a path has many, and to clear the room takes longer than to
+/// draw them.
+const SHORT_ROOM: usize = 2 * 1024;
 
 /// What can go wrong between the harness and a puzzle.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -56,9 +59,22 @@ const GUARD_BYTE: u8 = 0xa5;
 
 /// Makes a call that writes a text, again with more room where it asks for it.
 pub(super) fn take_text(
+    call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
+) -> (AntipodeStatus, String) {
+    take_text_in(TEXT_ROOM, call)
+}
+
+/// As [`take_text`], for a line or a board, which is made at once where it has to be again.
+pub(super) fn take_short_text(
+    call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
+) -> (AntipodeStatus, String) {
+    take_text_in(SHORT_ROOM, call)
+}
+
+fn take_text_in(
+    mut capacity: usize,
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
-    let mut capacity = TEXT_ROOM;
     for _ in 0..2 {
         let (status, wanted, text) = call_once(capacity, &mut call);
         let more = status == ANTIPODE_MORE_ROOM && wanted > capacity && wanted < MOST_TEXT;
@@ -103,6 +119,13 @@ fn call_once(
 /// stay, all other control characters show as a replacement character.
 #[must_use]
 pub fn clean(text: &str) -> String {
+    // Most texts: all claims of all puzzles pass here before a verb begins.
+    if text
+        .bytes()
+        .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+    {
+        return text.to_owned();
+    }
     let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
     text.chars()
         .map(|c| {
@@ -182,7 +205,16 @@ pub(super) fn status_text(status: AntipodeStatus) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, one_line};
+    use super::{LONGEST, clean, one_line};
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown() {
+        assert_eq!(clean("a\tb\nc ~"), "a\tb\nc ~");
+        assert_eq!(
+            clean("a\u{1b}[31m\r\u{7f}\u{85}é"),
+            "a\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}é"
+        );
+    }
 
     #[test]
     fn a_line_is_one_line() {

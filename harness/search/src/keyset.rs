@@ -7,6 +7,8 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use puzzle_api::Key;
 
+use crate::error::EngineError;
+
 /// Bytes beyond which an emptied table that is far too large is given back.
 const WORTH_KEEPING: usize = 1 << 20;
 
@@ -23,6 +25,12 @@ pub(crate) fn mix(number: u128) -> u64 {
 /// The system gives no more memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoMemory;
+
+impl From<NoMemory> for EngineError {
+    fn from(NoMemory: NoMemory) -> Self {
+        Self::Memory("the system gives no more memory".to_owned())
+    }
+}
 
 /// Keys, each once.
 #[derive(Debug, Clone)]

@@ -42,6 +42,7 @@ impl RankSet {
     ///
     /// # Panics
     /// Where `rank` is beyond the set: callers check what a puzzle gives them.
+    #[inline]
     #[must_use]
     pub fn insert(&self, rank: u64) -> bool {
         let (word, bit) = self.at(rank);
@@ -53,17 +54,20 @@ impl RankSet {
     ///
     /// # Panics
     /// Where `rank` is beyond the set.
+    #[inline]
     #[must_use]
     pub fn contains(&self, rank: u64) -> bool {
         let (word, bit) = self.at(rank);
         word.load(Relaxed) & bit != 0
     }
 
+    #[inline]
     fn at(&self, rank: u64) -> (&AtomicU64, u64) {
         (&self.words()[(rank >> 6) as usize], 1 << (rank & 63))
     }
 
     /// Asks the processor to fetch the word of a rank that is about to be looked at.
+    #[inline]
     pub fn prefetch(&self, rank: u64) {
         if let Some(word) = self.words().get((rank >> 6) as usize) {
             prefetch(word);
@@ -142,6 +146,7 @@ impl Zeroed {
 }
 
 /// Asks the processor to fetch the cache line of a word.
+#[inline]
 pub fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]

@@ -7,7 +7,10 @@
 //! neighbours are old, the second keeps one table in the cache at a time. *Bits*: a bit a
 //! state, where states are ranks; a set of tables turns to bits when it has outgrown them.
 
+mod intake;
 mod parted;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{PoisonError, RwLock};
 
@@ -16,6 +19,7 @@ use rayon::prelude::*;
 
 use crate::keyset::{KeySet, NoMemory};
 use crate::ranks::RankSet;
+pub(crate) use intake::Intake;
 pub(crate) use parted::Parted;
 use parted::partition_of;
 
@@ -24,6 +28,8 @@ const AHEAD: usize = 24;
 /// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
 /// keys, which the second-level cache holds. Half as many again find room beside them.
 const PARTITION: usize = 9_500;
+/// States put in order of partitions at a time where a set is filled: 16 MiB of short keys.
+const FILLED_AT_ONCE: usize = 1 << 21;
 /// Most partitions: beyond, the parted pieces of a batch get too short.
 const MOST_PARTITIONS: usize = 1 << 13;
 
@@ -98,6 +104,23 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
+    /// The set of some states, each of which is listed once.
+    pub(crate) fn of(ids: &[I]) -> Self {
+        let mut set = Self::tables(partitions_of(ids.len()), ids.len());
+        let mut parted = Parted::default();
+        for batch in ids.chunks(FILLED_AT_ONCE) {
+            set.part_into(batch, &mut parted);
+            set.fill(std::slice::from_ref(&parted));
+        }
+        set
+    }
+
+    /// The same states in the order of their hashes: a set of such states is then asked table
+    /// by table.
+    pub(crate) fn in_order(ids: &[I]) -> Vec<I> {
+        Parted::of(ids, partitions_of(ids.len())).ids
+    }
+
     /// Inserts one state; whether it is new.
     pub(crate) fn insert_one(&mut self, id: I) -> bool {
         match &mut self.form {
@@ -111,10 +134,12 @@ impl<I: Key> VisitedSet<I> {
 
     /// A batch put in order for [`VisitedSet::insert_parted`].
     pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
-        match &self.form {
-            Form::Tables(tables) => Parted::of(ids, tables.len()),
-            Form::Bits(_) => Parted::of(ids, 1),
-        }
+        Parted::of(ids, self.partitions())
+    }
+
+    /// As [`VisitedSet::part`], in the room of another batch.
+    pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
+        parted.refill(ids, self.partitions());
     }
 
     /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] gives.
@@ -186,12 +211,42 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
+    /// As [`VisitedSet::contains`], where no other thread has the set: without a lock.
+    pub(crate) fn holds(&mut self, id: I) -> bool {
+        match &mut self.form {
+            Form::Tables(tables) => {
+                let partition = partition_of(id, tables.len());
+                whole(&mut tables[partition]).contains(id)
+            }
+            Form::Bits(set) => set.contains(rank(id)),
+        }
+    }
+
     /// Whether a state is in the set.
     pub(crate) fn contains(&self, id: I) -> bool {
         match &self.form {
             Form::Tables(tables) => read(&tables[partition_of(id, tables.len())]).contains(id),
             Form::Bits(set) => set.contains(rank(id)),
         }
+    }
+
+    /// The states of a list that are in the set, in its order. Quick where that is the order
+    /// of their hashes: a table is then locked once for all that belong to it.
+    pub(crate) fn held(&self, ids: &[I]) -> Vec<I> {
+        let tables = match &self.form {
+            Form::Tables(tables) => tables,
+            Form::Bits(set) => {
+                let held = ids.iter().copied();
+                return held.filter(|&id| set.contains(rank(id))).collect();
+            }
+        };
+        let partition = |id: &I| partition_of(*id, tables.len());
+        let runs = ids.chunk_by(|a, b| partition(a) == partition(b));
+        let held = runs.flat_map(|run| {
+            let table = read(&tables[partition(&run[0])]);
+            run.iter().copied().filter(move |&id| table.contains(id))
+        });
+        held.collect()
     }
 
     /// The smallest of some states that is in the set.
@@ -257,174 +312,5 @@ fn each_fetched<I: Key>(set: &RankSet, ids: &[I], mut each: impl FnMut(I)) {
             set.prefetch(rank(later));
         }
         each(id);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-    use proptest::prelude::*;
-    use puzzle_api::Key;
-
-    use super::{VisitedSet, partitions_of};
-
-    /// Inserts in each of the ways that the set offers.
-    fn insert(set: &mut VisitedSet<u64>, batch: &[u64], way: usize) -> Vec<u64> {
-        match way {
-            0 => {
-                let mut new = Vec::new();
-                set.insert(batch, &mut new);
-                new
-            }
-            1 => batch
-                .iter()
-                .copied()
-                .filter(|&id| set.insert_one(id))
-                .collect(),
-            _ => {
-                let mut new = vec![Vec::new(); set.partitions()];
-                let halves = batch.split_at(batch.len() / 2);
-                let parted = [set.part(halves.0), set.part(halves.1)];
-                set.insert_parted(&parted, &mut new).unwrap();
-                new.concat()
-            }
-        }
-    }
-
-    fn behaves(mut sets: Vec<VisitedSet<u64>>, batches: &[(Vec<u64>, usize)], size: u64) {
-        let mut twin = BTreeSet::new();
-        for (round, (batch, way)) in batches.iter().enumerate() {
-            let before = twin.clone();
-            twin.extend(batch.iter().copied());
-            for set in &mut sets {
-                let held = batch.iter().filter(|id| before.contains(id));
-                assert_eq!(set.smallest_of(batch).as_ref(), held.min());
-                let new = insert(set, batch, *way);
-                let distinct: BTreeSet<u64> = new.iter().copied().collect();
-                assert_eq!(new.len(), distinct.len());
-                assert_eq!(distinct, twin.difference(&before).copied().collect());
-                assert!((0..size).all(|id| set.contains(id) == twin.contains(&id)));
-            }
-            if round == batches.len() / 2 {
-                sets[0].turn_to_bits(size).expect("memory");
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn tables_bits_and_what_turns_from_one_to_the_other_are_sets(
-            batches in prop::collection::vec(
-                (prop::collection::vec(0_u64..500, 0..200), 0_usize..3),
-                1..8,
-            ),
-        ) {
-            let mut filled = VisitedSet::tables(7, 100);
-            let first = [filled.part(&batches[0].0)];
-            let mut sets: Vec<VisitedSet<u64>> =
-                [1, 2, 50].map(|partitions| VisitedSet::tables(partitions, 0)).into();
-            sets.push(VisitedSet::bits(500).expect("memory"));
-            behaves(sets, &batches, 500);
-            filled.fill(&first);
-            prop_assert!((0..500).all(|id| filled.contains(id) == batches[0].0.contains(&id)));
-        }
-    }
-
-    #[test]
-    fn one_thread_alone_is_told_that_a_state_is_new() {
-        for set in [
-            VisitedSet::<u64>::tables(64, 0),
-            VisitedSet::bits(50_000).expect("memory"),
-        ] {
-            let ids: Vec<u64> = (0..50_000).collect();
-            let count = || {
-                let mut new = Vec::new();
-                for batch in ids.chunks(512) {
-                    set.insert(batch, &mut new);
-                }
-                new.len()
-            };
-            let total: usize = std::thread::scope(|scope| {
-                let threads: Vec<_> = (0..4).map(|_| scope.spawn(count)).collect();
-                let counts = threads.into_iter().map(|t| t.join().expect("no panic"));
-                counts.sum()
-            });
-            assert_eq!(total, 50_000);
-        }
-    }
-
-    /// A key that counts how often it is held against another.
-    #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord)]
-    struct Counted(u64);
-
-    static COMPARED: AtomicU64 = AtomicU64::new(0);
-
-    impl PartialEq for Counted {
-        fn eq(&self, other: &Self) -> bool {
-            COMPARED.fetch_add(1, Relaxed);
-            self.0 == other.0
-        }
-    }
-
-    impl std::hash::Hash for Counted {
-        fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-            state.write_u64(self.0);
-        }
-    }
-
-    impl Key for Counted {
-        const WORDS: usize = 1;
-
-        fn from_words(words: &[u64]) -> Self {
-            Self(words[0])
-        }
-
-        fn push_words(self, out: &mut Vec<u64>) {
-            out.push(self.0);
-        }
-
-        fn to_u128(self) -> u128 {
-            self.0.into()
-        }
-    }
-
-    /// Where levels shrink, a large one comes out of many partitions, in order of the hash
-    /// bits that chose them, and goes into a set of few. Slots must go by other bits, or all
-    /// keys of a partition crowd around one of them: of those looked at, one in 128 is
-    /// compared.
-    #[test]
-    fn keys_in_order_of_their_partitions_do_not_crowd() {
-        const KEYS: u64 = 200_000;
-        for (before, after, room) in [(512, 1, 0), (512, 7, 0), (21, 20, 200_000), (64, 2, 90)] {
-            let mut many = VisitedSet::tables(before, 0);
-            let all: Vec<Counted> = (0..KEYS).map(|key| Counted(key * key + 3 * key)).collect();
-            let mut level = vec![Vec::new(); before];
-            let parted = [many.part(&all)];
-            many.insert_parted(&parted, &mut level).unwrap();
-            assert_eq!(level.iter().map(Vec::len).sum::<usize>() as u64, KEYS);
-            let mut few = VisitedSet::tables(after, room);
-            let level = level.concat();
-            COMPARED.store(0, Relaxed);
-            few.fill(&[few.part(&level)]);
-            let new = COMPARED.swap(0, Relaxed);
-            assert!(new < KEYS / 4, "{new} comparisons for {KEYS} new keys");
-            few.fill(&[few.part(&level)]);
-            let old = COMPARED.load(Relaxed);
-            assert!(
-                (KEYS..KEYS * 5 / 4).contains(&old),
-                "{old} for {KEYS} old keys"
-            );
-        }
-    }
-
-    #[test]
-    fn a_set_has_as_many_partitions_as_what_it_is_filled_with_needs() {
-        assert_eq!(partitions_of(0), 1);
-        assert_eq!(partitions_of(100_000), 10);
-        // No power of two: tables would else be half empty as often as not.
-        assert_eq!(partitions_of(2_757_820), 290);
-        assert_eq!(partitions_of(usize::MAX), 1 << 13);
     }
 }

@@ -13,11 +13,15 @@ use antipode_search::solutions::{Solutions, solutions};
 use puzzle_api::{Direction, Settings, Xorshift};
 
 fn pegs(instance: &str, to: &str) -> Graph<u64> {
+    opened(instance, [("to".to_owned(), to.to_owned())])
+}
+
+fn opened<const N: usize>(instance: &str, settings: [(String, String); N]) -> Graph<u64> {
     let library = builtin::all()
         .into_iter()
         .find(|library| library.name == "peg-solitaire")
         .unwrap();
-    let settings = Settings::from([("to".to_owned(), to.to_owned())]);
+    let settings = Settings::from(settings);
     let opened = Arc::new(library).open(instance, "bitboard", &settings);
     typed_graph(opened.unwrap()).unwrap()
 }
@@ -40,9 +44,10 @@ fn asked(
     (outcome, found)
 }
 
-/// Lines to a solved state below a state, and what lies on them by number of pegs.
+/// Lines to a goal below a state, and what lies on them by number of pegs.
 fn lines(
     graph: &Graph<u64>,
+    goal: &Goal<u64>,
     key: u64,
     known: &mut BTreeMap<u64, u128>,
     on: &mut BTreeMap<u32, BTreeSet<u64>>,
@@ -52,12 +57,15 @@ fn lines(
     }
     let mut out = Expansion::default();
     graph.expand(Direction::Forward, &[key], &mut out).unwrap();
-    let solved = u128::from(graph.is_solved(&[key]).unwrap()[0]);
+    let solved = u128::from(match goal {
+        Goal::Solved => graph.is_solved(&[key]).unwrap()[0],
+        Goal::State(goal) => *goal == key,
+    });
     let next = out.keys().to_vec();
     let sum = solved
         + next
             .into_iter()
-            .map(|key| lines(graph, key, known, on))
+            .map(|key| lines(graph, goal, key, known, on))
             .sum::<u128>();
     if sum > 0 {
         on.entry(key.count_ones()).or_default().insert(key);
@@ -93,29 +101,46 @@ fn solutions_are_those_found_one_by_one() {
         let graph = pegs(instance, to);
         for moves in [0, 1, 4, 9, 13, 13, 13] {
             let start = walked_back(&graph, moves, &mut random);
-            let (outcome, found) = asked(&graph, start, Goal::Solved, &Means::threads(1));
-            let mut on = BTreeMap::new();
-            let count = lines(&graph, start, &mut BTreeMap::new(), &mut on);
-            assert_eq!(outcome, Outcome::Levels);
-            let found = found.unwrap();
-            assert_eq!(found.lines, Some(count), "{instance} {start:x}");
-            let sizes: Vec<u64> = on
-                .values()
-                .rev()
-                .map(|states| states.len() as u64)
-                .collect();
-            let states: Vec<u64> = found.levels.iter().map(|level| level.states).collect();
-            assert_eq!(states, sizes, "{instance} {start:x}");
-            assert!(
-                found
-                    .levels
-                    .iter()
-                    .all(|level| level.orbits <= level.states)
-            );
-            solvable += 1;
+            solvable += u32::from(agree(&graph, start, Goal::Solved));
         }
     }
     assert_eq!(solvable, 21);
+}
+
+/// Holds all solutions against those found one by one; gives whether there are any.
+fn agree(graph: &Graph<u64>, start: u64, goal: Goal<u64>) -> bool {
+    let mut on = BTreeMap::new();
+    let count = lines(graph, &goal, start, &mut BTreeMap::new(), &mut on);
+    let (outcome, found) = asked(graph, start, goal, &Means::threads(1));
+    let Some(found) = found else {
+        assert!(matches!(outcome, Outcome::Unreachable(_)) && count == 0);
+        return false;
+    };
+    assert_eq!(outcome, Outcome::Levels);
+    assert_eq!(found.lines, Some(count), "{start:x}");
+    let sizes = on.values().rev().map(|states| states.len() as u64);
+    let states = found.levels.iter().map(|level| level.states);
+    assert!(states.eq(sizes), "{start:x}");
+    let mut levels = found.levels.iter();
+    assert!(levels.all(|level| level.orbits <= level.states));
+    true
+}
+
+/// From a position to its complement the second half of all solutions is the first with time
+/// turned round: an even number of moves meets at a level, an odd one between two.
+#[test]
+fn solutions_to_the_complement_are_those_found_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for (width, pegs, solvable) in [(3, 6, 16), (4, 8, 48), (4, 9, 40), (5, 11, 190)] {
+        let rows = format!("{}\n", "o".repeat(width)).repeat(3);
+        let file = folder.path().join("board");
+        std::fs::write(&file, rows).unwrap();
+        let graph = opened("custom", [("board".to_owned(), file.display().to_string())]);
+        let full = (1_u64 << (3 * width)) - 1;
+        let starts = (0..=full).filter(|start| start.count_ones() == pegs);
+        let found = starts.filter(|&start| agree(&graph, start, Goal::State(full ^ start)));
+        assert_eq!(found.count(), solvable, "3 by {width}, {pegs} pegs");
+    }
 }
 
 #[test]

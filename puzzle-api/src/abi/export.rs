@@ -135,8 +135,9 @@ macro_rules! export_puzzle {
 
 /// A zero-terminated copy that is never freed.
 fn leak(text: &str) -> *const c_char {
-    let clean: String = text.chars().filter(|&c| c != '\0').collect();
-    CString::new(clean).unwrap_or_default().into_raw()
+    CString::new(text.replace('\0', ""))
+        .unwrap_or_default()
+        .into_raw()
 }
 
 fn leak_optional(text: &str) -> *const c_char {

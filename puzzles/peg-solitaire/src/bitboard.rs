@@ -6,8 +6,9 @@ mod order;
 pub mod symmetry;
 
 use puzzle_api::{
-    BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,
-    RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
+    BadInput, Direction, Layered, MoveNames, MoveOrder, NamedStates, NeighbourKeys, Objective,
+    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal,
+    Xorshift,
 };
 
 use crate::instances::{self, Instance};
@@ -97,6 +98,21 @@ impl Symmetry for Bits {
 
     fn orbit_size(&self, state: &u64) -> u32 {
         self.symmetries.orbit_size(*state)
+    }
+}
+
+impl NeighbourKeys for Bits {
+    fn neighbour_keys(
+        &self,
+        direction: Direction,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        for &key in keys {
+            self.jumps.extend(key, direction, out);
+            ends.push(out.len());
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use antipode_peg_solitaire::board::DRAWINGS;
 use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, Xorshift};
+use puzzle_api::{Direction, Puzzle, Xorshift};
 
 use support::{keys, open};
 
@@ -102,6 +102,26 @@ proptest! {
         }
         for before in keys(&bits, |emit| bits.predecessors(&key, emit)) {
             prop_assert!(keys(&bits, |emit| bits.successors(&before, emit)).contains(&key));
+        }
+    }
+
+    /// Side by side the same neighbours are found.
+    #[test]
+    fn neighbours_side_by_side_are_those_one_by_one((name, _) in instances(), word in word()) {
+        let bits: Bits = open(name, &[]);
+        let key = word & full(&bits);
+        for way in [Direction::Forward, Direction::Backward] {
+            let (mut found, mut ends) = (Vec::new(), Vec::new());
+            bits.neighbour_keys(way, &[key, 0, key], &mut found, &mut ends);
+            let singly = keys(&bits, |emit| match way {
+                Direction::Forward => bits.successors(&key, emit),
+                Direction::Backward => bits.predecessors(&key, emit),
+            });
+            prop_assert_eq!(&ends, &[singly.len(), singly.len(), 2 * singly.len()]);
+            for half in found.chunks_mut(singly.len().max(1)) {
+                half.sort_unstable();
+                prop_assert_eq!(half, &singly[..]);
+            }
         }
     }
 

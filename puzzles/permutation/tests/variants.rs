@@ -41,6 +41,9 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
     rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
     bits.neighbour_keys(Direction::Forward, &[key], &mut found, &mut Vec::new());
     assert_eq!(found, literal);
+    let mut singly = Vec::new();
+    bits.successors(&key, &mut |next| singly.push(next));
+    assert_eq!(singly, literal);
     for next in found {
         let name = bits.describe_move(&key, &next);
         assert!(name.is_some());
@@ -55,6 +58,14 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
     if let Some(at) = bits.place(&key) {
         assert!(at.rank < bits.space(0).expect("numbered"));
         assert_eq!(bits.unrank(at), Some(key));
+        let ranks_around: Vec<u64> = literal
+            .iter()
+            .map(|next| bits.place(next).expect("numbered").rank)
+            .collect();
+        let (mut keys, mut ranks) = (Vec::new(), Vec::new());
+        let way = Direction::Backward;
+        bits.keys_and_neighbour_ranks(way, 0, &[at.rank], &mut keys, &mut ranks);
+        assert_eq!((keys, ranks), (vec![key], ranks_around));
     }
 }
 
@@ -120,6 +131,19 @@ fn every_rank_is_a_state() {
     assert_eq!(cube.space(0), Some(3_674_160));
     let pyraminx: Bits = try_open("pyraminx", &[]).expect("opens");
     assert_eq!(pyraminx.space(0), Some(933_120));
+}
+
+#[test]
+fn orders_too_many_for_a_table_are_ranked_by_way_of_the_states() {
+    let text = "Set A 11\nSet B 2 3\nMove x\nA\n2 3 4 5 6 7 8 9 10 11 1\nEnd\n\
+        Move y\nA\n2 1 3 4 5 6 7 8 9 10 11\nB\n2 1\n1 1\nEnd\n";
+    let (rules, bits): (Rules, Bits) =
+        (defined(text).expect("reads"), defined(text).expect("reads"));
+    assert!(bits.space(0).is_some_and(|size| size > 39_916_800));
+    let mut random = Xorshift::for_draw(1, 0);
+    for _ in 0..50 {
+        agree(&rules, &bits, bits.random(&mut random).expect("draws"));
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_MAX_BATCH, ANTIPODE_OK, AntipodeStatus};
 use puzzle_api::{Capabilities, Key};
 
-use super::call::{PluginError, pass, take_error, take_text};
+use super::call::{PluginError, pass, take_error, take_short_text};
 use super::library::Opened;
 use super::room::Room;
 pub use expansion::Expansion;
@@ -133,7 +133,7 @@ impl<K: Key> Graph<K> {
         let call = self.required("draw", self.opened.table.draw)?;
         let keys = [key];
         let words = K::words_of(&keys);
-        let (status, text) = take_text(|out| {
+        let (status, text) = take_short_text(|out| {
             // SAFETY: one key, and the text lives across the call.
             let call = || unsafe { call(self.opened.handle, words.as_ptr(), out) };
             self.opened.within("draw", call)
@@ -148,7 +148,7 @@ impl<K: Key> Graph<K> {
         let call = self.opened.table.describe_move?;
         let (from, to) = ([from], [to]);
         let (from, to) = (K::words_of(&from), K::words_of(&to));
-        let (status, text) = take_text(|out| {
+        let (status, text) = take_short_text(|out| {
             // SAFETY: two keys, and the text lives across the call.
             let call = || unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) };
             self.opened.within("describe_move", call)

@@ -4,7 +4,7 @@ use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPOD
 use puzzle_api::{Capabilities, Key, Placement};
 
 use super::{Graph, typed};
-use crate::call::{PluginError, take_text};
+use crate::call::{PluginError, take_short_text};
 use crate::room::Room;
 
 /// Whether all words are `word`. Without a way out of the loop it runs on vectors.
@@ -45,7 +45,7 @@ impl<K: Key> Graph<K> {
     pub fn part_name(&self, part: u64) -> String {
         let call = self.opened.table.part_name;
         let named = call.filter(|_| self.has(Capabilities::PARTS)).map(|call| {
-            take_text(|out| {
+            take_short_text(|out| {
                 // SAFETY: the text lives across the call.
                 let call = || unsafe { call(self.opened.handle, part, out) };
                 self.opened.within("part_name", call)

@@ -7,6 +7,9 @@ use super::{Graph, typed};
 use crate::call::PluginError;
 use crate::room::Room;
 
+/// Representatives asked for at a time: the room for them then stays in the first-level cache,
+/// and is no fresh memory each time.
+const AT_ONCE: usize = 1 << 11;
 /// Images asked for at a time, where representatives are taken from them.
 const IMAGES_AT_ONCE: usize = 1 << 15;
 /// Most images asked for at a time.
@@ -74,7 +77,7 @@ impl<K: Key> Graph<K> {
         }
         let native = self.opened.table.canonical.is_some();
         let batch = match native {
-            true => ANTIPODE_MAX_BATCH,
+            true => AT_ONCE,
             false => (IMAGES_AT_ONCE / self.opened.symmetry_count as usize).max(1),
         };
         for batch in keys.chunks_mut(batch) {

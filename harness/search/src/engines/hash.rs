@@ -8,6 +8,8 @@
 
 mod row;
 
+use std::sync::{Mutex, PoisonError};
+
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 pub use row::Row;
@@ -41,6 +43,9 @@ const FIRST_BATCHES: usize = 16;
 const FILLED_AT_ONCE: usize = 64;
 /// Most batches expanded before that.
 const MOST_BATCHES: usize = 512;
+/// States that a table may come to before another set is filled: 288 KiB of short keys with
+/// their slots, still well within a second-level cache.
+const MOST_IN_A_TABLE: usize = 24_000;
 /// States of a batch for each partition, where there are many: their neighbours would else
 /// come to each partition one by one.
 const TO_A_PARTITION: usize = 8;
@@ -55,8 +60,8 @@ const NO_MORE: &str =
 enum Retention<K> {
     /// All of them.
     All(VisitedSet<K>),
-    /// The last two: moves can be undone. Here the one before the last, between steps.
-    LastTwo(Vec<Vec<K>>),
+    /// The last two: moves can be undone.
+    LastTwo(Recent<K>),
     /// None: a state has one distance from everywhere.
     None,
 }
@@ -70,7 +75,9 @@ impl<K: Key> Retention<K> {
         } else if graph.has(Capabilities::LAYERED) {
             return Ok(Self::None);
         } else if graph.has(Capabilities::UNDIRECTED) {
-            return Ok(Self::LastTwo(Vec::new()));
+            return Ok(Self::LastTwo(Recent::new(
+                graph.opened.library.is_built_in(),
+            )));
         }
         let partitions = match graph.space(part)? {
             Some(states) => ((states / NUMBERED) as usize).clamp(1, MOST_PARTITIONS),
@@ -83,37 +90,79 @@ impl<K: Key> Retention<K> {
 
     /// The set that the next level is compared with.
     fn set_after(&mut self, level: &[Vec<K>]) -> VisitedSet<K> {
-        let before = match self {
-            Self::All(set) => return std::mem::replace(set, VisitedSet::tables(1, 0)),
-            // From here on the set has them.
-            Self::LastTwo(before) => std::mem::take(before),
+        match self {
+            Self::All(set) => std::mem::replace(set, VisitedSet::tables(1, 0)),
+            Self::LastTwo(recent) => recent.set_after(level),
             // Levels rarely grow more than fourfold.
             Self::None => {
                 let states = count(level);
-                return VisitedSet::tables(partitions_of(4 * states), states);
+                VisitedSet::tables(partitions_of(4 * states), states)
             }
-        };
-        // Filled with both: where levels shrink, the one before is the larger. Room for the
-        // next is made where it is needed.
-        let held = count(&before) + count(level);
-        let mut set = VisitedSet::tables(partitions_of(held), held);
-        let batches: Vec<&[K]> = batches(&before, BATCH)
-            .chain(batches(level, BATCH))
-            .collect();
-        for slab in batches.chunks(FILLED_AT_ONCE) {
-            let parted: Vec<Parted<K>> = slab.par_iter().map(|keys| set.part(keys)).collect();
-            set.fill(&parted);
         }
-        set
     }
 
     /// Goes on with the set after a level, which then is the one before the last.
-    fn keep(&mut self, set: VisitedSet<K>, level: Vec<Vec<K>>) {
+    fn keep(&mut self, set: VisitedSet<K>, level: Vec<Vec<K>>, next: &[Vec<K>]) {
         match self {
             Self::All(all) => *all = set,
-            Self::LastTwo(before) => *before = level,
+            Self::LastTwo(recent) => {
+                recent.held += count(next);
+                (recent.set, recent.before) = (set, level);
+            }
             Self::None => {}
         }
+    }
+}
+
+/// The last two levels, between steps.
+struct Recent<K> {
+    /// The level before the last.
+    before: Vec<Vec<K>>,
+    /// Holds both, and levels before them: to fill another takes as long as many a step.
+    set: VisitedSet<K>,
+    /// States in the set.
+    held: usize,
+    /// Whether the set may hold older levels. Of a loaded library it is no more than its word
+    /// that they do not come back, and what is told if they do is that they are new again.
+    goes_on: bool,
+}
+
+impl<K: Key> Recent<K> {
+    fn new(goes_on: bool) -> Self {
+        Self {
+            before: Vec::new(),
+            set: VisitedSet::tables(1, 0),
+            held: 0,
+            goes_on,
+        }
+    }
+
+    /// The set as it is, while few of its states are older and its tables are short; else
+    /// another.
+    fn set_after(&mut self, level: &[Vec<K>]) -> VisitedSet<K> {
+        let set = std::mem::replace(&mut self.set, VisitedSet::tables(1, 0));
+        let before = std::mem::take(&mut self.before);
+        let wanted = count(&before) + count(level);
+        let short = self.held / set.partitions() <= MOST_IN_A_TABLE;
+        if self.goes_on && short && (wanted..=wanted + wanted / 2).contains(&self.held) {
+            return set;
+        }
+        drop(set);
+        self.held = wanted;
+        // Filled with both: where levels shrink, the one before is the larger. Room for the
+        // next is made where it is needed.
+        let mut set = VisitedSet::tables(partitions_of(wanted), wanted);
+        let batches: Vec<&[K]> = batches(&before, BATCH)
+            .chain(batches(level, BATCH))
+            .collect();
+        let mut parted: Vec<Parted<K>> = Vec::new();
+        for slab in batches.chunks(FILLED_AT_ONCE) {
+            parted.resize_with(slab.len(), Parted::default);
+            let pairs = slab.par_iter().zip(&mut parted);
+            pairs.for_each(|(keys, parted)| set.part_into(keys, parted));
+            set.fill(&parted);
+        }
+        set
     }
 }
 
@@ -143,7 +192,7 @@ pub(super) fn walk<K: Key>(
         let roots = [visited.part(&level[0])];
         visited.fill(&roots);
     }
-    let counters = Counters::default();
+    let (counters, spare) = (Counters::default(), Spare::default());
     let mut depth = 0;
     loop {
         let states = count(&level);
@@ -160,11 +209,12 @@ pub(super) fn walk<K: Key>(
         }
         let mut set = retention.set_after(&level);
         let watch = (&counters, progress);
-        let next = match next_level(search, &neighbours, &mut set, &level, watch)? {
+        let next = match next_level(search, &neighbours, &mut set, &level, &spare, watch)? {
             Next::Level(next) => next,
             Next::Stopped(why) => return Ok(counters.walked(Outcome::NotReached(why))),
         };
-        retention.keep(set, std::mem::replace(&mut level, next));
+        let before = std::mem::replace(&mut level, next);
+        retention.keep(set, before, &level);
         depth += 1;
     }
     if let Retention::All(visited) = &retention
@@ -173,6 +223,27 @@ pub(super) fn walk<K: Key>(
         search.observe_rest(part, |&key| visited.contains(key), observers)?;
     }
     Ok(counters.walked(Outcome::Levels))
+}
+
+/// Room for neighbours that no thread is using.
+struct Spare<K>(Mutex<Vec<Expansion<K>>>);
+
+impl<K> Default for Spare<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Key> Spare<K> {
+    fn take(&self) -> Expansion<K> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.pop().unwrap_or_default()
+    }
+
+    fn put(&self, out: Expansion<K>) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(out);
+    }
 }
 
 enum Next<K> {
@@ -186,8 +257,10 @@ fn next_level<K: Key>(
     neighbours: &Neighbours<K>,
     set: &mut VisitedSet<K>,
     level: &[Vec<K>],
+    spare: &Spare<K>,
     (counters, progress): (&Counters, &Progress),
 ) -> Result<Next<K>, EngineError> {
+    let mut parted: Vec<Parted<K>> = Vec::new();
     let mut next = vec![Vec::new(); set.partitions()];
     let held = (count(level) * size_of::<K>()) as u64;
     let wanted = count(level).clamp(LEAST_CANDIDATES, CANDIDATES);
@@ -200,16 +273,18 @@ fn next_level<K: Key>(
             return Ok(Next::Stopped(StopReason::Requested));
         }
         let seen = &*set;
-        let parted: Vec<Parted<K>> = slab
-            .par_iter()
-            .map_init(Expansion::default, |out, batch| {
-                neighbours.expand(&search.graph, batch, out)?;
-                search.reduce(out.keys_mut())?;
-                counters.batch(batch.len(), out.keys().len());
-                progress.expanded(batch.len() as u64);
-                Ok(seen.part(out.keys()))
-            })
-            .collect::<Result<_, EngineError>>()?;
+        parted.resize_with(slab.len(), Parted::default);
+        let pairs = slab.par_iter().zip(&mut parted);
+        pairs.try_for_each(|(batch, parted)| {
+            let mut out = spare.take();
+            neighbours.expand(&search.graph, batch, &mut out)?;
+            search.reduce(out.keys_mut())?;
+            counters.batch(batch.len(), out.keys().len());
+            progress.expanded(batch.len() as u64);
+            seen.part_into(out.keys(), parted);
+            spare.put(out);
+            Ok::<_, EngineError>(())
+        })?;
         if set.insert_parted(&parted, &mut next).is_err() {
             return Ok(Next::Stopped(StopReason::Memory(Limit {
                 allowed: None,

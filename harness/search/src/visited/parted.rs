@@ -4,42 +4,53 @@ use puzzle_api::Key;
 
 use crate::keyset::mix;
 
-/// A batch in order of partitions: the states of partition p are
-/// `ids[starts[p]..starts[p + 1]]`.
+/// A batch in order of partitions: the states of partition p end at `ends[p]`. Room is reused
+/// from batch to batch: fresh pages would cost as much as the work.
 #[derive(Debug)]
 pub(crate) struct Parted<I> {
     pub(super) ids: Vec<I>,
-    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl<I> Default for Parted<I> {
+    fn default() -> Self {
+        Self {
+            ids: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
 }
 
 impl<I: Key> Parted<I> {
     pub(super) fn of(ids: &[I], count: usize) -> Self {
+        let mut parted = Self::default();
+        parted.refill(ids, count);
+        parted
+    }
+
+    /// Holds another batch.
+    pub(super) fn refill(&mut self, ids: &[I], count: usize) {
+        self.ids.clear();
+        self.ids.extend_from_slice(ids);
+        self.ends.clear();
         if count <= 1 {
-            return Self {
-                ids: ids.to_vec(),
-                starts: vec![0, ids.len() as u32],
-            };
+            self.ends.push(ids.len() as u32);
+            return;
         }
-        let mut starts = vec![0_u32; count + 1];
-        let partitions = ids.iter().map(|&id| partition_of(id, count) as u16);
-        let partitions: Vec<u16> = partitions.collect();
-        for &partition in &partitions {
-            starts[partition as usize + 1] += 1;
+        // Counted one entry up and summed, they are starts; counted up again, ends.
+        self.ends.resize(count + 1, 0);
+        for &id in ids {
+            self.ends[partition_of(id, count) + 1] += 1;
         }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
+        for at in 1..count {
+            self.ends[at] += self.ends[at - 1];
         }
-        let mut next = starts.clone();
-        let mut parted = ids.to_vec();
-        for (&id, &partition) in ids.iter().zip(&partitions) {
-            let at = &mut next[partition as usize];
-            parted[*at as usize] = id;
+        for &id in ids {
+            let at = &mut self.ends[partition_of(id, count)];
+            self.ids[*at as usize] = id;
             *at += 1;
         }
-        Self {
-            ids: parted,
-            starts,
-        }
+        self.ends.truncate(count);
     }
 
     /// Number of states.
@@ -48,12 +59,16 @@ impl<I: Key> Parted<I> {
     }
 
     pub(super) fn of_partition(&self, partition: usize) -> &[I] {
-        &self.ids[self.starts[partition] as usize..self.starts[partition + 1] as usize]
+        let start = match partition {
+            0 => 0,
+            _ => self.ends[partition - 1],
+        };
+        &self.ids[start as usize..self.ends[partition] as usize]
     }
 
     /// The partitions that occur, with their states.
     pub(super) fn partitions(&self) -> impl Iterator<Item = (usize, &[I])> {
-        let all = (0..self.starts.len() - 1).map(|at| (at, self.of_partition(at)));
+        let all = (0..self.ends.len()).map(|at| (at, self.of_partition(at)));
         all.filter(|(_, mine)| !mine.is_empty())
     }
 }

@@ -7,6 +7,9 @@
 //! it flips all three; undone, where the middle is empty and exactly one end has a peg.
 //! So one expression a group finds the jumps of both directions.
 
+use puzzle_api::Direction;
+
+use super::symmetry::is_wide;
 use crate::board::Board;
 
 /// Triples of holes whose numbers differ by the same amounts.
@@ -22,10 +25,25 @@ struct Group {
     triple: u64,
 }
 
+/// Triples side by side.
+const LANES: usize = 8;
+
+/// Eight triples of holes; where there are fewer, empty ones, whose jump is never possible.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[repr(align(64))]
+struct Eight {
+    /// All three holes.
+    triple: [u64; LANES],
+    /// Both ends.
+    ends: [u64; LANES],
+}
+
 /// The jumps of a board, in groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Jumps {
     groups: Vec<Group>,
+    /// The same triples, for processors that look at eight at once; empty for others.
+    eights: Vec<Eight>,
 }
 
 impl Jumps {
@@ -47,7 +65,65 @@ impl Jumps {
                 }),
             }
         }
-        Self { groups }
+        let eights = if is_wide() {
+            eights(&groups)
+        } else {
+            Vec::new()
+        };
+        Self { groups, eights }
+    }
+
+    /// Appends the positions after one jump, or one jump before, each once.
+    #[inline]
+    pub fn extend(&self, pegs: u64, direction: Direction, out: &mut Vec<u64>) {
+        #[cfg(target_arch = "x86_64")]
+        if !self.eights.is_empty() {
+            // SAFETY: there are such lists only where the processor has what it is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { self.extend_wide(pegs, direction, out) };
+        }
+        match direction {
+            Direction::Forward => self.successors(pegs, &mut |next| out.push(next)),
+            Direction::Backward => self.predecessors(pegs, &mut |next| out.push(next)),
+        }
+    }
+
+    /// As [`Jumps::extend`], without a branch a jump: whether there is one, no processor can
+    /// guess.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,popcnt")]
+    #[allow(unsafe_code)]
+    fn extend_wide(&self, pegs: u64, direction: Direction, out: &mut Vec<u64>) {
+        use std::arch::x86_64::*;
+        out.reserve(LANES * self.eights.len());
+        let all = _mm512_set1_epi64(pegs as i64);
+        let turned = match direction {
+            Direction::Forward => 0,
+            Direction::Backward => 0xff,
+        };
+        for eight in &self.eights {
+            // SAFETY: both are eight words, aligned by their type.
+            let (triple, ends) = unsafe {
+                (
+                    _mm512_load_si512(eight.triple.as_ptr().cast()),
+                    _mm512_load_si512(eight.ends.as_ptr().cast()),
+                )
+            };
+            let there = _mm512_and_si512(all, ends);
+            let some = _mm512_test_epi64_mask(there, there);
+            let one = some & _mm512_cmpneq_epi64_mask(there, ends);
+            let over = _mm512_test_epi64_mask(all, _mm512_xor_si512(triple, ends));
+            let jumps = one & (over ^ turned);
+            let next = _mm512_maskz_compress_epi64(jumps, _mm512_xor_si512(all, triple));
+            let length = out.len();
+            // SAFETY: room for all lanes of all lists was made, of which those before have
+            // taken eight each at most; of what is written, as many words count as there are
+            // jumps.
+            unsafe {
+                _mm512_storeu_si512(out.as_mut_ptr().add(length).cast(), next);
+                out.set_len(length + jumps.count_ones() as usize);
+            }
+        }
     }
 
     /// Number of jumps that are possible.
@@ -88,6 +164,24 @@ impl Jumps {
             );
         }
     }
+}
+
+/// All triples, eight by eight.
+fn eights(groups: &[Group]) -> Vec<Eight> {
+    let of = |group: &Group| {
+        let group = *group;
+        let firsts = (0..64).filter(move |first| group.first >> first & 1 == 1);
+        firsts.map(move |first| (group.triple << first, (1 | 1 << group.last) << first))
+    };
+    let triples: Vec<(u64, u64)> = groups.iter().flat_map(of).collect();
+    let eight = |some: &[(u64, u64)]| {
+        let mut eight = Eight::default();
+        for (lane, &(triple, ends)) in some.iter().enumerate() {
+            (eight.triple[lane], eight.ends[lane]) = (triple, ends);
+        }
+        eight
+    };
+    triples.chunks(LANES).map(eight).collect()
 }
 
 /// Flips the triples that begin at `first`, one at a time.

@@ -79,6 +79,26 @@ impl Default for Options {
     }
 }
 
+/// States in the perimeter of a first try, which takes a few milliseconds where a path is easy
+/// to find.
+const TRIED_PERIMETER: usize = 4_000;
+/// States of a level that it keeps.
+const TRIED_WIDTH: usize = 100;
+
+impl Options {
+    /// A narrow beam first, where that is narrower than what is asked for.
+    fn attempts(&self) -> impl Iterator<Item = Self> {
+        let narrow = Self {
+            perimeter: TRIED_PERIMETER,
+            first_width: TRIED_WIDTH,
+            most_width: TRIED_WIDTH,
+            ..self.clone()
+        };
+        let tried = TRIED_WIDTH < self.first_width && TRIED_PERIMETER < self.perimeter;
+        tried.then_some(narrow).into_iter().chain([self.clone()])
+    }
+}
+
 /// What a search did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -166,22 +186,25 @@ pub fn reach<K: Key>(
         });
     }
     let reduction = Reduction::keeping(graph, goal)?;
-    let perimeter = Perimeter::grow(graph, &reduction, &open, options.perimeter, &watch)?;
-    let mut stats = Stats {
-        perimeter: perimeter.len() as u64,
-        perimeter_levels: perimeter.levels() as u64,
-        ..Stats::default()
-    };
-    let mut levels = Vec::new();
-    let mut passes = Passes {
-        graph,
-        reduction: &reduction,
-        goal,
-        perimeter: &perimeter,
-        stats: &mut stats,
-        levels: &mut levels,
-    };
-    let outcome = passes.run(start, options, &watch)?;
+    let (mut stats, mut levels) = (Stats::default(), Vec::new());
+    let mut outcome = Outcome::NotReached(StopReason::Width(0));
+    for options in options.attempts() {
+        let perimeter = Perimeter::grow(graph, &reduction, &open, options.perimeter, &watch)?;
+        stats.perimeter = perimeter.len() as u64;
+        stats.perimeter_levels = perimeter.levels() as u64;
+        let mut passes = Passes {
+            graph,
+            reduction: &reduction,
+            goal,
+            perimeter: &perimeter,
+            stats: &mut stats,
+            levels: &mut levels,
+        };
+        outcome = passes.run(start, &options, &watch)?;
+        if !matches!(outcome, Outcome::NotReached(StopReason::Width(_))) {
+            break;
+        }
+    }
     Ok(Searched {
         outcome,
         levels,

@@ -1,0 +1,118 @@
+//! The moves between two levels that were met from both sides.
+
+use puzzle_api::Key;
+
+use super::Both;
+use crate::error::EngineError;
+use crate::keyset::mix;
+use crate::ranks::RankSet;
+use crate::steps::{BATCH, Steps};
+use crate::visited::{Intake, VisitedSet};
+
+/// Bits of a sieve for each state that it holds: one in so many others gets through.
+const BITS_A_STATE: u64 = 32;
+/// Words of a sieve that are fetched ahead of their use.
+const AHEAD: usize = 24;
+
+/// Tells most states that a level does not hold, by a bit at a place that their hash names:
+/// most neighbours are none of that level, and looking them all up in its set would take several
+/// times as long.
+struct Sieve {
+    bits: RankSet,
+    shift: u32,
+}
+
+impl Sieve {
+    fn of<K: Key>(keys: &[K]) -> Result<Self, EngineError> {
+        let size = (keys.len() as u64 * BITS_A_STATE)
+            .next_power_of_two()
+            .max(64);
+        let bits = RankSet::new(size)
+            .map_err(|error| EngineError::Memory(format!("no memory for {size} bits ({error})")))?;
+        let sieve = Self {
+            bits,
+            shift: 64 - size.trailing_zeros(),
+        };
+        for &key in keys {
+            let _new = sieve.bits.insert(sieve.place(key));
+        }
+        Ok(sieve)
+    }
+
+    fn place<K: Key>(&self, key: K) -> u64 {
+        mix(key.to_u128()) >> self.shift
+    }
+
+    /// Of each state, whether the level may hold it.
+    fn pass<K: Key>(&self, keys: &[K], out: &mut Vec<bool>) {
+        out.clear();
+        out.extend(keys.iter().enumerate().map(|(at, &key)| {
+            if let Some(&later) = keys.get(at + AHEAD) {
+                self.bits.prefetch(self.place(later));
+            }
+            self.bits.contains(self.place(key))
+        }));
+    }
+}
+
+impl<K: Key> Both<'_, K> {
+    /// The states of `front` with a move to `rear`, and those of `rear` that such moves lead
+    /// to. Where the two are each other's turned levels, the latter are the former turned.
+    pub(super) fn bridge(
+        &mut self,
+        front: &[K],
+        rear: &[K],
+        mirrored: bool,
+    ) -> Result<(Vec<K>, Vec<K>), EngineError> {
+        let (mut set, sieve) = (VisitedSet::of(rear), Sieve::of(rear)?);
+        let mut reached = Intake::expecting(if mirrored { 0 } else { rear.len() / 4 });
+        let (mut left, mut may, mut hits) = (Vec::new(), Vec::new(), Vec::new());
+        for batch in front.chunks(BATCH) {
+            self.expand(Steps::FORWARD, batch)?;
+            sieve.pass(self.out.keys(), &mut may);
+            let mut passed = may.iter();
+            hits.clear();
+            for (at, &key) in batch.iter().enumerate() {
+                let before = hits.len();
+                let around = self.out.of(at).iter().zip(&mut passed);
+                let through = around.filter(|(_, may)| **may).map(|(&key, _)| key);
+                hits.extend(through.filter(|&key| set.holds(key)));
+                if hits.len() > before {
+                    left.push(key);
+                }
+            }
+            if !mirrored {
+                reached.offer(&hits)?;
+            }
+        }
+        let first = match self.turned(&left)?.filter(|_| mirrored) {
+            Some(turned) => turned,
+            None => reached.finish()?.0,
+        };
+        Ok((left, first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Sieve;
+
+    proptest! {
+        #[test]
+        fn a_sieve_lets_through_all_that_it_holds_and_few_others(
+            held in prop::collection::btree_set(any::<u64>(), 1..300),
+        ) {
+            let keys: Vec<u64> = held.iter().copied().collect();
+            let sieve = Sieve::of(&keys).unwrap();
+            let mut may = Vec::new();
+            sieve.pass(&keys, &mut may);
+            prop_assert!(may.iter().all(|&may| may));
+            let others: Vec<u64> = (0..10_000).filter(|key| !held.contains(key)).collect();
+            sieve.pass(&others, &mut may);
+            prop_assert_eq!(may.len(), others.len());
+            prop_assert!(may.iter().filter(|&&may| may).count() < others.len() / 10);
+        }
+    }
+}

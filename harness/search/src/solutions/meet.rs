@@ -1,0 +1,139 @@
+//! Where a search forward and one back meet: at a level that both have, or by moves from the
+//! last level of one to the last of the other, which saves making the largest level of all.
+
+use puzzle_api::Key;
+
+use super::Both;
+use crate::engines::find::Watch;
+use crate::error::EngineError;
+use crate::keyset::KeySet;
+use crate::outcome::StopReason;
+use crate::steps::Steps;
+use crate::visited::VisitedSet;
+use antipode_graph::PluginError;
+
+/// States that are tried before a whole level is expanded for its moves to the other side.
+/// Where the two sides are one move apart, many a state has such a move.
+const TRIED: usize = 1 << 10;
+
+/// How the two searches ended.
+pub(super) enum Met<K> {
+    /// They have met.
+    Middle(Middle<K>),
+    /// One ended before.
+    Never,
+    /// Given up, and why.
+    GaveUp(StopReason),
+}
+
+/// Two searches that have met. Of the last level ahead and the first after it only states on a
+/// line from start to goal are left, of the others all that were met.
+pub(super) struct Middle<K> {
+    /// Levels from the start on.
+    pub(super) ahead: Vec<Vec<K>>,
+    /// Levels from the middle to the goals; where these are the turned levels ahead, only the
+    /// first.
+    pub(super) after: Vec<Vec<K>>,
+    /// Whether the first level after is the last ahead once more.
+    pub(super) shared: bool,
+    /// Whether the levels after are those ahead with time turned round.
+    pub(super) mirrored: bool,
+}
+
+impl<K: Key> Middle<K> {
+    /// Puts together what both sides have; `first` is what is left of the last level behind.
+    fn new(
+        [ahead, mut behind]: [Vec<Vec<K>>; 2],
+        first: Vec<K>,
+        (shared, mirrored): (bool, bool),
+    ) -> Self {
+        behind.pop();
+        let others = behind.into_iter().rev().filter(|_| !mirrored);
+        Self {
+            ahead,
+            after: std::iter::once(first).chain(others).collect(),
+            shared,
+            mirrored,
+        }
+    }
+}
+
+impl<K: Key> Both<'_, K> {
+    /// Walks levels on both sides, the smaller one first, until they meet.
+    pub(super) fn meet(
+        &mut self,
+        start: K,
+        goals: &[K],
+        watch: &Watch<'_>,
+    ) -> Result<Met<K>, EngineError> {
+        let mut ends = [vec![start], goals.to_vec()];
+        for end in &mut ends {
+            self.reduction.reduce(self.graph, end)?;
+            end.sort_unstable();
+            end.dedup();
+        }
+        // Of two goals that stand for each other, lines turned round would lead to one.
+        let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
+        let mirrored = turned.is_some_and(|turned| turned == ends[1]);
+        let mut sides = ends.map(|end| vec![end]);
+        let mut ahead_set = VisitedSet::of(last(&sides[0]));
+        let mut common = ahead_set.held(last(&sides[1]));
+        loop {
+            // Of mirrored sides the one ahead is walked, and then turned: only when they are
+            // equally long are their last levels each other's turned ones.
+            let longer = mirrored && sides[0].len() > sides[1].len();
+            let bridged = longer && !common.is_empty();
+            if bridged {
+                sides[0].pop();
+            } else if !common.is_empty() {
+                sides[0].pop();
+                sides[0].push(common.clone());
+                return Ok(Met::Middle(Middle::new(sides, common, (true, mirrored))));
+            }
+            if let Some(why) = watch.over(self.expanded) {
+                return Ok(Met::GaveUp(why));
+            }
+            let (front, rear) = (last(&sides[0]), last(&sides[1]));
+            if bridged || !longer && self.may_bridge(front, rear)? {
+                drop(ahead_set);
+                let (left, first) = self.bridge(front, rear, mirrored)?;
+                sides[0].pop();
+                sides[0].push(left);
+                return Ok(Met::Middle(Middle::new(sides, first, (false, mirrored))));
+            }
+            let next;
+            if longer {
+                let turned = self.turned(&sides[0][sides[1].len()])?;
+                next = VisitedSet::in_order(&turned.unwrap_or_default());
+                common = ahead_set.held(&next);
+                sides[1].push(next);
+            } else if mirrored || front.len() <= rear.len() {
+                (next, ahead_set) = self.step(Steps::FORWARD, front, 2 * front.len())?;
+                common = ahead_set.held(rear);
+                sides[0].push(next);
+            } else {
+                let set;
+                (next, set) = self.step(self.back, rear, 2 * rear.len())?;
+                common = set.held(front);
+                sides[1].push(next);
+            }
+            if sides.iter().any(|side| last(side).is_empty()) {
+                return Ok(Met::Never);
+            }
+        }
+    }
+
+    /// Whether some move leads from one of the first states of a level to another level.
+    fn may_bridge(&mut self, front: &[K], rear: &[K]) -> Result<bool, PluginError> {
+        self.expand(Steps::FORWARD, &front[..front.len().min(TRIED)])?;
+        let mut found = KeySet::with_room(self.out.keys().len());
+        for &key in self.out.keys() {
+            found.insert(key);
+        }
+        Ok(rear.iter().any(|&key| found.contains(key)))
+    }
+}
+
+fn last<K>(side: &[Vec<K>]) -> &[K] {
+    side.last().map_or(&[], Vec::as_slice)
+}

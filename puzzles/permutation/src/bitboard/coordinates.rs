@@ -1,0 +1,133 @@
+//! From ranks to the ranks of neighbours by table, without a state in between: a rank is made of
+//! the order and the turns of each set, and what a move makes of one of them does not depend
+//! on the others.
+
+use super::Bits;
+
+/// Most entries of all tables: 32 MiB. Beyond, building them takes longer than it saves.
+const MOST_ENTRIES: u64 = 1 << 22;
+
+/// One factor of a rank: the order or the turns of a set.
+#[derive(Debug)]
+struct Coordinate {
+    values: u64,
+    /// By value: its bits of the key, to be added to those of the others.
+    bits: Vec<u64>,
+    /// By value and move: what it is after, times the number of ranks that share it.
+    after: Vec<u64>,
+}
+
+/// The coordinates of a puzzle, the one that changes fastest first.
+#[derive(Debug)]
+pub(super) struct Coordinates {
+    moves: usize,
+    /// Bits of the key that no coordinate decides.
+    rest: u64,
+    all: Vec<Coordinate>,
+}
+
+impl Coordinates {
+    /// The tables of a puzzle whose states are numbered; `None` where they are too large.
+    pub(super) fn new(bits: &Bits) -> Option<Self> {
+        let moves = bits.opened.steps.len();
+        let factors = bits.fields.iter().flat_map(|set| [set.orders, set.twists]);
+        let entries = factors
+            .filter(|&values| values > 1)
+            .try_fold(0_u64, |sum, values| {
+                sum.checked_add(values.checked_mul(moves as u64)?)
+            })?;
+        if entries > MOST_ENTRIES {
+            return None;
+        }
+        let mut made = Self {
+            moves,
+            rest: bits.fields.iter().map(|set| set.unrank(0, 0)).sum(),
+            all: Vec::new(),
+        };
+        let mut weight = 1;
+        for set in (0..bits.fields.len()).rev() {
+            let field = &bits.fields[set];
+            let twist = |value| field.unrank(0, value);
+            made.add(bits, field.twists, weight, twist, |key| field.rank(key).1);
+            weight *= field.twists;
+            let order = |value| field.unrank(value, 0);
+            made.add(bits, field.orders, weight, order, |key| field.rank(key).0);
+            weight *= field.orders;
+        }
+        Some(made)
+    }
+
+    /// Adds a coordinate of one set: its bits there by value, and its value in a key.
+    fn add(
+        &mut self,
+        bits: &Bits,
+        values: u64,
+        weight: u64,
+        of_value: impl Fn(u64) -> u64,
+        value_of: impl Fn(u64) -> u64,
+    ) {
+        if values <= 1 {
+            return;
+        }
+        let (mut successors, mut after) = (Vec::new(), Vec::new());
+        for value in 0..values {
+            successors.clear();
+            let key = self
+                .rest
+                .wrapping_add(of_value(value).wrapping_sub(of_value(0)));
+            bits.rows.extend(key, &mut successors);
+            after.extend(successors.iter().map(|&key| value_of(key) * weight));
+        }
+        let first = of_value(0);
+        self.all.push(Coordinate {
+            values,
+            bits: (0..values)
+                .map(|value| of_value(value).wrapping_sub(first))
+                .collect(),
+            after,
+        });
+    }
+
+    /// Appends the ranks around one, by move, and gives its key.
+    #[inline]
+    pub(super) fn around(&self, rank: u64, out: &mut Vec<u64>) -> u64 {
+        let (start, mut rest, mut key) = (out.len(), rank, self.rest);
+        let mut row = |coordinate: &'_ Coordinate| {
+            let value = coordinate.split(&mut rest);
+            key = key.wrapping_add(coordinate.bits[value]);
+            value * self.moves..(value + 1) * self.moves
+        };
+        match &self.all[..] {
+            [] => out.resize(start + self.moves, 0),
+            [only] => out.extend_from_slice(&only.after[row(only)]),
+            [first, second, others @ ..] => {
+                let both = first.after[row(first)]
+                    .iter()
+                    .zip(&second.after[row(second)]);
+                out.extend(both.map(|(a, b)| a + b));
+                for other in others {
+                    let more = &other.after[row(other)];
+                    out[start..]
+                        .iter_mut()
+                        .zip(more)
+                        .for_each(|(sum, more)| *sum += more);
+                }
+            }
+        }
+        key
+    }
+}
+
+impl Coordinate {
+    /// Takes the value out of what the coordinates before have left of a rank.
+    #[inline]
+    fn split(&self, rest: &mut u64) -> usize {
+        // Of the last coordinate this is all there is, and a division takes longer.
+        let (left, value) = match *rest < self.values {
+            true => (0, *rest),
+            false => (*rest / self.values, *rest % self.values),
+        };
+        *rest = left;
+        value as usize
+    }
+}
