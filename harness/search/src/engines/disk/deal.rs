@@ -8,14 +8,15 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::each_state;
-use super::folder::{Entry, Folder, Level, Place, Work};
+use super::folder::{Folder, Work};
+use super::level::{Entry, Level, Place};
 use super::peers::{Peers, joined, shared};
 use super::segment::{Run, SegmentWriter};
 use super::walk::Walk;
 use crate::error::EngineError;
 use crate::observers::{Observers, Record};
 use crate::progress::note;
-use crate::work::begun;
+use crate::work::{begun, clear};
 
 /// The folder of one of several processes within the one that the user named.
 pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize) -> PathBuf {
@@ -41,6 +42,27 @@ pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, V
         }
     }
     found
+}
+
+/// Removes folders that all processes have taken over from: first the first, then whoever sees
+/// what it does not.
+///
+/// # Errors
+/// A process that is gone.
+pub(in crate::engines) fn clear_in_turn(
+    peers: &dyn Peers,
+    folders: &[PathBuf],
+) -> Result<(), EngineError> {
+    for turn in [true, false] {
+        if turn == (peers.index() == 0) {
+            for folder in folders {
+                // What cannot be removed is left: it is of no use, and does no harm.
+                let _ = clear(folder, true);
+            }
+        }
+        shared(peers, &())?;
+    }
+    Ok(())
 }
 
 impl<K: Key> Walk<'_, K> {

@@ -6,7 +6,8 @@ use std::collections::btree_map::Entry;
 
 use puzzle_api::Key;
 
-use super::folder::Level;
+use super::deal::clear_in_turn;
+use super::level::Level;
 use super::peers::{keys_of, shared, texts};
 use super::pick::Pick;
 use super::walk::Walk;
@@ -14,7 +15,6 @@ use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::progress::note;
-use crate::work::clear;
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
@@ -75,15 +75,7 @@ impl<K: Key> Walk<'_, K> {
             if !all(begun(self))? {
                 return Ok(None);
             }
-            // First the first, then whoever sees what it does not.
-            for turn in [true, false] {
-                if turn == (peers.index() == 0) {
-                    for folder in &old {
-                        let _ = clear(folder, true);
-                    }
-                }
-                shared(peers, &())?;
-            }
+            clear_in_turn(peers, &old)?;
         }
         Ok(last(self.folder.levels.len()))
     }

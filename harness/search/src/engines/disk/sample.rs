@@ -6,7 +6,7 @@
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::folder::Level;
+use super::level::Level;
 use super::peers::shared;
 use super::pick::Pick;
 use super::segment;
