@@ -78,24 +78,28 @@ impl Shard {
         Ok(Self { number, of }.share(&sizes(search)?))
     }
 
-    /// Greedy: the largest block that is left goes to the shard with the least so far, the
-    /// first of several (Graham's longest processing time first: at most a third above the
-    /// best there is).
     fn share(self, sizes: &[u128]) -> BTreeSet<u64> {
-        let mut order: Vec<usize> = (0..sizes.len()).collect();
-        order.sort_by_key(|&block| (std::cmp::Reverse(sizes[block]), block));
-        let mut loads = vec![0_u128; self.of as usize];
-        let mut mine = BTreeSet::new();
-        for block in order {
-            let to = (0..loads.len()).min_by_key(|&shard| loads[shard]);
-            let to = to.unwrap_or_default();
-            loads[to] += sizes[block];
-            if to + 1 == self.number as usize {
-                mine.insert(block as u64);
-            }
-        }
-        mine
+        let shards = deal(sizes, self.of as usize);
+        let blocks = (0..).zip(shards);
+        let mine = blocks.filter(|(_, shard)| shard + 1 == self.number as usize);
+        mine.map(|(block, _)| block).collect()
     }
+}
+
+/// Who of `among` gets each of some pieces. Greedy: the largest that is left goes to whoever has
+/// the least so far, the first of several (Graham's longest processing time first: at most a
+/// third above the best there is).
+pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&piece| (std::cmp::Reverse(sizes[piece]), piece));
+    let mut loads = vec![0_u128; among];
+    let mut owners = vec![0; sizes.len()];
+    for piece in order {
+        let to = (0..among).min_by_key(|&to| loads[to]).unwrap_or_default();
+        loads[to] += sizes[piece];
+        owners[piece] = to;
+    }
+    owners
 }
 
 /// About how many states each block has.

@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::net::TcpStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,14 +31,18 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 /// How long a good-bye may take.
 const GOOD_BYE: Duration = Duration::from_secs(20);
 
+/// The piece that a partition belongs to, or begins.
+fn piece(partition: usize, log2: u32) -> usize {
+    match log2 >= LEAST_LOG2 {
+        true => partition >> (log2 - LEAST_LOG2),
+        false => partition << (LEAST_LOG2 - log2),
+    }
+}
+
 /// The process that keeps a partition: neighbours in the number of a partition go together, so
 /// that what a partition falls into stays where it was.
 pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
-    let part = match log2 >= LEAST_LOG2 {
-        true => partition >> (log2 - LEAST_LOG2),
-        false => partition << (LEAST_LOG2 - log2),
-    };
-    (part * count) >> LEAST_LOG2
+    (piece(partition, log2) * count) >> LEAST_LOG2
 }
 
 /// Connections to all other processes.
@@ -46,6 +50,8 @@ pub(super) struct Post {
     index: usize,
     count: usize,
     window: usize,
+    /// By piece, where that does not go by their numbers.
+    owners: OnceLock<Vec<u16>>,
     common: Arc<Common>,
     commands: Sender<Command>,
     wake: Wake,
@@ -106,6 +112,7 @@ impl Post {
             index,
             count,
             window: (UNDER_WAY / (count - 1).max(1)).clamp(TO_ONE.0, TO_ONE.1),
+            owners: OnceLock::new(),
             common,
             commands,
             wake: wake.map_err(|error| failed(&error))?,
@@ -166,11 +173,19 @@ impl Peers for Post {
     }
 
     fn owner(&self, partition: usize, log2: u32) -> usize {
-        owner(partition, log2, self.count)
+        match self.owners.get() {
+            Some(owners) => owners[piece(partition, log2)].into(),
+            None => owner(partition, log2, self.count),
+        }
     }
 
     fn least_log2(&self) -> u32 {
         LEAST_LOG2
+    }
+
+    fn deal(&self, owners: Vec<u16>) {
+        // They are what all agreed on when they began.
+        let _ = self.owners.set(owners);
     }
 
     fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError> {

@@ -32,6 +32,16 @@ struct Booked {
     /// How many levels count from here on; fewer than before where some turned out damaged.
     finished: u16,
     levels: Vec<Entry>,
+    /// Which of several processes keeps each piece, where that does not go by their numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owners: Option<Vec<u16>>,
+}
+
+/// What is booked of a part that is not finished.
+#[derive(Debug, Default)]
+struct Begun {
+    levels: Vec<Entry>,
+    owners: Option<Vec<u16>>,
 }
 
 /// The work folder of a search on disk, shared by all its parts.
@@ -39,7 +49,7 @@ struct Booked {
 pub struct Work {
     folder: Arc<WorkFolder>,
     /// Finished levels of parts that are not finished, by part.
-    begun: Mutex<BTreeMap<u64, Vec<Entry>>>,
+    begun: Mutex<BTreeMap<u64, Begun>>,
     /// Bytes kept on the disk by all parts.
     pub(super) stored: Arc<AtomicU64>,
 }
@@ -59,7 +69,7 @@ impl Work {
             .levels()
             .iter()
             .filter(|(part, _)| !done(**part))
-            .flat_map(|(&part, levels)| levels.iter().map(move |level| (part, level)))
+            .flat_map(|(&part, begun)| begun.levels.iter().map(move |level| (part, level)))
             .map(|(part, level)| stem(part, level.depth, level.place.partitions_log2))
             .collect();
         work.folder.sweep(|name| wanted.contains(stem_of(name)))?;
@@ -68,12 +78,13 @@ impl Work {
 
     /// What an open folder holds, left as it is.
     pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
-        let mut begun: BTreeMap<u64, BTreeMap<u16, Entry>> = BTreeMap::new();
+        let mut begun: BTreeMap<u64, (BTreeMap<u16, Entry>, _)> = BTreeMap::new();
         for booked in pieces
             .iter()
             .filter_map(|piece| piece.read::<Booked>(LEVELS))
         {
-            let levels = begun.entry(booked.part).or_default();
+            let (levels, owners) = begun.entry(booked.part).or_default();
+            *owners = booked.owners;
             levels.retain(|depth, _| *depth < booked.finished);
             levels.extend(booked.levels.into_iter().map(|level| (level.depth, level)));
         }
@@ -83,13 +94,13 @@ impl Work {
             let follow = follow.take_while(|(level, depth)| level.depth == *depth);
             follow.map(|(level, _)| level).collect()
         };
-        let begun: BTreeMap<u64, Vec<Entry>> = begun
-            .into_iter()
-            .map(|(part, levels)| (part, chain(levels)))
-            .collect();
+        let begun = begun.into_iter().map(|(part, (levels, owners))| {
+            let levels = chain(levels);
+            (part, Begun { levels, owners })
+        });
         Self {
             folder,
-            begun: Mutex::new(begun),
+            begun: Mutex::new(begun.collect()),
             stored: Arc::default(),
         }
     }
@@ -99,7 +110,7 @@ impl Work {
         &self.folder
     }
 
-    fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Entry>>> {
+    fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Begun>> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -111,7 +122,10 @@ impl PartFiles for Work {
 
     fn costs(&self, part: u64) -> Vec<LevelCost> {
         let levels = self.levels();
-        let of_part = levels.get(&part).into_iter().flatten();
+        let of_part = levels
+            .get(&part)
+            .into_iter()
+            .flat_map(|begun| &begun.levels);
         of_part.map(|level| level.cost).collect()
     }
 
@@ -129,13 +143,20 @@ pub(super) struct Folder {
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<Entry>,
+    /// Which of several processes keeps each piece, where that does not go by their numbers.
+    pub(super) owners: Option<Vec<u16>>,
 }
 
 impl Folder {
     /// The levels of a part that earlier runs finished.
     pub(super) fn of(work: Arc<Work>, part: u64) -> Self {
-        let levels = work.levels().remove(&part).unwrap_or_default();
-        Self { work, part, levels }
+        let Begun { levels, owners } = work.levels().remove(&part).unwrap_or_default();
+        Self {
+            work,
+            part,
+            levels,
+            owners,
+        }
     }
 
     /// The folder with the levels of all parts.
@@ -253,6 +274,7 @@ impl Folder {
             part: self.part,
             finished: levels.len() as u16,
             levels: levels[usize::from(since)..].to_vec(),
+            owners: self.owners.clone(),
         };
         self.work.folder.finish(LEVELS, &booked)?;
         self.levels = levels;
@@ -299,8 +321,11 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // What the levels cost is asked for once the part is booked.
-        let levels = std::mem::take(&mut self.levels);
-        self.work.levels().insert(self.part, levels);
+        let begun = Begun {
+            levels: std::mem::take(&mut self.levels),
+            owners: self.owners.take(),
+        };
+        self.work.levels().insert(self.part, begun);
     }
 }
 

@@ -26,8 +26,11 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// they are parted more finely stay where those were.
     fn owner(&self, partition: usize, log2: u32) -> usize;
 
-    /// Least number of partitions, as a power of two.
+    /// Least number of partitions, as a power of two: these pieces are dealt out whole.
     fn least_log2(&self) -> u32;
+
+    /// Says once which process keeps each piece; else that goes by their numbers.
+    fn deal(&self, owners: Vec<u16>);
 
     /// Gives bytes to all processes and gets theirs, by process, the own ones included, once
     /// all have come here and every page that was posted before has been delivered.

@@ -115,6 +115,9 @@ impl<'a, K: Key> Walk<'a, K> {
         }
         // Who collects every state needs those of the levels that are gone, too.
         let collects = !matches!(observers.collected, Collected::Off);
+        if collects {
+            walk.folder.owners = None;
+        }
         if collects || !walk.take_up(observers)? {
             walk.folder.levels.clear();
             walk.folder.sweep(std::iter::empty())?;
