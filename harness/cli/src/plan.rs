@@ -95,7 +95,7 @@ const ENGINES: [Takes; 5] = [
         how: "disk",
         memory: 0.0,
         disk: 2.5,
-        rate: 2.35e6,
+        rate: 3.0e6,
         numbered: false,
         shared: false,
     },

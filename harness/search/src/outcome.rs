@@ -363,7 +363,8 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    fn add(&mut self, level: Self) {
+    /// Adds what other samples came to.
+    pub(crate) fn add(&mut self, level: Self) {
         self.levels += level.levels;
         self.states += level.states;
         self.neighbours += level.neighbours;

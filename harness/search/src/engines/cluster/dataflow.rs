@@ -8,7 +8,7 @@
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -26,9 +26,6 @@ use timely::worker::Worker;
 const MESSAGE: usize = 128 << 10;
 /// Bits of a time that number the instants of a moment.
 const INSTANT: u32 = 32;
-/// How long letters wait for others that go with them: whenever some go, timely tells all
-/// processes of its progress, which costs more than a small letter does.
-const LINGER: Duration = Duration::from_millis(2);
 /// Greatest sleep of the thread that steps; whoever has something for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
@@ -179,13 +176,10 @@ fn work(
         scope.addr().to_vec()
     });
     started(worker.sync_activator_for(address));
-    let (mut time, mut unsent, mut since) = (0, 0, Instant::now());
+    let (mut time, mut unsent) = (0, 0);
     loop {
         match commands.try_recv() {
             Ok(Command::Send(letter)) => {
-                if unsent == 0 {
-                    since = Instant::now();
-                }
                 unsent += 1 + letter.body.len();
                 input.send(letter);
                 if unsent >= MESSAGE {
@@ -202,18 +196,12 @@ fn work(
             }
             Ok(Command::Close) | Err(TryRecvError::Disconnected) => break,
             Err(TryRecvError::Empty) => {
-                let waited = since.elapsed();
-                let sleep = match unsent {
-                    0 => SLEEP,
-                    _ if waited < LINGER => LINGER - waited,
-                    _ => {
-                        time += 1;
-                        input.advance_to(time);
-                        unsent = 0;
-                        Duration::ZERO
-                    }
-                };
-                worker.step_or_park(Some(sleep));
+                if unsent > 0 {
+                    time += 1;
+                    input.advance_to(time);
+                    unsent = 0;
+                }
+                worker.step_or_park(Some(SLEEP));
             }
         }
     }
