@@ -6,6 +6,10 @@ mod analyse;
 mod bench;
 mod certify;
 mod compare;
+#[cfg(feature = "cluster")]
+mod crew;
+#[cfg(not(feature = "cluster"))]
+#[path = "no_crew.rs"]
 mod crew;
 mod explore;
 mod finished;

@@ -95,7 +95,7 @@ const ENGINES: [Takes; 5] = [
         how: "disk",
         memory: 0.0,
         disk: 2.5,
-        rate: 2.35e6,
+        rate: 3.0e6,
         numbered: false,
         shared: false,
     },
@@ -118,13 +118,6 @@ struct States {
     /// Ranks of the largest part, where states are numbered.
     ranks: Option<u64>,
     from: String,
-}
-
-impl States {
-    /// Whether they fall into parts, which are walked one by one and shared out by shards.
-    fn in_parts(&self) -> bool {
-        self.ranks.is_some_and(|most| (most as f64) < self.count)
-    }
 }
 
 /// The machines.
@@ -165,8 +158,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let able = ENGINES
         .iter()
-        .filter(|takes| states.ranks.is_some() || !takes.numbered)
-        .filter(|takes| !takes.shared || !states.in_parts());
+        .filter(|takes| states.ranks.is_some() || !takes.numbered);
     let rows: Vec<Row> = able.map(|takes| row(takes, &states, &machines)).collect();
     match args.format {
         Format::Text => print(&args.target.name, &states, &machines, &rows)?,
@@ -260,10 +252,8 @@ fn row(takes: &Takes, states: &States, machines: &Machines) -> Row {
     let machines_used = if takes.shared { machines.count } else { 1 };
     let each = states.count / machines_used as f64;
     // Parts are walked one a core at a time.
-    let held = match states.ranks {
-        Some(most) if !takes.shared => (most as f64 * machines.cores as f64).min(states.count),
-        _ => each,
-    };
+    let at_once = |most: u64| (most as f64 * machines.cores as f64).min(each);
+    let held = states.ranks.map_or(each, at_once);
     let beside = if takes.disk > 0.0 { ON_DISK } else { BESIDE };
     let memory = (held * takes.memory + beside) as u64;
     let disk = (held * takes.disk) as u64;

@@ -17,6 +17,7 @@ use crate::search::Search;
 use crate::work::{Piece, WorkFolder, read_finished};
 
 pub use merged::{Merged, NotMerged};
+pub(crate) use shard::deal;
 pub use shard::{Shard, ShardError};
 
 /// Blocks that a run over many parts is divided into: small enough that a stop loses

@@ -7,6 +7,7 @@ use antipode_graph::{Graph, Library};
 use puzzle_api::{Capabilities, Direction, Key};
 use serde_json::Value;
 
+use crate::engines::Dealt;
 use crate::error::EngineError;
 use crate::many_to_many::Numbered;
 pub use crate::means::{Means, Opt};
@@ -88,6 +89,19 @@ pub trait Engine<K: Key>: Sync {
             search.graph.opened.full_name(),
             self.name()
         )))
+    }
+
+    /// Deals the parts of a search out to several processes; nothing where this one walks all of
+    /// them.
+    ///
+    /// # Errors
+    /// Processes that cannot be met.
+    fn dealt(
+        &self,
+        _search: &Search<K>,
+        _progress: &Progress,
+    ) -> Result<Option<Box<dyn Dealt<K>>>, EngineError> {
+        Ok(None)
     }
 
     /// Finds a path, or that there is none; nothing where its levels are to be searched for

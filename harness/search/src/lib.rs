@@ -9,6 +9,7 @@ pub mod engines;
 pub mod error;
 pub mod forward;
 pub mod improve;
+mod key_text;
 mod keyset;
 mod level;
 pub mod limit;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
+use serde::{Deserialize, Serialize};
 
 use crate::blocks::Shard;
 use crate::error::EngineError;
@@ -154,7 +155,7 @@ impl fmt::Display for Proof {
 }
 
 /// What ended a search before it had an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StopReason {
     /// The user asked for it.
     Requested,
@@ -177,7 +178,7 @@ pub enum StopReason {
 }
 
 /// A limit of memory or disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {
     /// Bytes allowed, where they are known.
     pub allowed: Option<u64>,
@@ -276,7 +277,7 @@ pub struct Walked<K> {
 }
 
 /// What a search took, added up over its parts.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     /// States expanded or swept.
     pub expanded: u64,
@@ -347,7 +348,7 @@ impl Spent {
 const MOST_FAULTS: usize = 8;
 
 /// What samples of levels came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
     /// Levels of which states were picked.
     pub levels: u64,
@@ -362,7 +363,8 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    fn add(&mut self, level: Self) {
+    /// Adds what other samples came to.
+    pub(crate) fn add(&mut self, level: Self) {
         self.levels += level.levels;
         self.states += level.states;
         self.neighbours += level.neighbours;

@@ -115,7 +115,7 @@ impl Progress {
             lines: None,
             by_parts: true,
             states: AtomicU64::new(0),
-            stop: stop.clone(),
+            stop: stop.fork(),
         }
     }
 
@@ -153,7 +153,7 @@ impl Progress {
             lines,
             by_parts,
             states: AtomicU64::new(0),
-            stop: stop.clone(),
+            stop: stop.fork(),
         }
     }
 
@@ -161,6 +161,12 @@ impl Progress {
     #[must_use]
     pub fn stopping(&self) -> bool {
         self.stop.requested()
+    }
+
+    /// The request to stop this run, which asks nothing of others.
+    #[must_use]
+    pub const fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     /// Shows states that were expanded or swept.

@@ -7,6 +7,7 @@ use antipode_reports::model::SearchFigures;
 use puzzle_api::{Direction, Key};
 
 use crate::error::EngineError;
+use crate::key_text::key_text;
 use crate::means::Means;
 use crate::outcome::{Outcome, Spent};
 use crate::progress::Stop;
@@ -131,11 +132,11 @@ impl<K: Key> PathQuestion<'_, K> {
         let opened = &self.graph.opened;
         let goal = match self.goal {
             Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => format!("{:x}", key.to_u128()),
+            Goal::State(key) => key_text(key),
         };
         let record = serde_json::json!({
             "settings": opened.settings,
-            "from": format!("{:x}", self.start.to_u128()),
+            "from": key_text(self.start),
             "to": goal,
         });
         let name = opened

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::EngineError;
+use crate::key_text::key_text;
 use crate::means::DiskOptions;
 use crate::observers::{Observers, OrbitSizes};
 use crate::progress::Stop;
@@ -213,7 +214,7 @@ impl<K: Key> Search<K> {
             roots: match &self.roots {
                 Roots::Solved => "solved".to_owned(),
                 Roots::Starts => "starts".to_owned(),
-                Roots::State(key) => format!("{:x}", key.to_u128()),
+                Roots::State(key) => key_text(*key),
             },
             symmetry: self.symmetry,
         }

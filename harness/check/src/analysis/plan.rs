@@ -171,7 +171,11 @@ impl<K: Key> Plan<K> {
         let checks = serde_json::to_value(checks).ok();
         let (folder, pieces) = open_disk_folder(&self.search, None, checks)?;
         let journal = Journal::new(Arc::clone(&folder), &pieces);
-        let keep = self.search.disk.as_ref().is_some_and(|disk| disk.keep);
+        let keep = self
+            .search
+            .disk
+            .as_ref()
+            .is_some_and(|disk| disk.keep_parts);
         let done: BTreeSet<u64> = match keep {
             true => BTreeSet::new(),
             false => journal.done(&self.search)?.into_iter().collect(),

@@ -5,7 +5,7 @@ mod bad_input;
 #[cfg(unix)]
 mod bench;
 mod claims;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cluster"))]
 mod cluster;
 mod coins;
 #[cfg(unix)]
@@ -34,6 +34,7 @@ mod outputs;
 mod own_claims;
 mod pairs;
 mod pictures;
+mod plan;
 mod properties;
 mod published;
 mod questions;

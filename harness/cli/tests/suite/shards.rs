@@ -212,3 +212,46 @@ fn the_slurm_script_makes_every_shard() {
     let ran = merge(folder.path(), &made, "merged");
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
+
+/// The line for GNU parallel, as the page has it; where there is no GNU parallel, a line says so.
+#[cfg(unix)]
+#[test]
+fn the_line_for_gnu_parallel_makes_every_shard() {
+    let version = std::process::Command::new("parallel")
+        .arg("--version")
+        .output();
+    let there = |out: std::process::Output| out.stdout.starts_with(b"GNU parallel");
+    if !version.is_ok_and(there) {
+        eprintln!("no GNU parallel here: its line is not tried");
+        return;
+    }
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../search/README.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let line = page
+        .lines()
+        .find(|line| line.starts_with("seq 16 | parallel"));
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    let own = Path::new(env!("CARGO_BIN_EXE_antipode")).parent();
+    let path = std::env::var("PATH").expect("a path");
+    let ran: Ran = std::process::Command::new("bash")
+        .args(["-c", line.expect("the line")])
+        .current_dir(folder)
+        .env(
+            "PATH",
+            format!("{}:{path}", own.expect("a folder").display()),
+        )
+        .output()
+        .expect("bash")
+        .into();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let made: Vec<String> = (1..=16).map(|number| format!("shards/{number}")).collect();
+    let ran = merge(folder, &made, "merged");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let whole = run_in(folder, &["analyse", "rush-hour/5x5", "--out", "whole"]);
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    assert_eq!(
+        tables(&folder.join("merged")),
+        tables(&folder.join("whole"))
+    );
+}

@@ -5,13 +5,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use puzzle_api::Key;
+use serde::{Deserialize, Serialize};
 
 use super::{BLOCKS, block_size};
 use crate::error::EngineError;
 use crate::search::Search;
 
 /// A share of the blocks of an instance: number 3 of 16, counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     number: u32,
     of: u32,
@@ -51,9 +52,8 @@ impl Shard {
     /// The search is of one part, which is not divided, or has fewer blocks than there are
     /// shards; or the puzzle fails.
     pub fn blocks<K: Key>(self, search: &Search<K>) -> Result<BTreeSet<u64>, EngineError> {
-        let parts = search.parts()?;
-        let blocks = parts.chunks(block_size(&parts));
-        let many = blocks.len();
+        let sizes = sizes(search)?;
+        let many = sizes.len();
         if many < self.of as usize || many < 2 {
             return Err(EngineError::CannotHold(format!(
                 "{}: has {many} block{} of parts to share out, too few for --shard {self}",
@@ -61,36 +61,60 @@ impl Shard {
                 if many == 1 { "" } else { "s" },
             )));
         }
-        let mut sizes = Vec::with_capacity(many);
-        for block in blocks {
-            let mut size = 0;
-            for &part in block {
-                // Where states are not numbered, a part counts as any other.
-                size += search.graph.space(part)?.map_or(1, u128::from);
-            }
-            sizes.push(size);
-        }
         Ok(self.share(&sizes))
     }
 
-    /// Greedy: the largest block that is left goes to the shard with the least so far, the
-    /// first of several (Graham's longest processing time first: at most a third above the
-    /// best there is).
-    fn share(self, sizes: &[u128]) -> BTreeSet<u64> {
-        let mut order: Vec<usize> = (0..sizes.len()).collect();
-        order.sort_by_key(|&block| (std::cmp::Reverse(sizes[block]), block));
-        let mut loads = vec![0_u128; self.of as usize];
-        let mut mine = BTreeSet::new();
-        for block in order {
-            let to = (0..loads.len()).min_by_key(|&shard| loads[shard]);
-            let to = to.unwrap_or_default();
-            loads[to] += sizes[block];
-            if to + 1 == self.number as usize {
-                mine.insert(block as u64);
-            }
-        }
-        mine
+    /// The blocks of one of several processes, which may be none.
+    ///
+    /// # Errors
+    /// The puzzle fails.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_process<K: Key>(
+        index: usize,
+        count: usize,
+        search: &Search<K>,
+    ) -> Result<BTreeSet<u64>, EngineError> {
+        let (number, of) = (index as u32 + 1, count as u32);
+        Ok(Self { number, of }.share(&sizes(search)?))
     }
+
+    fn share(self, sizes: &[u128]) -> BTreeSet<u64> {
+        let shards = deal(sizes, self.of as usize);
+        let blocks = (0..).zip(shards);
+        let mine = blocks.filter(|(_, shard)| shard + 1 == self.number as usize);
+        mine.map(|(block, _)| block).collect()
+    }
+}
+
+/// Who of `among` gets each of some pieces. Greedy: the largest that is left goes to whoever has
+/// the least so far, the first of several (Graham's longest processing time first: at most a
+/// third above the best there is).
+pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&piece| (std::cmp::Reverse(sizes[piece]), piece));
+    let mut loads = vec![0_u128; among];
+    let mut owners = vec![0; sizes.len()];
+    for piece in order {
+        let to = (0..among).min_by_key(|&to| loads[to]).unwrap_or_default();
+        loads[to] += sizes[piece];
+        owners[piece] = to;
+    }
+    owners
+}
+
+/// About how many states each block has.
+fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>, EngineError> {
+    let parts = search.parts()?;
+    let mut sizes = Vec::new();
+    for block in parts.chunks(block_size(&parts)) {
+        let mut size = 0;
+        for &part in block {
+            // Where states are not numbered, a part counts as any other.
+            size += search.graph.space(part)?.map_or(1, u128::from);
+        }
+        sizes.push(size);
+    }
+    Ok(sizes)
 }
 
 #[cfg(test)]

@@ -25,4 +25,4 @@ pub use crate::search::{Asked, Search};
 pub use crate::steps::BATCH;
 pub use disk::{Work as DiskWork, open_folder as open_disk_folder, reach};
 pub use neighbours::Neighbours;
-pub use run::{Companion, Run, run};
+pub use run::{Companion, Dealt, Run, run};

@@ -88,15 +88,38 @@ impl<K> Companion<K> for () {
     }
 }
 
-struct Booked<'a, K> {
+/// Parts of a search that were dealt out to several processes, as one of them sees it: each walks
+/// its own, and all come to the same.
+pub trait Dealt<K>: Sync {
+    /// Whether this process walks a block.
+    fn wants(&self, block: u64) -> bool;
+
+    /// Blocks of this process that others have finished in an earlier run, booked here.
+    ///
+    /// # Errors
+    /// [`EngineError`] where a folder cannot be read, or belongs to another run.
+    fn finished(&self, journal: &Journal) -> Result<Vec<Block>, EngineError>;
+
+    /// Puts together what all processes have found, into observers like `fresh`; tells them where
+    /// this one has failed.
+    ///
+    /// # Errors
+    /// What went wrong here, or a process that is gone.
+    fn join(
+        self: Box<Self>,
+        fresh: &Observers<K>,
+        ran: Result<Run<K>, EngineError>,
+    ) -> Result<Run<K>, EngineError>;
+}
+
+struct Booked<K> {
     observers: Observers<K>,
     parts_done: u64,
-    journal: Option<&'a Journal>,
     stopped: Option<StopReason>,
     spent: Spent,
 }
 
-impl<K> Booked<'_, K> {
+impl<K> Booked<K> {
     /// Notes what ended a block; a limit says more than a request.
     fn stopped(&mut self, reason: StopReason) {
         match self.stopped {
@@ -124,79 +147,205 @@ pub fn run<K: Key>(
             search.graph.opened.full_name()
         )));
     }
-    let parts = search.parts()?;
-    let total = parts.len() as u64;
-    let block_size = block_size(&parts);
-    let mut booked = Booked {
-        observers: observers.fork(),
-        parts_done: 0,
+    let dealt = engine.dealt(search, progress)?;
+    let walk = Walk {
+        search,
+        engine,
         journal,
-        stopped: None,
-        spent: Spent::default(),
+        companion,
+        progress,
+        dealt: dealt.as_deref(),
     };
-    let finished = replay(search, &mut booked, &parts, progress)?;
-    let booked = Mutex::new(booked);
-    let wanted = |block: &u64| journal.is_none_or(|journal| journal.wants(*block));
-    let blocks: Vec<(u64, &[u64])> = (0..)
-        .zip(parts.chunks(block_size))
-        .filter(|(block, _)| wanted(block))
-        .collect();
-    let asked: u64 = blocks.iter().map(|(_, parts)| parts.len() as u64).sum();
-    blocks
-        .par_iter()
-        .filter(|(block, _)| !finished.contains(block))
-        .try_for_each(|&(block, parts)| {
-            if progress.stopping() {
-                lock(&booked).stopped(StopReason::Requested);
+    let ran = walk.blocks(observers);
+    match dealt {
+        None => ran,
+        Some(dealt) => dealt.join(observers, ran),
+    }
+}
+/// A run over all parts, or over those of one process.
+struct Walk<'a, K> {
+    search: &'a Search<K>,
+    engine: &'a dyn Engine<K>,
+    journal: Option<&'a Journal>,
+    companion: &'a dyn Companion<K>,
+    progress: &'a Progress,
+    dealt: Option<&'a dyn Dealt<K>>,
+}
+
+impl<K: Key> Walk<'_, K> {
+    fn wants(&self, block: u64) -> bool {
+        let asked = self.journal.is_none_or(|journal| journal.wants(block));
+        asked && self.dealt.is_none_or(|dealt| dealt.wants(block))
+    }
+
+    fn blocks(&self, observers: &Observers<K>) -> Result<Run<K>, EngineError> {
+        let parts = self.search.parts()?;
+        let total = parts.len() as u64;
+        let mut booked = Booked {
+            observers: observers.fork(),
+            parts_done: 0,
+            stopped: None,
+            spent: Spent::default(),
+        };
+        let finished = self.replay(&mut booked, &parts)?;
+        let booked = Mutex::new(booked);
+        let blocks: Vec<(u64, &[u64])> = (0..)
+            .zip(parts.chunks(block_size(&parts)))
+            .filter(|(block, _)| self.wants(*block))
+            .collect();
+        let asked: u64 = blocks.iter().map(|(_, parts)| parts.len() as u64).sum();
+        blocks
+            .par_iter()
+            .filter(|(block, _)| !finished.contains(block))
+            .try_for_each(|&(block, parts)| {
+                self.block(block, parts, total == 1, observers.fork(), &booked)
+            })?;
+        let booked = booked
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let outcome = match booked.stopped {
+            None if booked.parts_done == asked => Outcome::Levels,
+            stopped => Outcome::NotReached(stopped.unwrap_or(StopReason::Requested)),
+        };
+        Ok(Run {
+            outcome,
+            spent: booked.spent,
+            observers: booked.observers,
+            parts_done: booked.parts_done,
+            parts_total: total,
+        })
+    }
+
+    /// Walks a block and books it.
+    fn block(
+        &self,
+        block: u64,
+        parts: &[u64],
+        single: bool,
+        mut seen: Observers<K>,
+        booked: &Mutex<Booked<K>>,
+    ) -> Result<(), EngineError> {
+        if self.progress.stopping() {
+            lock(booked).stopped(StopReason::Requested);
+            return Ok(());
+        }
+        let Walked { outcome, spent } = self.parts(parts, &mut seen)?;
+        let whole = outcome.is_answer();
+        let mut now = lock(booked);
+        now.spent.absorb(spent);
+        if let Outcome::NotReached(reason) = outcome {
+            now.stopped(reason);
+            if !single {
                 return Ok(());
             }
-            let mut seen = observers.fork();
-            let Walked { outcome, spent } =
-                walk_block(search, engine, parts, companion, &mut seen, progress)?;
-            let whole = outcome.is_answer();
-            let single = total == 1;
-            let mut now = lock(&booked);
-            now.spent.absorb(spent);
-            if let Outcome::NotReached(reason) = outcome {
-                now.stopped(reason);
-                if !single {
-                    return Ok(());
+        }
+        drop(now);
+        self.companion.block_done(&mut seen)?;
+        let mut booked = lock(booked);
+        // A single part that was stopped keeps the levels that it finished.
+        if whole {
+            if let Some(journal) = self.journal {
+                let block = Block {
+                    block,
+                    max_depth: self.search.max_depth,
+                    seen: Record::of(&seen),
+                };
+                journal.append(&block)?;
+                drop_files(self.search, &block, parts)?;
+            }
+            booked.parts_done += parts.len() as u64;
+        }
+        booked.observers.absorb(seen);
+        self.progress.parts(parts.len() as u64);
+        Ok(())
+    }
+
+    fn parts(&self, parts: &[u64], seen: &mut Observers<K>) -> Result<Walked<K>, EngineError> {
+        let Self {
+            search,
+            engine,
+            companion,
+            progress,
+            ..
+        } = *self;
+        let mut spent = Spent::default();
+        for &part in parts {
+            let wanted = companion.wants(part);
+            if !wanted && seen.parts.is_none() {
+                let walked = engine.levels(search, part, seen, progress)?;
+                spent.absorb(walked.spent);
+                match walked.outcome {
+                    Outcome::Levels => continue,
+                    outcome => return Ok(Walked { outcome, spent }),
                 }
             }
-            drop(now);
-            companion.block_done(&mut seen)?;
-            let mut booked = lock(&booked);
-            // A single part that was stopped keeps the levels that it finished.
-            if whole {
-                if let Some(journal) = booked.journal {
-                    let block = Block {
-                        block,
-                        max_depth: search.max_depth,
-                        seen: Record::of(&seen),
-                    };
-                    journal.append(&block)?;
-                    drop_files(search, &block, parts)?;
-                }
+            let mut mine = match wanted {
+                true => seen.fork_collecting(companion.most_states()),
+                false => seen.fork(),
+            };
+            let walked = engine.levels(search, part, &mut mine, progress)?;
+            spent.absorb(walked.spent);
+            let states = mine.collected.take();
+            let mut outcome = walked.outcome;
+            if wanted
+                && outcome.is_answer()
+                && !companion.part_done(part, states.as_deref(), &mut mine, progress)?
+            {
+                outcome = Outcome::NotReached(StopReason::Requested);
+            }
+            if let Some(parts) = &mut mine.parts {
+                parts.push((part, mine.levels.clone()));
+            }
+            seen.absorb(mine);
+            if !outcome.is_answer() {
+                return Ok(Walked { outcome, spent });
+            }
+        }
+        let outcome = Outcome::Levels;
+        Ok(Walked { outcome, spent })
+    }
+
+    /// Books the blocks that the journal already holds, or those of others that this process goes
+    /// on from; gives their numbers.
+    fn replay(&self, booked: &mut Booked<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
+        let Some(journal) = self.journal else {
+            return Ok(Vec::new());
+        };
+        let more = match self.dealt {
+            Some(dealt) => dealt.finished(journal)?,
+            None => Vec::new(),
+        };
+        let search = self.search;
+        let mut finished = Vec::new();
+        for block in journal.finished.iter().chain(&more) {
+            let parts = block.parts(all);
+            let counts = block.is_final(search) || block.max_depth == search.max_depth;
+            if !counts || !self.wants(block.block) || finished.contains(&block.block) {
+                continue;
+            }
+            let deepest = block.seen.deepest();
+            if let Some(most) = search.max_depth.filter(|&most| deepest > Some(most)) {
+                let held = deepest.unwrap_or_default();
+                return Err(EngineError::foreign(
+                    journal.folder.path(),
+                    format!(
+                        "holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"
+                    ),
+                ));
+            }
+            if block.seen.replay(&mut booked.observers).is_some() {
                 booked.parts_done += parts.len() as u64;
+                self.progress.parts(parts.len() as u64);
+                finished.push(block.block);
+                if let Some(work) = &search.work {
+                    for cost in parts.iter().flat_map(|&part| work.costs(part)) {
+                        booked.spent.add_level(cost);
+                    }
+                }
             }
-            booked.observers.absorb(seen);
-            progress.parts(parts.len() as u64);
-            Ok::<_, EngineError>(())
-        })?;
-    let booked = booked
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let outcome = match booked.stopped {
-        None if booked.parts_done == asked => Outcome::Levels,
-        stopped => Outcome::NotReached(stopped.unwrap_or(StopReason::Requested)),
-    };
-    Ok(Run {
-        outcome,
-        spent: booked.spent,
-        observers: booked.observers,
-        parts_done: booked.parts_done,
-        parts_total: total,
-    })
+        }
+        Ok(finished)
+    }
 }
 
 fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
@@ -205,97 +354,14 @@ fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-fn walk_block<K: Key>(
-    search: &Search<K>,
-    engine: &dyn Engine<K>,
-    parts: &[u64],
-    companion: &dyn Companion<K>,
-    seen: &mut Observers<K>,
-    progress: &Progress,
-) -> Result<Walked<K>, EngineError> {
-    let mut spent = Spent::default();
-    for &part in parts {
-        let wanted = companion.wants(part);
-        if !wanted && seen.parts.is_none() {
-            let walked = engine.levels(search, part, seen, progress)?;
-            spent.absorb(walked.spent);
-            match walked.outcome {
-                Outcome::Levels => continue,
-                outcome => return Ok(Walked { outcome, spent }),
-            }
-        }
-        let mut mine = match wanted {
-            true => seen.fork_collecting(companion.most_states()),
-            false => seen.fork(),
-        };
-        let walked = engine.levels(search, part, &mut mine, progress)?;
-        spent.absorb(walked.spent);
-        let states = mine.collected.take();
-        let mut outcome = walked.outcome;
-        if wanted
-            && outcome.is_answer()
-            && !companion.part_done(part, states.as_deref(), &mut mine, progress)?
-        {
-            outcome = Outcome::NotReached(StopReason::Requested);
-        }
-        if let Some(parts) = &mut mine.parts {
-            parts.push((part, mine.levels.clone()));
-        }
-        seen.absorb(mine);
-        if !outcome.is_answer() {
-            return Ok(Walked { outcome, spent });
-        }
-    }
-    let outcome = Outcome::Levels;
-    Ok(Walked { outcome, spent })
-}
-
 /// Removes the files of parts that are finished and booked, unless they are to be kept.
 fn drop_files<K: Key>(search: &Search<K>, block: &Block, parts: &[u64]) -> Result<(), EngineError> {
-    let keep = search.disk.as_ref().is_none_or(|options| options.keep);
+    let keep = search
+        .disk
+        .as_ref()
+        .is_none_or(|options| options.keep_parts);
     match &search.work {
         Some(work) if !keep && block.is_final(search) => Ok(work.drop_files(parts)?),
         _ => Ok(()),
     }
-}
-
-/// Books the blocks that a journal already holds; gives their numbers.
-fn replay<K: Key>(
-    search: &Search<K>,
-    booked: &mut Booked<'_, K>,
-    all: &[u64],
-    progress: &Progress,
-) -> Result<Vec<u64>, EngineError> {
-    let Some(journal) = booked.journal else {
-        return Ok(Vec::new());
-    };
-    let mut finished = Vec::new();
-    for block in &journal.finished {
-        let parts = block.parts(all);
-        let counts = block.is_final(search) || block.max_depth == search.max_depth;
-        if !counts || !journal.wants(block.block) || finished.contains(&block.block) {
-            continue;
-        }
-        let deepest = block.seen.deepest();
-        if let Some(most) = search.max_depth.filter(|&most| deepest > Some(most)) {
-            let held = deepest.unwrap_or_default();
-            return Err(EngineError::foreign(
-                journal.folder.path(),
-                format!(
-                    "holds levels up to {held}, more than --max-depth {most}: give {held} or more, or another --work"
-                ),
-            ));
-        }
-        if block.seen.replay(&mut booked.observers).is_some() {
-            booked.parts_done += parts.len() as u64;
-            progress.parts(parts.len() as u64);
-            finished.push(block.block);
-            if let Some(work) = &search.work {
-                for cost in parts.iter().flat_map(|&part| work.costs(part)) {
-                    booked.spent.add_level(cost);
-                }
-            }
-        }
-    }
-    Ok(finished)
 }

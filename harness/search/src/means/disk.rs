@@ -26,6 +26,8 @@ pub struct Options {
     /// Threads.
     pub threads: usize,
     /// Whether the levels of a part stay when it is complete.
+    pub keep_parts: bool,
+    /// Whether the folder stays when the search is complete.
     pub keep: bool,
 }
 
@@ -50,6 +52,7 @@ impl Options {
             locality: Locality::Bucket,
             partition_states: Self::PARTITION_STATES,
             threads,
+            keep_parts: false,
             keep: false,
         }
     }

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::exclusion::{Mismatch, Spot};
 use super::inclusion::Strike;
 use super::{ConsistencyTally, LevelSum, LevelSums, Observers};
+use crate::key_text::{key_from_text, key_text};
 use antipode_graph::Orbit;
 
 /// One level: depth, states, orbits, digest as hex.
 type LevelRow = (u16, u64, u64, String);
 
-/// A journal line's content. Keys and digests are hex text, because JSON readers lose
-/// digits of large numbers.
+/// A journal line's content. Keys and digests are hex text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     levels: Vec<LevelRow>,
@@ -57,15 +57,6 @@ fn sums(rows: &[LevelRow]) -> Option<LevelSums> {
     Some(levels)
 }
 
-fn hex<K: Key>(key: K) -> String {
-    format!("{:x}", key.to_u128())
-}
-
-fn key<K: Key>(text: &str) -> Option<K> {
-    let number = u128::from_str_radix(text, 16).ok()?;
-    Some(K::from_words(&[number as u64, (number >> 64) as u64]))
-}
-
 impl Record {
     /// The record of a level whose states can be read again: without its antipodes, which may
     /// be many.
@@ -104,7 +95,7 @@ impl Record {
             // In order, so that the same block makes the same record.
             antipodes: (seen.antipodes.clone().sorted())
                 .into_iter()
-                .map(|orbit| (hex(orbit.key), orbit.size))
+                .map(|orbit| (key_text(orbit.key), orbit.size))
                 .collect(),
             strikes: seen
                 .strikes
@@ -119,13 +110,13 @@ impl Record {
                 .spots
                 .mismatches
                 .iter()
-                .map(|m| (hex(m.key), m.run, m.forward))
+                .map(|m| (key_text(m.key), m.run, m.forward))
                 .collect(),
             waiting: seen
                 .spots
                 .waiting
                 .iter()
-                .map(|spot| (hex(spot.key), spot.depth))
+                .map(|spot| (key_text(spot.key), spot.depth))
                 .collect(),
             window: seen.spots.window(),
             consistency: seen.consistency.clone(),
@@ -147,7 +138,7 @@ impl Record {
         seen.antipodes.depth = self.deepest;
         for (text, size) in &self.antipodes {
             seen.antipodes.found.push(Orbit {
-                key: key(text)?,
+                key: key_from_text(text)?,
                 size: *size,
             });
         }
@@ -160,14 +151,14 @@ impl Record {
         seen.spots.left = self.spots_left;
         for (text, run, forward) in &self.mismatches {
             seen.spots.mismatches.push(Mismatch {
-                key: key(text)?,
+                key: key_from_text(text)?,
                 run: *run,
                 forward: *forward,
             });
         }
         for (text, depth) in &self.waiting {
             seen.spots.waiting.push(Spot {
-                key: key(text)?,
+                key: key_from_text(text)?,
                 depth: *depth,
             });
         }

@@ -30,6 +30,8 @@ impl Peers for Alone {
         LEAST_LOG2
     }
 
+    fn deal(&self, _owners: Vec<u16>) {}
+
     fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError> {
         self.time.fetch_add(1, Relaxed);
         Ok(vec![bytes])

@@ -2,19 +2,21 @@
 //! expanded, held back where their receiver cannot write them down as fast, and things that all
 //! share.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::common::Common;
 use super::dataflow::{self, Command, Kind, Letter, Receive, Wake};
 use super::wire::{Listen, Wire};
 use crate::engines::disk::peers::Peers;
 use crate::error::EngineError;
+use crate::progress::Stop;
 
 /// Least number of partitions, as a power of two: they are dealt out whole.
 pub(super) const LEAST_LOG2: u32 = 8;
@@ -29,14 +31,18 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 /// How long a good-bye may take.
 const GOOD_BYE: Duration = Duration::from_secs(20);
 
+/// The piece that a partition belongs to, or begins.
+fn piece(partition: usize, log2: u32) -> usize {
+    match log2 >= LEAST_LOG2 {
+        true => partition >> (log2 - LEAST_LOG2),
+        false => partition << (LEAST_LOG2 - log2),
+    }
+}
+
 /// The process that keeps a partition: neighbours in the number of a partition go together, so
 /// that what a partition falls into stays where it was.
 pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
-    let part = match log2 >= LEAST_LOG2 {
-        true => partition >> (log2 - LEAST_LOG2),
-        false => partition << (LEAST_LOG2 - log2),
-    };
-    (part * count) >> LEAST_LOG2
+    (piece(partition, log2) * count) >> LEAST_LOG2
 }
 
 /// Connections to all other processes.
@@ -44,6 +50,8 @@ pub(super) struct Post {
     index: usize,
     count: usize,
     window: usize,
+    /// By piece, where that does not go by their numbers.
+    owners: OnceLock<Vec<u16>>,
     common: Arc<Common>,
     commands: Sender<Command>,
     wake: Wake,
@@ -56,117 +64,9 @@ impl fmt::Debug for Post {
     }
 }
 
-/// What the threads of a process share.
-struct Common {
-    names: Vec<String>,
-    state: Mutex<State>,
-    changed: Condvar,
-    halted: AtomicBool,
-    /// Whether the others were asked to end the step.
-    told: AtomicBool,
-    over: AtomicBool,
-}
-
-#[derive(Default)]
-struct State {
-    /// How often something was shared.
-    time: u64,
-    /// Moments before this one are over.
-    over: u64,
-    /// Pages that wait to be written down, with their moments.
-    pages: BTreeMap<u64, VecDeque<(usize, Vec<u8>)>>,
-    /// What was shared, by moment and process.
-    shared: BTreeMap<u64, BTreeMap<usize, Vec<u8>>>,
-    /// Bytes of pages under way, by receiver.
-    under_way: Vec<usize>,
-    /// Bytes written down that their sender was not told of yet.
-    untold: Vec<usize>,
-    lost: Option<String>,
-}
-
-impl Common {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        let waited = self.changed.wait(state);
-        waited.unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    fn alive(&self) -> Result<(), EngineError> {
-        match &self.lost {
-            None => Ok(()),
-            Some(why) => Err(EngineError::Peer(why.clone())),
-        }
-    }
-}
-
-impl Listen for Common {
-    fn lost(&self, peer: usize, why: &str) {
-        if self.over.load(Relaxed) {
-            return;
-        }
-        let name = &self.names[peer];
-        let mut state = self.lock();
-        state
-            .lost
-            .get_or_insert_with(|| format!("process {peer} ({name}) {why}"));
-        self.halted.store(true, Relaxed);
-        self.changed.notify_all();
-    }
-
-    fn halt(&self) {
-        self.halted.store(true, Relaxed);
-        self.changed.notify_all();
-    }
-}
-
-impl Receive for Common {
-    fn letter(&self, moment: u64, letter: Letter) {
-        let mut state = self.lock();
-        let from = letter.from as usize;
-        match letter.kind {
-            Kind::Page => {
-                let pages = state.pages.entry(moment).or_default();
-                pages.push_back((from, letter.body));
-            }
-            Kind::Shared => {
-                let shared = state.shared.entry(moment).or_default();
-                shared.insert(from, letter.body);
-            }
-            Kind::Written => {
-                let bytes = <[u8; 8]>::try_from(&letter.body[..]).map(u64::from_le_bytes);
-                let written = bytes.unwrap_or_default() as usize;
-                if let Some(under_way) = state.under_way.get_mut(from) {
-                    *under_way = under_way.saturating_sub(written);
-                }
-            }
-        }
-        self.changed.notify_all();
-    }
-
-    fn broken(&self, why: &str) {
-        if self.over.load(Relaxed) {
-            return;
-        }
-        let mut state = self.lock();
-        let why = format!("the connections to others have failed ({why})");
-        state.lost.get_or_insert(why);
-        self.halted.store(true, Relaxed);
-        self.changed.notify_all();
-    }
-
-    fn over(&self, before: u64) {
-        self.lock().over = before;
-        self.changed.notify_all();
-    }
-}
-
 impl Post {
-    /// Opens the post office over sockets to all others; `names` are where they are.
+    /// Opens the post office over sockets to all others; `names` are where they are, and `stop`
+    /// is asked for once the step is to end.
     ///
     /// # Errors
     /// The system gives no threads.
@@ -175,20 +75,10 @@ impl Post {
         sockets: Vec<Option<TcpStream>>,
         names: Vec<String>,
         silence: Duration,
+        stop: Option<Stop>,
     ) -> Result<Self, EngineError> {
         let count = sockets.len();
-        let common = Arc::new(Common {
-            names,
-            state: Mutex::new(State {
-                under_way: vec![0; count],
-                untold: vec![0; count],
-                ..State::default()
-            }),
-            changed: Condvar::new(),
-            halted: AtomicBool::new(false),
-            told: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-        });
+        let common = Arc::new(Common::new(names, stop));
         let failed = |error: &dyn fmt::Display| {
             EngineError::CannotHold(format!("cannot open the connections to others: {error}"))
         };
@@ -222,6 +112,7 @@ impl Post {
             index,
             count,
             window: (UNDER_WAY / (count - 1).max(1)).clamp(TO_ONE.0, TO_ONE.1),
+            owners: OnceLock::new(),
             common,
             commands,
             wake: wake.map_err(|error| failed(&error))?,
@@ -282,11 +173,19 @@ impl Peers for Post {
     }
 
     fn owner(&self, partition: usize, log2: u32) -> usize {
-        owner(partition, log2, self.count)
+        match self.owners.get() {
+            Some(owners) => owners[piece(partition, log2)].into(),
+            None => owner(partition, log2, self.count),
+        }
     }
 
     fn least_log2(&self) -> u32 {
         LEAST_LOG2
+    }
+
+    fn deal(&self, owners: Vec<u16>) {
+        // They are what all agreed on when they began.
+        let _ = self.owners.set(owners);
     }
 
     fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError> {
@@ -368,11 +267,10 @@ impl Peers for Post {
     }
 
     fn halt(&self) {
-        self.common.halted.store(true, Relaxed);
         if !self.common.told.swap(true, Relaxed) {
             self.wires.iter().flatten().for_each(Wire::halt);
         }
-        self.common.changed.notify_all();
+        self.common.end_step();
     }
 
     fn halted(&self) -> &AtomicBool {
@@ -395,8 +293,8 @@ mod tests {
         let (other, _) = listener.accept().expect("a connection");
         let names = || vec!["one".to_owned(), "other".to_owned()];
         let silence = Duration::from_secs(60);
-        let first = Post::open(0, vec![None, Some(one)], names(), silence);
-        let second = Post::open(1, vec![Some(other), None], names(), silence);
+        let first = Post::open(0, vec![None, Some(one)], names(), silence, None);
+        let second = Post::open(1, vec![Some(other), None], names(), silence, None);
         [first.expect("opens"), second.expect("opens")]
     }
 

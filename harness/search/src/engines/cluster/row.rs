@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 
 use antipode_graph::Graph;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 use serde_json::json;
 
 use super::hosts::{Crew, folder};
+use super::parts::{Parts, in_parts};
 use crate::engine::{Engine, Ready, backward_obstacle};
-use crate::engines::disk::row::{answer, prepared};
+use crate::engines::disk;
+use crate::engines::disk::row::{path_by, prepared};
+use crate::engines::run::Dealt;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion, Roots};
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::search::{Held, Search};
 
 /// Engine `cluster`.
@@ -34,11 +37,17 @@ fn made_ready<K: Key>(
     }
     let crew = Crew::of(means)?;
     let mut means = means.clone();
-    // The first one removes what all kept, once the results are written.
-    means.keep_work |= crew.as_ref().is_some_and(|crew| crew.index > 0);
     means.work = means.work.map(|work| folder(&work, crew.as_ref()));
     prepared(search, &means, rules, "cluster")?;
+    if let Some(options) = &mut search.disk {
+        // The first one removes the folders of all, once the results are written.
+        options.keep |= crew.as_ref().is_some_and(|crew| crew.index > 0);
+    }
     Ok(crew)
+}
+
+fn crew_of<K>(search: &Search<K>) -> Option<&Crew> {
+    search.held.get::<Option<Crew>>().and_then(Option::as_ref)
 }
 
 impl<K: Key> Engine<K> for Row {
@@ -78,19 +87,6 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
-        let all_parts = matches!(
-            ask,
-            Ask::Levels {
-                direction: Direction::Backward,
-                ..
-            }
-        );
-        let parts = graph.opened.part_count;
-        if all_parts && parts > 1 {
-            return Some(format!(
-                "falls into {parts} parts between which nothing has to travel; share them out by --shard instead"
-            ));
-        }
         backward_obstacle(graph, ask)
     }
 
@@ -124,38 +120,32 @@ impl<K: Key> Engine<K> for Row {
         observers: &mut Observers<K>,
         progress: &Progress,
     ) -> Result<Walked<K>, EngineError> {
-        let crew = search.held.get::<Option<Crew>>().and_then(Option::as_ref);
-        super::walk(search, part, crew, observers, progress)
+        match in_parts(search)? {
+            true => disk::walk(search, part, observers, progress),
+            false => super::walk(search, part, crew_of(search), observers, progress),
+        }
+    }
+
+    fn dealt(
+        &self,
+        search: &Search<K>,
+        progress: &Progress,
+    ) -> Result<Option<Box<dyn Dealt<K>>>, EngineError> {
+        let parts = Parts::of(search, crew_of(search), progress)?;
+        Ok(parts.map(|parts| Box::new(parts) as _))
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let graph = question.graph;
-        let roots = Roots::State(question.start);
-        let mut search = Search::new(
-            graph.clone(),
-            Direction::Forward,
-            roots,
-            question.means.max_depth,
-        )?;
-        // The goal need not be like its mirror image, and a path is one of states.
-        search.symmetry = false;
-        let mut means = question.means.clone();
-        means.work.get_or_insert_with(|| question.default_folder());
-        let crew = made_ready(&mut search, &means, question.rules)?;
-        let progress = match means.show_progress {
-            true => Progress::bar(&graph.opened.full_name(), 1, question.stop),
-            false => Progress::silent(question.stop),
-        };
-        let mut seen = Observers::plain();
-        let goal = &question.goal;
-        let walked = super::reach(&search, goal, crew.as_ref(), &mut seen, &progress)?;
-        drop(progress);
-        let work = search.disk.map(|disk| disk.work).unwrap_or_default();
-        Ok(Some(answer(
+        let ready =
+            |search: &mut Search<K>, means: &Means| made_ready(search, means, question.rules);
+        let answer = path_by(
             "cluster",
-            &seen,
-            walked,
-            (work, means.keep_work),
-        )))
+            question,
+            ready,
+            |search, crew, seen, progress| {
+                super::reach(search, &question.goal, crew.as_ref(), seen, progress)
+            },
+        );
+        answer.map(Some)
     }
 }

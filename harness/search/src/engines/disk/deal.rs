@@ -8,14 +8,16 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::each_state;
-use super::folder::{Entry, Folder, Level, Place, Work};
+use super::folder::{Folder, Work};
+use super::level::{Entry, Level, Place};
 use super::peers::{Peers, joined, shared};
 use super::segment::{Run, SegmentWriter};
 use super::walk::Walk;
+use crate::blocks::deal;
 use crate::error::EngineError;
 use crate::observers::{Observers, Record};
 use crate::progress::note;
-use crate::work::begun;
+use crate::work::{begun, clear};
 
 /// The folder of one of several processes within the one that the user named.
 pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize) -> PathBuf {
@@ -41,6 +43,27 @@ pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, V
         }
     }
     found
+}
+
+/// Removes folders that all processes have taken over from: first the first, then whoever sees
+/// what it does not.
+///
+/// # Errors
+/// A process that is gone.
+pub(in crate::engines) fn clear_in_turn(
+    peers: &dyn Peers,
+    folders: &[PathBuf],
+) -> Result<(), EngineError> {
+    for turn in [true, false] {
+        if turn == (peers.index() == 0) {
+            for folder in folders {
+                // What cannot be removed is left: it is of no use, and does no harm.
+                let _ = clear(folder, true);
+            }
+        }
+        shared(peers, &())?;
+    }
+    Ok(())
 }
 
 impl<K: Key> Walk<'_, K> {
@@ -87,6 +110,7 @@ impl<K: Key> Walk<'_, K> {
             return Ok(());
         };
         let last = last as u16;
+        self.deal_by_size(peers, folders, last)?;
         let mut levels = Vec::new();
         for depth in 0..=last {
             let mut entry = joined_entry(peers, folders, depth, observers)?;
@@ -115,6 +139,32 @@ impl<K: Key> Walk<'_, K> {
             levels.push(entry);
         }
         self.folder.book(levels, 0)
+    }
+
+    /// Deals the pieces out by how many states of a level each holds, so that no process has
+    /// much more to do than another: levels that follow are much like it.
+    fn deal_by_size(
+        &mut self,
+        peers: &dyn Peers,
+        folders: &[Folder],
+        depth: u16,
+    ) -> Result<(), EngineError> {
+        let log2 = peers.least_log2();
+        let mut sizes = vec![0_u128; 1 << log2];
+        for folder in folders {
+            let level = folder.level(depth)?;
+            for (partition, run) in level.runs.iter().enumerate() {
+                sizes[(partition << log2) >> level.partitions_log2] += u128::from(run.states);
+            }
+        }
+        // A piece that is small now, or empty, may still grow.
+        let least = sizes.iter().sum::<u128>() / (8 * sizes.len() as u128) + 1;
+        sizes.iter_mut().for_each(|size| *size += least);
+        let owners = deal(&sizes, peers.count()).into_iter();
+        let owners: Vec<u16> = owners.map(|owner| owner as u16).collect();
+        self.folder.owners = Some(owners.clone());
+        peers.deal(owners);
+        Ok(())
     }
 
     /// The partitions of a level that this process keeps, from those that kept them.

@@ -15,14 +15,15 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::index::{index_bytes, runs_of};
+use super::level::{Entry, Level, Place};
 use super::segment::{Disk, Run, Segment, numbered};
 use crate::error::EngineError;
-use crate::observers::{LevelSum, Record};
 use crate::search::PartFiles;
 use crate::work::{Piece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
 const LEVELS: &str = "levels";
+
 /// What is booked when a level is finished: it, and those still in use before it, so that a
 /// damaged line of the journal costs nothing that the next one tells.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,89 +32,16 @@ struct Booked {
     /// How many levels count from here on; fewer than before where some turned out damaged.
     finished: u16,
     levels: Vec<Entry>,
+    /// Which of several processes keeps each piece, where that does not go by their numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owners: Option<Vec<u16>>,
 }
 
-/// A finished level.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
-    pub(super) depth: u16,
-    /// What observers have seen of it, but for its states.
-    pub(super) seen: Record,
-    pub(super) cost: LevelCost,
-    /// Its smallest goal, as a hexadecimal key, where goals are looked for.
-    pub(super) goal: Option<String>,
-    /// Where its states lie, or lay before they were dropped.
-    pub(super) place: Place,
-}
-
-/// Where the states of a level lie.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Place {
-    /// Number of partitions, as a power of two.
-    pub(super) partitions_log2: u32,
-    /// Lengths of the segments.
-    segments: Vec<u64>,
-    /// XXH3-64 of the index.
-    index: String,
-}
-
-impl Entry {
-    /// Sums of the level, as its observers counted them.
-    pub(super) fn sum(&self) -> LevelSum {
-        self.seen.level(self.depth)
-    }
-}
-
-/// The states of a level on the disk: a run a partition.
-#[derive(Debug)]
-pub(super) struct Level {
-    pub(super) depth: u16,
-    pub(super) partitions_log2: u32,
-    /// By partition; an empty run where it holds none.
-    pub(super) runs: Vec<Run>,
-    pub(super) segments: Vec<Segment>,
-    /// Length of the index.
-    index: u64,
-}
-
-impl Level {
-    /// Keys of the level: representatives, where symmetry is used.
-    pub(super) fn orbits(&self) -> u64 {
-        self.runs.iter().map(|run| run.states).sum()
-    }
-
-    /// Bytes of its runs.
-    pub(super) fn bytes(&self) -> u64 {
-        self.runs.iter().map(|run| run.bytes).sum()
-    }
-
-    /// Reads the run of a partition.
-    pub(super) fn read(
-        &self,
-        partition: usize,
-        bytes: &mut Vec<u8>,
-        disk: &Disk,
-    ) -> Result<Run, EngineError> {
-        let run = self.runs[partition];
-        if run.states > 0 {
-            self.segments[run.segment as usize].read(&run, bytes, disk)?;
-        }
-        Ok(run)
-    }
-
-    /// Bytes of its files.
-    pub(super) fn on_disk(&self) -> u64 {
-        self.index + self.segments.iter().map(Segment::length).sum::<u64>()
-    }
-
-    /// Reads all of it once, so that what is damaged is found before it is built upon.
-    fn check(&self, disk: &Disk) -> Result<(), EngineError> {
-        let mut bytes = Vec::new();
-        for partition in 0..self.runs.len() {
-            self.read(partition, &mut bytes, disk)?;
-        }
-        Ok(())
-    }
+/// What is booked of a part that is not finished.
+#[derive(Debug, Default)]
+struct Begun {
+    levels: Vec<Entry>,
+    owners: Option<Vec<u16>>,
 }
 
 /// The work folder of a search on disk, shared by all its parts.
@@ -121,7 +49,7 @@ impl Level {
 pub struct Work {
     folder: Arc<WorkFolder>,
     /// Finished levels of parts that are not finished, by part.
-    begun: Mutex<BTreeMap<u64, Vec<Entry>>>,
+    begun: Mutex<BTreeMap<u64, Begun>>,
     /// Bytes kept on the disk by all parts.
     pub(super) stored: Arc<AtomicU64>,
 }
@@ -141,7 +69,7 @@ impl Work {
             .levels()
             .iter()
             .filter(|(part, _)| !done(**part))
-            .flat_map(|(&part, levels)| levels.iter().map(move |level| (part, level)))
+            .flat_map(|(&part, begun)| begun.levels.iter().map(move |level| (part, level)))
             .map(|(part, level)| stem(part, level.depth, level.place.partitions_log2))
             .collect();
         work.folder.sweep(|name| wanted.contains(stem_of(name)))?;
@@ -150,12 +78,13 @@ impl Work {
 
     /// What an open folder holds, left as it is.
     pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
-        let mut begun: BTreeMap<u64, BTreeMap<u16, Entry>> = BTreeMap::new();
+        let mut begun: BTreeMap<u64, (BTreeMap<u16, Entry>, _)> = BTreeMap::new();
         for booked in pieces
             .iter()
             .filter_map(|piece| piece.read::<Booked>(LEVELS))
         {
-            let levels = begun.entry(booked.part).or_default();
+            let (levels, owners) = begun.entry(booked.part).or_default();
+            *owners = booked.owners;
             levels.retain(|depth, _| *depth < booked.finished);
             levels.extend(booked.levels.into_iter().map(|level| (level.depth, level)));
         }
@@ -165,13 +94,13 @@ impl Work {
             let follow = follow.take_while(|(level, depth)| level.depth == *depth);
             follow.map(|(level, _)| level).collect()
         };
-        let begun: BTreeMap<u64, Vec<Entry>> = begun
-            .into_iter()
-            .map(|(part, levels)| (part, chain(levels)))
-            .collect();
+        let begun = begun.into_iter().map(|(part, (levels, owners))| {
+            let levels = chain(levels);
+            (part, Begun { levels, owners })
+        });
         Self {
             folder,
-            begun: Mutex::new(begun),
+            begun: Mutex::new(begun.collect()),
             stored: Arc::default(),
         }
     }
@@ -181,7 +110,7 @@ impl Work {
         &self.folder
     }
 
-    fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Entry>>> {
+    fn levels(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Begun>> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -193,7 +122,10 @@ impl PartFiles for Work {
 
     fn costs(&self, part: u64) -> Vec<LevelCost> {
         let levels = self.levels();
-        let of_part = levels.get(&part).into_iter().flatten();
+        let of_part = levels
+            .get(&part)
+            .into_iter()
+            .flat_map(|begun| &begun.levels);
         of_part.map(|level| level.cost).collect()
     }
 
@@ -211,13 +143,20 @@ pub(super) struct Folder {
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<Entry>,
+    /// Which of several processes keeps each piece, where that does not go by their numbers.
+    pub(super) owners: Option<Vec<u16>>,
 }
 
 impl Folder {
     /// The levels of a part that earlier runs finished.
     pub(super) fn of(work: Arc<Work>, part: u64) -> Self {
-        let levels = work.levels().remove(&part).unwrap_or_default();
-        Self { work, part, levels }
+        let Begun { levels, owners } = work.levels().remove(&part).unwrap_or_default();
+        Self {
+            work,
+            part,
+            levels,
+            owners,
+        }
     }
 
     /// The folder with the levels of all parts.
@@ -335,6 +274,7 @@ impl Folder {
             part: self.part,
             finished: levels.len() as u16,
             levels: levels[usize::from(since)..].to_vec(),
+            owners: self.owners.clone(),
         };
         self.work.folder.finish(LEVELS, &booked)?;
         self.levels = levels;
@@ -381,8 +321,11 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // What the levels cost is asked for once the part is booked.
-        let levels = std::mem::take(&mut self.levels);
-        self.work.levels().insert(self.part, levels);
+        let begun = Begun {
+            levels: std::mem::take(&mut self.levels),
+            owners: self.owners.take(),
+        };
+        self.work.levels().insert(self.part, begun);
     }
 }
 

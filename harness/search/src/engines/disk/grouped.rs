@@ -15,10 +15,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use puzzle_api::Key;
 
 use super::exchange::Exchange;
-use super::packed::{Packer, Unpacker, key_of};
+use super::packed::{Packer, Unpacker};
 use super::segment::keys;
 use super::step::{Expander, Halt};
 use crate::engines::BATCH;
+use crate::key_text::key_from_number;
 
 /// Neighbours of one bucket's states that are in the bucket themselves.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ impl<K: Key> Group<K> {
         }
         self.fresh.sort_unstable();
         for &offset in &self.fresh {
-            packer.push(key_of::<K>(base.wrapping_add(offset.into())));
+            packer.push(key_from_number::<K>(base.wrapping_add(offset.into())));
         }
         self.stayed += self.keys.len() as u64;
         self.last = Some(greatest);

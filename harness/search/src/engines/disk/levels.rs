@@ -10,7 +10,8 @@ use puzzle_api::{Capabilities, Key};
 use super::SAMPLING_SEED;
 use super::budget::Budget;
 use super::exchange::{Exchange, Spooled};
-use super::folder::{self, Entry, Level, Place};
+use super::folder;
+use super::level::{Entry, Level, Place};
 use super::mailed::Mailed;
 use super::merge::{Merged, drop_known};
 use super::peers::{Peers, agree, keys_of, texts};
@@ -20,6 +21,7 @@ use super::step::{Halt, Own, Step, Tally};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
+use crate::key_text::key_text;
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, StopReason};
@@ -56,7 +58,7 @@ fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made
 
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
-    pub(in crate::engines) fn levels(
+    pub(super) fn levels(
         &mut self,
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {
@@ -221,7 +223,7 @@ impl<K: Key> Walk<'_, K> {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
-            goal: goal.map(|key| format!("{:x}", key.to_u128())),
+            goal: goal.map(key_text),
             place,
         })?;
         observers.absorb(seen);
@@ -314,10 +316,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
-    pub(in crate::engines) fn rest(
-        &mut self,
-        observers: &mut Observers<K>,
-    ) -> Result<(), EngineError> {
+    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let Some(size) = self.search.graph.space(self.part)? else {
             return Ok(());
         };

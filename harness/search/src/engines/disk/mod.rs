@@ -21,6 +21,7 @@ mod exchange;
 mod folder;
 mod grouped;
 mod index;
+mod level;
 mod levels;
 mod mailed;
 mod merge;
@@ -40,12 +41,12 @@ use puzzle_api::Key;
 
 use crate::error::EngineError;
 use crate::observers::Observers;
-use crate::outcome::{Outcome, Proof, StopReason, Walked};
+use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
-use folder::Level;
 pub use folder::Work;
+use level::Level;
 pub use open::open_folder;
 pub use row::Row;
 use segment::Disk;
@@ -67,10 +68,7 @@ pub(super) fn walk<K: Key>(
 ) -> Result<Walked<K>, EngineError> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let mut run = Walk::open(search, part, options, None, None, observers, progress)?;
-    let outcome = run.levels(observers)?;
-    if outcome.is_answer() && !run.limited(observers) && search.covers_space() {
-        run.rest(observers)?;
-    }
+    let outcome = run.whole(observers)?;
     let spent = run.spent();
     Ok(Walked { outcome, spent })
 }
@@ -89,18 +87,7 @@ pub fn reach<K: Key>(
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     let part = search.parts()?.first().copied().unwrap_or(0);
     let mut run = Walk::open(search, part, options, Some(goal), None, observers, progress)?;
-    let outcome = match (run.levels(observers)?, run.met()) {
-        (Outcome::Levels, Some(state)) => Outcome::shortest(run.path_to(state)?),
-        (Outcome::Levels, None) if run.limited(observers) => {
-            Outcome::NotReached(StopReason::Depth(run.depth()))
-        }
-        (Outcome::Levels, None) => Outcome::Unreachable(Proof::Exhausted {
-            direction: search.direction,
-            states: observers.levels.total_states(),
-            levels: Some(run.depth().into()),
-        }),
-        (ended, _) => ended,
-    };
+    let outcome = run.shortest(observers)?;
     let spent = run.spent();
     Ok(Walked { outcome, spent })
 }

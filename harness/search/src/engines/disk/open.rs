@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::folder::Work;
 use crate::error::EngineError;
+use crate::key_text::key_text;
 use crate::means::{DiskOptions as Options, Locality};
 use crate::memory::human;
 use crate::question::Goal;
@@ -52,7 +53,7 @@ pub fn open_folder<K: Key>(
         },
         goal: goal.map(|goal| match goal {
             Goal::Solved => "solved".to_owned(),
-            Goal::State(key) => format!("{:x}", key.to_u128()),
+            Goal::State(key) => key_text(*key),
         }),
         more,
     };

@@ -7,6 +7,8 @@
 
 use puzzle_api::Key;
 
+use crate::key_text::key_from_number;
+
 /// Bits that hold a gap's length.
 const LENGTH_BITS: u32 = 7;
 /// Length that says the gap follows with all its bits.
@@ -122,12 +124,6 @@ pub(super) struct Unpacker<'a, K> {
     key: std::marker::PhantomData<K>,
 }
 
-/// A key from a number; the high word is dropped where keys have one word.
-#[inline]
-pub(super) fn key_of<K: Key>(number: u128) -> K {
-    K::from_words(&[number as u64, (number >> 64) as u64])
-}
-
 /// Makes the bytes of a run ready to be unpacked.
 pub(super) fn pad(bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&[0; PADDING]);
@@ -214,7 +210,7 @@ impl<K: Key> Iterator for Unpacker<'_, K> {
             }
             self.at = 64 * K::WORDS;
         }
-        Some(key_of(self.last))
+        Some(key_from_number(self.last))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

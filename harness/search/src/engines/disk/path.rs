@@ -3,7 +3,7 @@
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::each_state;
-use super::folder::Level;
+use super::level::Level;
 use super::peers::{keys_of, shared, texts};
 use super::walk::Walk;
 use crate::engines::BATCH;
@@ -18,7 +18,7 @@ impl<K: Key> Walk<'_, K> {
     ///
     /// # Errors
     /// A puzzle whose moves cannot be undone although it says so.
-    pub(in crate::engines) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
+    pub(super) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
         let depth = u32::from(self.depth());
         loop {
             if self.kept_at(0).is_none() {

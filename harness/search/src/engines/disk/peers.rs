@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::step::Halt;
 use crate::error::EngineError;
+use crate::key_text::{key_from_text, key_text};
 
 /// The processes that share a search, seen from one of them; each keeps partitions of its own.
 /// All of them share the same things in the same order.
@@ -25,8 +26,11 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// they are parted more finely stay where those were.
     fn owner(&self, partition: usize, log2: u32) -> usize;
 
-    /// Least number of partitions, as a power of two.
+    /// Least number of partitions, as a power of two: these pieces are dealt out whole.
     fn least_log2(&self) -> u32;
+
+    /// Says once which process keeps each piece; else that goes by their numbers.
+    fn deal(&self, owners: Vec<u16>);
 
     /// Gives bytes to all processes and gets theirs, by process, the own ones included, once
     /// all have come here and every page that was posted before has been delivered.
@@ -137,17 +141,15 @@ pub(in crate::engines) fn shared<T: Serialize + DeserializeOwned>(
     all.into_iter().enumerate().map(read).collect()
 }
 
-/// Keys as texts, which a reader of JSON loses no digits of.
+/// Keys as texts.
 pub(super) fn texts<K: Key>(keys: &[K]) -> Vec<String> {
-    let text = |key: &K| format!("{:x}", key.to_u128());
-    keys.iter().map(text).collect()
+    keys.iter().copied().map(key_text).collect()
 }
 
 /// The keys of texts; those that are none are left out.
 pub(super) fn keys_of<K: Key>(texts: &[String]) -> Vec<K> {
-    let number = |text: &String| u128::from_str_radix(text, 16).ok();
-    let numbers = texts.iter().filter_map(number);
-    numbers.map(super::packed::key_of).collect()
+    let key = |text: &String| key_from_text(text);
+    texts.iter().filter_map(key).collect()
 }
 
 /// What a level cost over some processes.

@@ -6,15 +6,15 @@ use std::collections::btree_map::Entry;
 
 use puzzle_api::Key;
 
-use super::folder::Level;
-use super::peers::{keys_of, shared, texts};
+use super::deal::clear_in_turn;
+use super::level::Level;
+use super::peers::{Peers, keys_of, shared, texts};
 use super::pick::Pick;
 use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::progress::note;
-use crate::work::clear;
 
 impl<K: Key> Walk<'_, K> {
     /// Goes on behind the last finished level that is sound, with those that it needs; false
@@ -75,17 +75,36 @@ impl<K: Key> Walk<'_, K> {
             if !all(begun(self))? {
                 return Ok(None);
             }
-            // First the first, then whoever sees what it does not.
-            for turn in [true, false] {
-                if turn == (peers.index() == 0) {
-                    for folder in &old {
-                        let _ = clear(folder, true);
-                    }
-                }
-                shared(peers, &())?;
-            }
+            clear_in_turn(peers, &old)?;
+        } else {
+            self.dealt_before(peers)?;
         }
         Ok(last(self.folder.levels.len()))
+    }
+
+    /// Goes by who kept what before, which all have written down alike.
+    fn dealt_before(&self, peers: &dyn Peers) -> Result<(), EngineError> {
+        let owners = self.folder.owners.clone();
+        let pieces = 1 << peers.least_log2();
+        let sound = owners.as_ref().is_none_or(|owners| {
+            let known = |owner: &u16| usize::from(*owner) < peers.count();
+            owners.len() == pieces && owners.iter().all(known)
+        });
+        let all = shared(peers, &owners)?;
+        if !sound || all.iter().any(|other| *other != owners) {
+            return Err(self.not_of_one_run());
+        }
+        if let Some(owners) = owners {
+            peers.deal(owners);
+        }
+        Ok(())
+    }
+
+    fn not_of_one_run(&self) -> EngineError {
+        EngineError::foreign(
+            self.folder.path(),
+            "its levels and those of the other processes are not of one run; delete them, or give another --work".into(),
+        )
     }
 
     /// The last level that is sound on all processes, with what it needs.
@@ -119,10 +138,7 @@ impl<K: Key> Walk<'_, K> {
         let open: Vec<u16> = depths(&self.window);
         let all = shared(peers, &(self.orbits, log2, kept, open))?;
         if all.iter().any(|(_, other, ..)| *other != log2) {
-            return Err(EngineError::foreign(
-                self.folder.path(),
-                "its levels and those of the other processes are not of one run; delete them, or give another --work".into(),
-            ));
+            return Err(self.not_of_one_run());
         }
         self.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
         self.kept_for_paths.retain(|level| {

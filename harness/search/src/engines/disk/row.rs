@@ -50,6 +50,7 @@ pub(in crate::engines) fn prepared<K: Key>(
     options.keep_every = means.keep_every.unwrap_or(options.keep_every);
     options.locality = means.buckets.unwrap_or(options.locality);
     options.partition_states = means.partition_states.unwrap_or(options.partition_states);
+    options.keep_parts = means.keep_work;
     options.keep = means.keep_work;
     search.disk = Some(options.clone());
     search.rules = Some(rules.clone());
@@ -118,33 +119,50 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let graph = question.graph;
-        let roots = Roots::State(question.start);
-        let mut search = Search::new(
-            graph.clone(),
-            Direction::Forward,
-            roots,
-            question.means.max_depth,
-        )?;
-        // The goal need not be like its mirror image, and a path is one of states.
-        search.symmetry = false;
-        let mut means = question.means.clone();
-        let work = means.work.get_or_insert_with(|| question.default_folder());
-        let work = work.clone();
-        prepared(&mut search, &means, question.rules, "disk")?;
-        let progress = match means.show_progress {
-            true => Progress::bar(&graph.opened.full_name(), 1, question.stop),
-            false => Progress::silent(question.stop),
-        };
-        let mut seen = Observers::plain();
-        let walked = reach(&search, &question.goal, &mut seen, &progress)?;
-        drop(progress);
-        Ok(Some(answer("disk", &seen, walked, (work, means.keep_work))))
+        let ready =
+            |search: &mut Search<K>, means: &Means| prepared(search, means, question.rules, "disk");
+        let answer = path_by("disk", question, ready, |search, _, seen, progress| {
+            reach(search, &question.goal, seen, progress)
+        });
+        answer.map(Some)
     }
 }
 
-/// What came of a search on disk, by an engine that works as this one does.
-pub(in crate::engines) fn answer<K: Key>(
+/// Finds a path with levels on disk: `ready` makes the search ready, and `reach` looks for the
+/// goal with what that gave.
+///
+/// # Errors
+/// As any search on disk.
+pub(in crate::engines) fn path_by<K: Key, T>(
+    engine: &str,
+    question: &PathQuestion<'_, K>,
+    ready: impl FnOnce(&mut Search<K>, &Means) -> Result<T, EngineError>,
+    reach: impl FnOnce(&Search<K>, &T, &mut Observers<K>, &Progress) -> Result<Walked<K>, EngineError>,
+) -> Result<PathAnswer<K>, EngineError> {
+    let graph = question.graph;
+    let mut search = Search::new(
+        graph.clone(),
+        Direction::Forward,
+        Roots::State(question.start),
+        question.means.max_depth,
+    )?;
+    // The goal need not be like its mirror image, and a path is one of states.
+    search.symmetry = false;
+    let mut means = question.means.clone();
+    means.work.get_or_insert_with(|| question.default_folder());
+    let made = ready(&mut search, &means)?;
+    let progress = match means.show_progress {
+        true => Progress::bar(&graph.opened.full_name(), 1, question.stop),
+        false => Progress::silent(question.stop),
+    };
+    let mut seen = Observers::plain();
+    let walked = reach(&search, &made, &mut seen, &progress)?;
+    drop(progress);
+    let work = search.disk.map(|disk| disk.work).unwrap_or_default();
+    Ok(answer(engine, &seen, walked, (work, means.keep_work)))
+}
+
+fn answer<K: Key>(
     engine: &str,
     seen: &Observers<K>,
     walked: Walked<K>,

@@ -6,8 +6,8 @@
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::folder::Level;
-use super::peers::shared;
+use super::level::Level;
+use super::peers::{keys_of, shared, texts};
 use super::pick::Pick;
 use super::segment;
 use super::walk::Walk;
@@ -38,15 +38,13 @@ impl<K: Key> Walk<'_, K> {
             true => Direction::Forward,
             false => self.search.direction,
         };
-        let states = picked.states();
+        let states = self.share(picked.states());
         let mut out = Expansion::default();
         rules.expand(direction, &states, &mut out)?;
         if self.search.symmetry {
             rules.canonical(out.keys_mut(), None)?;
         }
-        let mut wanted = out.keys().to_vec();
-        wanted.sort_unstable();
-        wanted.dedup();
+        let wanted = self.wanted_by_all(out.keys())?;
         let depth = new.depth - 1;
         let known = self.window.iter().filter(|level| self.known(level.depth));
         let around: Vec<&Level> = known.chain([new]).collect();
@@ -92,7 +90,41 @@ impl<K: Key> Walk<'_, K> {
             sampled.wrong += 1;
             sampled.faults.push(fault);
         }
-        Ok(sampled)
+        self.sampled_by_all(sampled)
+    }
+
+    /// Those of the picked states that this process looks at: the rulebook is slow, and once is
+    /// enough.
+    fn share(&self, states: Vec<K>) -> Vec<K> {
+        let (index, count) = self.peers.map_or((0, 1), |p| (p.index(), p.count()));
+        states.into_iter().skip(index).step_by(count).collect()
+    }
+
+    /// All neighbours that some process asks for, rising.
+    fn wanted_by_all(&self, own: &[K]) -> Result<Vec<K>, EngineError> {
+        let mut wanted: Vec<K> = match self.peers {
+            None => own.to_vec(),
+            Some(peers) => {
+                let all = shared(peers, &texts(own))?;
+                all.iter().flat_map(|texts| keys_of(texts)).collect()
+            }
+        };
+        wanted.sort_unstable();
+        wanted.dedup();
+        Ok(wanted)
+    }
+
+    /// What the samples of all processes came to.
+    fn sampled_by_all(&self, own: Sampled) -> Result<Sampled, EngineError> {
+        let Some(peers) = self.peers else {
+            return Ok(own);
+        };
+        let levels = own.levels;
+        let mut all = Sampled::default();
+        for sampled in shared(peers, &own)? {
+            all.add(sampled);
+        }
+        Ok(Sampled { levels, ..all })
     }
 
     /// Which of some rising keys a level holds.

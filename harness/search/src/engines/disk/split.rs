@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use super::folder::{Level, Place};
+use super::level::{Level, Place};
 use super::packed::Packer;
 use super::segment::{Run, SegmentWriter, keys};
 use super::walk::Walk;

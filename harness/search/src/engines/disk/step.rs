@@ -12,8 +12,9 @@ use puzzle_api::{Capabilities, Key};
 
 use super::budget::{self, Budget, Need};
 use super::exchange::Exchange;
-use super::folder::{Folder, Level};
+use super::folder::Folder;
 use super::grouped::Group;
+use super::level::Level;
 use super::packed::Packer;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
 use crate::engines::{BATCH, Neighbours};

@@ -9,19 +9,21 @@ use puzzle_api::{Capabilities, Key};
 
 use super::SAMPLING_SEED;
 use super::exchange::most_partitions;
-use super::folder::{Entry, Folder, Level, Place};
+use super::folder::Folder;
+use super::level::{Entry, Level, Place};
 use super::open::{OVERHEAD, open_work, share};
-use super::packed::{self, Packer};
+use super::packed::Packer;
 use super::peers::{Peers, shared};
 use super::pick::Pick;
 use super::segment::{Disk, Run, SegmentWriter};
 use super::step::Partitions;
 use crate::engines::Neighbours;
 use crate::error::EngineError;
+use crate::key_text::{key_from_text, key_text};
 use crate::machine;
 use crate::means::DiskOptions as Options;
 use crate::observers::{Collected, Observers, Record};
-use crate::outcome::{Counters, Sampled, Spent};
+use crate::outcome::{Counters, Outcome, Proof, Sampled, Spent, StopReason};
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
@@ -113,6 +115,9 @@ impl<'a, K: Key> Walk<'a, K> {
         }
         // Who collects every state needs those of the levels that are gone, too.
         let collects = !matches!(observers.collected, Collected::Off);
+        if collects {
+            walk.folder.owners = None;
+        }
         if collects || !walk.take_up(observers)? {
             walk.folder.levels.clear();
             walk.folder.sweep(std::iter::empty())?;
@@ -132,8 +137,46 @@ impl<'a, K: Key> Walk<'a, K> {
             || depth.is_multiple_of(self.options.keep_every)
     }
 
-    pub(in crate::engines) fn depth(&self) -> u16 {
+    pub(super) fn depth(&self) -> u16 {
         (self.folder.levels.len() as u16).saturating_sub(1)
+    }
+
+    /// Walks on to the end, a limit, or a stop; what no level holds is shown as unsolvable where
+    /// the search covers a space.
+    ///
+    /// # Errors
+    /// As any search on disk.
+    pub(in crate::engines) fn whole(
+        &mut self,
+        observers: &mut Observers<K>,
+    ) -> Result<Outcome<K>, EngineError> {
+        let outcome = self.levels(observers)?;
+        if outcome.is_answer() && !self.limited(observers) && self.search.covers_space() {
+            self.rest(observers)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Walks on to the goal, and goes back from there.
+    ///
+    /// # Errors
+    /// As any search on disk.
+    pub(in crate::engines) fn shortest(
+        &mut self,
+        observers: &mut Observers<K>,
+    ) -> Result<Outcome<K>, EngineError> {
+        Ok(match (self.levels(observers)?, self.met()) {
+            (Outcome::Levels, Some(state)) => Outcome::shortest(self.path_to(state)?),
+            (Outcome::Levels, None) if self.limited(observers) => {
+                Outcome::NotReached(StopReason::Depth(self.depth()))
+            }
+            (Outcome::Levels, None) => Outcome::Unreachable(Proof::Exhausted {
+                direction: self.search.direction,
+                states: observers.levels.total_states(),
+                levels: Some(self.depth().into()),
+            }),
+            (ended, _) => ended,
+        })
     }
 
     /// Level 0: the roots.
@@ -162,7 +205,7 @@ impl<'a, K: Key> Walk<'a, K> {
             depth: 0,
             seen: Record::without_antipodes(&seen),
             cost,
-            goal: met.map(|key| format!("{:x}", key.to_u128())),
+            goal: met.map(key_text),
             place,
         };
         self.folder.book(vec![entry], 0)?;
@@ -239,7 +282,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Whether a level was left out because a greatest one was asked for.
-    pub(in crate::engines) fn limited(&self, observers: &Observers<K>) -> bool {
+    fn limited(&self, observers: &Observers<K>) -> bool {
         let last = self.depth();
         let here = observers.levels.level(last).orbits > 0;
         let reached = here || (self.peers.is_some() && self.orbits > 0);
@@ -247,10 +290,9 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// The smallest goal in the last level, where there is one.
-    pub(in crate::engines) fn met(&self) -> Option<K> {
+    pub(super) fn met(&self) -> Option<K> {
         let last = self.folder.levels.last()?;
-        let number = u128::from_str_radix(last.goal.as_ref()?, 16).ok()?;
-        Some(packed::key_of(number))
+        key_from_text(last.goal.as_ref()?)
     }
 }
 

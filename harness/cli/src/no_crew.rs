@@ -1,0 +1,41 @@
+//! The command without engine `cluster`: no processes share a search.
+
+use antipode_search::engine::{Kind, Means};
+use antipode_search::registry::EngineId;
+use anyhow::Result;
+
+/// Processes that are not there.
+#[derive(Debug)]
+pub struct Crew;
+
+/// Whether this process is the one that writes results.
+#[must_use]
+pub const fn is_first(_: &Means) -> bool {
+    true
+}
+
+/// Removes nothing.
+pub const fn clear(_: &str, _: &Means, _: bool) {}
+
+impl Crew {
+    /// None: no engine takes the options that name them.
+    ///
+    /// # Errors
+    /// None.
+    pub const fn plan(
+        _: Option<EngineId>,
+        _: Kind,
+        _: &mut Means,
+        _: (&mut usize, bool),
+    ) -> Result<Option<Self>> {
+        Ok(None)
+    }
+
+    /// Starts none.
+    ///
+    /// # Errors
+    /// None.
+    pub const fn start(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! What goes wrong with one process ends all of them; they go on where all were.
+
+use std::cell::RefCell;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use puzzle_api::Xorshift;
+
+use super::{Crew, DONKEY, done, ended, levels, ran, says, tables};
+
+/// An instance in parts, walked in some seconds.
+const PARTS: &str = "tilt/box --set grey=2 --set blue=0..1";
+
+/// Starts all, and kills one once it has finished so many levels; gives what the others said, or
+/// nothing where they had come to their end before.
+fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: &str) -> bool {
+    let mut children = crew.start_all(question, more);
+    let late = Instant::now() + Duration::from_secs(60);
+    while levels(crew.folder, victim, crew.count) < after
+        && children[victim].try_wait().expect("a child").is_none()
+        && Instant::now() < late
+    {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let in_time = children[victim].try_wait().expect("a child").is_none();
+    children[victim].kill().expect("killed");
+    let clock = Instant::now();
+    let name = format!("process {victim}");
+    for (index, child) in children.into_iter().enumerate() {
+        let ran = ended(child);
+        if index != victim && ran.code != 0 {
+            says(&ran, 4, &[&name, "--resume"]);
+        }
+    }
+    assert!(clock.elapsed() < Duration::from_secs(30));
+    in_time
+}
+
+/// Kills processes of a search that finishes some hundred pieces, again and again, the same
+/// number, fewer and more; the last go on to the end, and come to what engine disk does.
+fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    done(
+        folder,
+        &format!("analyse {question} --engine disk --work d --threads 1 --out disk"),
+    );
+    let mut more = "";
+    let mut kills = 0;
+    for (count, victim) in [(3, 2), (3, 0), (2, 1), (4, 3)] {
+        let crew = Crew::new(folder, count);
+        if kill_one(&crew, question, victim, pieces(kills), more) {
+            kills += 1;
+        }
+        more = "--resume";
+    }
+    assert!(kills >= 2);
+    let crew = Crew::new(folder, 3);
+    for child in crew.start_all(question, "--resume") {
+        let ran = ended(child);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    assert_eq!(tables(folder, "o"), tables(folder, "disk"));
+    assert!(!folder.join("w").exists());
+}
+
+#[test]
+fn killed_at_random_levels_any_number_of_processes_goes_on() {
+    let random = RefCell::new(Xorshift::for_draw(20, 0));
+    killed(DONKEY, |kills| {
+        4 + 10 * kills + random.borrow_mut().below(10) as usize
+    });
+}
+
+#[test]
+fn killed_among_the_parts_any_number_of_processes_goes_on() {
+    killed(PARTS, |kills| 20 + 60 * kills);
+}
+
+#[test]
+fn a_process_that_stands_still_is_told_and_waited_for_no_longer() {
+    let folder = tempfile::tempdir().expect("folder");
+    let crew = Crew::new(folder.path(), 2);
+    let mut children = crew.start_all("sliding-block/climb-pro-24 --max-depth 75", "--silence 20");
+    while levels(folder.path(), 1, 2) < 3 {
+        assert!(children[1].try_wait().expect("a child").is_none());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let stopped = children.pop().expect("two");
+    let number = Pid::from_raw(stopped.id() as i32);
+    kill(number, Signal::SIGSTOP).expect("stopped");
+    says(
+        &ended(children.pop().expect("two")),
+        4,
+        &["process 1", "has said nothing for 2"],
+    );
+    kill(number, Signal::SIGKILL).expect("killed");
+    let _ = ended(stopped);
+}
+
+#[test]
+fn a_limit_of_one_process_is_one_for_all() {
+    let folder = tempfile::tempdir().expect("folder");
+    let line = "analyse sliding-block/climb-pro-24 --engine cluster --processes 2 \
+                --threads 1 --work w --memory 128MiB --disk 600KB --out o";
+    let ran = ran(folder.path(), line);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(
+        ran.out.contains("of disk allowed"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    let levels = fs::read_to_string(folder.path().join("o/levels.csv")).expect("levels");
+    assert!(levels.lines().count() > 5);
+}

@@ -1,0 +1,149 @@
+//! Whom a process works with, and whom it sends away.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
+
+use puzzle_api::Xorshift;
+
+use super::{Crew, DONKEY, done, ended, ran, says, tables};
+
+#[test]
+fn processes_that_are_not_of_one_search_do_not_begin() {
+    let folder = tempfile::tempdir().expect("folder");
+    let crew = Crew::new(folder.path(), 2);
+    let other = "sliding-block/climb-12";
+    let cases: [(&str, &str, &str, &[&str]); 4] = [
+        (DONKEY, other, "", &["instance is"]),
+        (DONKEY, DONKEY, "--max-depth 5", &["greatest level is"]),
+        (DONKEY, DONKEY, "--buckets uniform", &["buckets is"]),
+        (DONKEY, DONKEY, "--keep-every 3", &["keep every is"]),
+    ];
+    for (one, two, more, told) in cases {
+        let first = crew.start(0, one, "");
+        let second = ended(crew.start(1, two, more));
+        let first = ended(first);
+        for ran in [first, second] {
+            says(&ran, 2, &[told, &["another search"]].concat());
+        }
+        fs::remove_dir_all(folder.path().join("w")).expect("work");
+    }
+    assert!(!folder.path().join("o/levels.csv").exists());
+}
+
+#[test]
+fn a_process_with_another_secret_or_number_does_not_begin() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    let crew = Crew::new(folder, 2);
+    let first = crew.start(0, DONKEY, "--silence 20");
+    let other = tempfile::tempdir().expect("folder");
+    let stranger = Crew::new(other.path(), 2);
+    fs::write(other.path().join("secret"), [8; 32]).expect("secret");
+    fs::copy(folder.join("hosts.txt"), other.path().join("hosts.txt")).expect("hosts");
+    says(
+        &ended(stranger.start(1, DONKEY, "")),
+        2,
+        &["process 0", "another secret"],
+    );
+    // With the secret, and another number of processes.
+    fs::remove_dir_all(other.path().join("w")).expect("work");
+    fs::write(other.path().join("secret"), [7; 32]).expect("secret");
+    let more = format!("{}\n{}\n127.0.0.1:9\n", crew.address(0), crew.address(1));
+    fs::write(other.path().join("hosts.txt"), more).expect("hosts");
+    let told = "number of processes is";
+    says(&ended(stranger.start(1, DONKEY, "")), 2, &[told]);
+    says(&ended(first), 2, &[told]);
+}
+
+#[test]
+fn who_does_not_come_is_named() {
+    let folder = tempfile::tempdir().expect("folder");
+    let crew = Crew::new(folder.path(), 2);
+    let alone = crew.start(0, DONKEY, "--silence 1");
+    says(
+        &ended(alone),
+        2,
+        &["process 1", &crew.address(1), "did not come within 1 s"],
+    );
+}
+
+#[test]
+fn what_strangers_send_ends_nothing() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    done(
+        folder,
+        &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"),
+    );
+    let crew = Crew::new(folder, 2);
+    let first = crew.start(0, DONKEY, "");
+    let mut random = Xorshift::for_draw(7, 0);
+    let mut kept = Vec::new();
+    let late = Instant::now() + Duration::from_secs(60);
+    while kept.len() < 24 && Instant::now() < late {
+        let Ok(mut stranger) = TcpStream::connect(crew.address(0)) else {
+            std::thread::sleep(Duration::from_millis(20));
+            continue;
+        };
+        // Nothing, noise, and what looks like a greeting with a wrong proof.
+        let noise: Vec<u8> = (0..random.below(300))
+            .map(|_| random.below(256) as u8)
+            .collect();
+        if kept.len() % 3 == 1 {
+            let _ = stranger.write_all(&noise);
+        } else if kept.len() % 3 == 2 {
+            let mut hello = b"antipode mail 1\n".to_vec();
+            hello.resize(48, 5);
+            hello.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            let _ = stranger.write_all(&hello);
+            let mut answer = [0; 80];
+            let _ = stranger.set_read_timeout(Some(Duration::from_secs(20)));
+            let _ = stranger.read(&mut answer);
+            let _ = stranger.write_all(&[9; 32]);
+        }
+        kept.push(stranger);
+    }
+    assert_eq!(kept.len(), 24);
+    let second = crew.start(1, DONKEY, "");
+    for child in [first, second] {
+        let ran = ended(child);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    assert_eq!(tables(folder, "o"), tables(folder, "disk"));
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    // Its files.
+    let _ = Crew::new(folder, 2);
+    let start = format!("analyse {DONKEY} --engine cluster");
+    let open = folder.join("open");
+    fs::write(&open, [7; 32]).expect("secret");
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o644)).expect("mode");
+    for (more, told) in [
+        ("", "--work"),
+        ("--processes 2", "--work"),
+        ("--work w --processes 2 --process 1", "leave out"),
+        ("--work w --hosts hosts.txt", "--process I"),
+        ("--work w --process 1", "--hosts FILE"),
+        ("--work w --hosts hosts.txt --process 2", "2 lines"),
+        ("--work w --hosts hosts.txt --process 1", "--secret"),
+        (
+            "--work w --hosts hosts.txt --process 1 --secret open",
+            "chmod 600",
+        ),
+        ("--work w --hosts none --process 1 --secret secret", "none"),
+    ] {
+        says(&ran(folder, &format!("{start} {more}")), 2, &[told]);
+    }
+    says(
+        &ran(folder, &format!("analyse {DONKEY} --processes 2")),
+        2,
+        &["engine cluster"],
+    );
+}

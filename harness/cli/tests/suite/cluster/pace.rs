@@ -1,0 +1,119 @@
+//! A process that is slow, or stands still for a while, holds the others back, and not in their
+//! memory.
+
+use std::fs;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::{Crew, ended, levels};
+
+/// Bytes under way to one process at most, in KiB, and what runs differ by as it is.
+const WINDOW: u64 = 8 << 10;
+const NOISE: u64 = 6 << 10;
+
+/// A search whose last step, behind level 8, sends most of what it sends: some 45 MB each way
+/// between two processes.
+const QUESTION: &str = "pancake/plain-11 --max-depth 9";
+/// Levels finished before that step, the roots among them.
+const FINISHED: usize = 9;
+/// Bytes that the second process has written down of others' once that step is under way.
+const BEGUN: u64 = 1 << 20;
+/// Longest time that a process is stopped for.
+const LONG: Duration = Duration::from_secs(40);
+
+/// Greatest resident memory of a process so far, in KiB; nothing once it has ended.
+fn peak(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn signal(child: &Child, signal: Signal) {
+    kill(Pid::from_raw(child.id() as i32), signal).expect("a child");
+}
+
+/// Processor time of a process so far, in hundredths of a second.
+fn worked(child: &Child) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    let behind = stat.rsplit_once(')').map_or("", |(_, behind)| behind);
+    let ticks = behind.split_whitespace().skip(11).take(2);
+    ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
+}
+
+/// Waits until a process has nothing more to do; false where it never has.
+fn waits(child: &Child) -> bool {
+    let late = Instant::now() + LONG;
+    while Instant::now() < late {
+        let before = worked(child);
+        std::thread::sleep(Duration::from_secs(2));
+        if worked(child) <= before + 2 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Peak memory of the first of two processes, in KiB, while something is done to the second in
+/// every round; it is told whether the last step is under way.
+fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
+    let folder = tempfile::tempdir().expect("folder");
+    let crew = Crew::new(folder.path(), 2);
+    let mut children = crew.start_all(QUESTION, "");
+    let late = Instant::now() + Duration::from_secs(300);
+    let received = folder
+        .path()
+        .join("w/process-1-of-2/part-000000-received-0.segment");
+    let last_step = || {
+        let written = fs::metadata(&received).map_or(0, |file| file.len());
+        levels(folder.path(), 1, 2) >= FINISHED && written >= BEGUN
+    };
+    let mut most = 0;
+    while children[0].try_wait().expect("a child").is_none() {
+        assert!(Instant::now() < late, "not within five minutes");
+        most = most.max(peak(&children[0]).unwrap_or_default());
+        if children[1].try_wait().expect("a child").is_none() {
+            round([&children[0], &children[1]], last_step());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for child in children {
+        let ran = ended(child);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    // What nobody would pace is many times what the bound leaves.
+    let run = fs::read(folder.path().join("o/run.json")).expect("a record");
+    let run: serde_json::Value = serde_json::from_slice(&run).expect("JSON");
+    let sent = run["sent_bytes"].as_u64().expect("bytes");
+    assert!(sent / 2 > 3 * 1024 * (WINDOW + NOISE), "{sent} bytes");
+    most
+}
+
+#[test]
+fn a_slow_process_costs_the_others_no_memory() {
+    let alone = peak_beside(|_, _| ());
+    // Half of the time, all the time.
+    let slowed = peak_beside(|[_, slow], _| {
+        signal(slow, Signal::SIGSTOP);
+        std::thread::sleep(Duration::from_millis(40));
+        signal(slow, Signal::SIGCONT);
+        std::thread::sleep(Duration::from_millis(30));
+    });
+    // Until the other has nothing more to do, in the step that sends most.
+    let mut held_back = None;
+    let stopped = peak_beside(|[first, slow], last_step| {
+        if last_step && held_back.is_none() {
+            signal(slow, Signal::SIGSTOP);
+            held_back = Some(waits(first));
+            signal(slow, Signal::SIGCONT);
+        }
+    });
+    assert_eq!(held_back, Some(true));
+    let most = alone + WINDOW + NOISE;
+    assert!(
+        slowed <= most && stopped <= most,
+        "{alone} KiB alone, {slowed} KiB beside a slow one, {stopped} KiB beside one that stood still"
+    );
+}

@@ -1,0 +1,122 @@
+//! The tables of a search that processes share.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::{DONKEY, done, ran, says, tables};
+use crate::support::Ran;
+
+/// Runs a question with engine disk, then with so many processes, and compares the tables.
+fn same(question: &str, crews: &[(usize, usize)]) {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    let disk = "--engine disk --work work --memory 128MiB --threads 1 --out disk";
+    done(folder, &format!("analyse {question} {disk}"));
+    for (processes, threads) in crews {
+        let how = format!("--processes {processes} --threads {threads} --work w --memory 128MiB");
+        let line = format!("analyse {question} --engine cluster {how} --out o --force");
+        done(folder, &line);
+        assert_eq!(tables(folder, "o"), tables(folder, "disk"), "{line}");
+        // More levels may be asked for.
+        let kept = question.contains("--max-depth");
+        assert_eq!(folder.join("w").exists(), kept, "{line}");
+    }
+}
+
+#[test]
+fn any_number_of_processes_comes_to_the_bytes_of_disk() {
+    let all = [1, 2, 3, 4, 8].map(|processes| [(processes, 1), (processes, 2)]);
+    same(DONKEY, &all.concat());
+}
+
+#[test]
+fn so_it_does_against_the_moves_with_what_cannot_be_solved() {
+    same("lights-out/4x4 --direction backward", &[(1, 1), (3, 2)]);
+    same("pancake/plain-8 --direction backward", &[(2, 2)]);
+}
+
+#[test]
+fn so_it_does_where_the_instance_falls_into_parts() {
+    let two_blues = "tilt/box --set grey=1 --set blue=0..2";
+    same(two_blues, &[(1, 1), (2, 2), (3, 1), (8, 1)]);
+    // Fewer parts than processes.
+    same("sliding-tile/3x3 --direction backward", &[(2, 1), (3, 2)]);
+}
+
+#[test]
+fn so_it_does_where_moves_cannot_be_undone_and_through_layers() {
+    same("peg-solitaire/diamond-41 --max-depth 9", &[(3, 1)]);
+    same(
+        "sliding-block/donkey --max-depth 40 --buckets uniform",
+        &[(3, 2)],
+    );
+}
+
+#[test]
+fn paths_are_as_short_as_those_of_disk() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    let memory = "--memory 128MiB --threads 1";
+    for question in [DONKEY, "tilt/card-7"] {
+        done(
+            folder,
+            &format!("solve {question} --engine disk {memory} --out disk --force"),
+        );
+        let line = format!("solve {question} --engine cluster {memory} --processes 3 --out o");
+        done(folder, &format!("{line} --force"));
+        let read =
+            |out: &str, file: &str| fs::read_to_string(folder.join(out).join(file)).expect(file);
+        assert_eq!(read("o", "levels.csv"), read("disk", "levels.csv"));
+        let rows = |out: &str| read(out, "path.csv").lines().count();
+        assert_eq!(rows("o"), rows("disk"));
+        assert!(!folder.join("o/work").exists());
+    }
+}
+
+/// The script for Slurm, with stand-ins for its commands: a job of two nodes on this machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_slurm_script_starts_a_process_a_node() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    done(
+        folder,
+        &format!("analyse {DONKEY} --engine disk --work d --threads 1 --out disk"),
+    );
+    let bin = folder.join("bin");
+    fs::create_dir(&bin).expect("folder");
+    let port = TcpListener::bind("127.0.0.2:0").and_then(|held| held.local_addr());
+    let port = port.expect("a port").port();
+    for (name, script) in [
+        ("scontrol", "printf '127.0.0.1\n127.0.0.2\n'"),
+        (
+            "srun",
+            "SLURM_PROCID=1 \"$@\" & SLURM_PROCID=0 \"$@\" && wait $!",
+        ),
+    ] {
+        let file = bin.join(name);
+        fs::write(&file, format!("#!/bin/bash\n{script}\n")).expect(name);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect(name);
+    }
+    let path = std::env::var("PATH").expect("a path");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/cluster.slurm");
+    let ran: Ran = std::process::Command::new("bash")
+        .arg(&script)
+        .arg(DONKEY)
+        .args(["--memory", "128MiB"])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", bin.display()))
+        .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+        .env("ANTIPODE_PORT", port.to_string())
+        .env("SLURM_JOB_ID", "7")
+        .env("SLURM_JOB_NODELIST", "node[1-2]")
+        .env("SLURM_CPUS_PER_TASK", "1")
+        .output()
+        .expect("bash")
+        .into();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(tables(folder, "out"), tables(folder, "disk"));
+    assert!(!folder.join("levels").exists() && !folder.join("secret-7").exists());
+}

@@ -1,0 +1,161 @@
+//! Instances in parts: nothing travels between parts, so each process walks those that are
+//! dealt out to it as engine `disk` does, and all tell each other at the end what they have seen.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use puzzle_api::Key;
+use serde::{Deserialize, Serialize};
+
+use super::hosts::Crew;
+use super::office::Office;
+use super::told::{by_level, unreadable};
+use crate::blocks::{Block, Journal, Shard};
+use crate::engines::disk::deal::{clear_in_turn, others};
+use crate::engines::disk::needs_folder;
+use crate::engines::disk::peers::shared;
+use crate::engines::run::{Dealt, Run};
+use crate::error::EngineError;
+use crate::observers::{Observers, Record};
+use crate::outcome::{Outcome, Spent, StopReason};
+use crate::progress::Progress;
+use crate::search::Search;
+
+/// The parts of a search, dealt out to processes that have met: by their sizes, as shards are.
+#[derive(Debug)]
+pub(super) struct Parts {
+    office: Office,
+    /// The blocks of this process.
+    blocks: BTreeSet<u64>,
+    /// The folder that the user named, where it may hold what other processes have finished.
+    resumed: Option<PathBuf>,
+}
+
+impl Parts {
+    /// Meets the others; nothing where the search is of one part, which they share.
+    ///
+    /// # Errors
+    /// As [`Office::meet`].
+    pub(super) fn of<K: Key>(
+        search: &Search<K>,
+        crew: Option<&Crew>,
+        progress: &Progress,
+    ) -> Result<Option<Self>, EngineError> {
+        if !in_parts(search)? {
+            return Ok(None);
+        }
+        let options = search.disk.as_ref().ok_or_else(needs_folder)?;
+        let (index, count) = crew.map_or((0, 1), |crew| (crew.index, crew.addresses.len()));
+        let work = options.work.parent().unwrap_or(Path::new("."));
+        Ok(Some(Self {
+            blocks: Shard::of_process(index, count, search)?,
+            resumed: options.resume.then(|| work.to_owned()),
+            office: Office::meet(search, crew, progress, Some(progress.stop().clone()))?,
+        }))
+    }
+}
+
+/// Whether a search walks several parts.
+pub(super) fn in_parts<K: Key>(search: &Search<K>) -> Result<bool, EngineError> {
+    Ok(search.parts()?.len() > 1)
+}
+
+/// What a process tells the others at the end.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    seen: Record,
+    parts_done: u64,
+    stopped: Option<StopReason>,
+    spent: Spent,
+}
+
+impl Parts {
+    /// Puts together what all have found.
+    fn put_together<K: Key>(
+        &self,
+        fresh: &Observers<K>,
+        run: Run<K>,
+    ) -> Result<Run<K>, EngineError> {
+        let peers = self.office.peers();
+        let stopped = match run.outcome {
+            Outcome::NotReached(reason) => Some(reason),
+            _ => None,
+        };
+        if stopped.is_some() {
+            peers.halt();
+        }
+        let mut spent = run.spent;
+        spent.levels = by_level(spent.levels).collect();
+        spent.sent = Some(self.office.sent());
+        let told = Told {
+            seen: Record::of(&run.observers),
+            parts_done: run.parts_done,
+            stopped,
+            spent,
+        };
+        let mut all = Run {
+            observers: fresh.fork(),
+            parts_done: 0,
+            parts_total: run.parts_total,
+            outcome: Outcome::Levels,
+            spent: Spent::default(),
+        };
+        for told in shared(peers, &told)? {
+            let seen = told.seen.replay(&mut all.observers);
+            seen.ok_or_else(unreadable)?;
+            all.parts_done += told.parts_done;
+            all.spent.absorb(told.spent);
+            all.outcome = match (all.outcome, told.stopped) {
+                // A limit says more than a request, which may have followed from it.
+                (Outcome::Levels | Outcome::NotReached(StopReason::Requested), Some(reason)) => {
+                    Outcome::NotReached(reason)
+                }
+                (outcome, _) => outcome,
+            };
+        }
+        all.spent.levels = by_level(all.spent.levels).collect();
+        Ok(all)
+    }
+}
+
+impl<K: Key> Dealt<K> for Parts {
+    fn wants(&self, block: u64) -> bool {
+        self.blocks.contains(&block)
+    }
+
+    fn finished(&self, journal: &Journal) -> Result<Vec<Block>, EngineError> {
+        let Some(work) = &self.resumed else {
+            return Ok(Vec::new());
+        };
+        let peers = self.office.peers();
+        let old: Vec<PathBuf> = others(work, peers.count())
+            .into_values()
+            .flatten()
+            .collect();
+        let mut more: Vec<Block> = Vec::new();
+        for path in &old {
+            let (folder, pieces) = journal.folder.beside(path)?;
+            for block in Journal::new(Arc::new(folder), &pieces).finished {
+                let known = journal.finished.contains(&block) || more.contains(&block);
+                if self.blocks.contains(&block.number()) && !known {
+                    journal.append(&block)?;
+                    more.push(block);
+                }
+            }
+        }
+        shared(peers, &())?;
+        clear_in_turn(peers, &old)?;
+        Ok(more)
+    }
+
+    fn join(
+        self: Box<Self>,
+        fresh: &Observers<K>,
+        ran: Result<Run<K>, EngineError>,
+    ) -> Result<Run<K>, EngineError> {
+        let joined = ran.and_then(|run| self.put_together(fresh, run));
+        self.office.leave(&joined);
+        joined
+    }
+}

@@ -1,0 +1,91 @@
+//! A finished level: what is written down of it, and its states on the disk.
+
+use antipode_reports::cost::LevelCost;
+use serde::{Deserialize, Serialize};
+
+use super::segment::{Disk, Run, Segment};
+use crate::error::EngineError;
+use crate::observers::{LevelSum, Record};
+
+/// A finished level.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) depth: u16,
+    /// What observers have seen of it, but for its states.
+    pub(super) seen: Record,
+    pub(super) cost: LevelCost,
+    /// Its smallest goal, as a hexadecimal key, where goals are looked for.
+    pub(super) goal: Option<String>,
+    /// Where its states lie, or lay before they were dropped.
+    pub(super) place: Place,
+}
+
+/// Where the states of a level lie.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Place {
+    /// Number of partitions, as a power of two.
+    pub(super) partitions_log2: u32,
+    /// Lengths of the segments.
+    pub(super) segments: Vec<u64>,
+    /// XXH3-64 of the index.
+    pub(super) index: String,
+}
+
+impl Entry {
+    /// Sums of the level, as its observers counted them.
+    pub(super) fn sum(&self) -> LevelSum {
+        self.seen.level(self.depth)
+    }
+}
+
+/// The states of a level on the disk: a run a partition.
+#[derive(Debug)]
+pub(super) struct Level {
+    pub(super) depth: u16,
+    pub(super) partitions_log2: u32,
+    /// By partition; an empty run where it holds none.
+    pub(super) runs: Vec<Run>,
+    pub(super) segments: Vec<Segment>,
+    /// Length of the index.
+    pub(super) index: u64,
+}
+
+impl Level {
+    /// Keys of the level: representatives, where symmetry is used.
+    pub(super) fn orbits(&self) -> u64 {
+        self.runs.iter().map(|run| run.states).sum()
+    }
+
+    /// Bytes of its runs.
+    pub(super) fn bytes(&self) -> u64 {
+        self.runs.iter().map(|run| run.bytes).sum()
+    }
+
+    /// Reads the run of a partition.
+    pub(super) fn read(
+        &self,
+        partition: usize,
+        bytes: &mut Vec<u8>,
+        disk: &Disk,
+    ) -> Result<Run, EngineError> {
+        let run = self.runs[partition];
+        if run.states > 0 {
+            self.segments[run.segment as usize].read(&run, bytes, disk)?;
+        }
+        Ok(run)
+    }
+
+    /// Bytes of its files.
+    pub(super) fn on_disk(&self) -> u64 {
+        self.index + self.segments.iter().map(Segment::length).sum::<u64>()
+    }
+
+    /// Reads all of it once, so that what is damaged is found before it is built upon.
+    pub(super) fn check(&self, disk: &Disk) -> Result<(), EngineError> {
+        let mut bytes = Vec::new();
+        for partition in 0..self.runs.len() {
+            self.read(partition, &mut bytes, disk)?;
+        }
+        Ok(())
+    }
+}

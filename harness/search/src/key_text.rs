@@ -1,0 +1,36 @@
+//! Keys as text in records and letters: hexadecimal digits, since readers of JSON lose digits
+//! of large numbers.
+
+use puzzle_api::Key;
+
+/// A key as text.
+pub(crate) fn key_text<K: Key>(key: K) -> String {
+    format!("{:x}", key.to_u128())
+}
+
+/// The key of a text; nothing where it is none.
+pub(crate) fn key_from_text<K: Key>(text: &str) -> Option<K> {
+    u128::from_str_radix(text, 16).ok().map(key_from_number)
+}
+
+/// A key from a number; the high word is dropped where keys have one word.
+#[inline]
+pub(crate) fn key_from_number<K: Key>(number: u128) -> K {
+    K::from_words(&[number as u64, (number >> 64) as u64])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_come_back_from_their_texts() {
+        for key in [0, 10, u128::MAX, u128::MAX - 1] {
+            assert_eq!(key_from_text(&key_text(key)), Some(key));
+        }
+        assert_eq!(key_from_text::<u64>("1f"), Some(31));
+        for none in ["", "g", "0x1f"] {
+            assert_eq!(key_from_text::<u64>(none), None, "{none}");
+        }
+    }
+}
