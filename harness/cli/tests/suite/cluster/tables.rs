@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::{DONKEY, done, ran, says, tables};
+use super::{DONKEY, done, tables};
 use crate::support::Ran;
 
 /// Runs a question with engine disk, then with so many processes, and compares the tables.
