@@ -9,7 +9,7 @@ mod place;
 
 use std::collections::HashSet;
 
-use antipode_reports::model::Verdict;
+use antipode_reports::model::{MANIFEST, Verdict};
 use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -167,11 +167,7 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
     }
     let whole = Values::of(place, None);
     let id = whole.text("id").unwrap_or_default();
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if id.is_empty() || !id.chars().all(plain) {
-        let line = format!("the id '{id}' must be lower-case letters, digits and '-'");
-        return Err((whole.at("id"), line));
-    }
+    check_id(&id).map_err(|line| (whole.at("id"), line))?;
     let cases = cases(&whole, &readings, &kinds, own)?;
     let of_speed = [Compare::Report, Compare::Ratio];
     if whole.has("hardware") && !cases.iter().any(|case| of_speed.contains(&case.compare)) {
@@ -202,6 +198,32 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
         statement: text("statement"),
         id,
     })
+}
+
+/// Bytes that an id may have: a file of results is named after it.
+const LONGEST_ID: usize = 100;
+
+/// Finds out that a certificate can be named after a claim.
+fn check_id(id: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(plain) {
+        return Err(format!(
+            "the id '{id}' must be lower-case letters, digits and '-'"
+        ));
+    }
+    if id.len() > LONGEST_ID {
+        let (start, length) = (&id[..LONGEST_ID / 4], id.len());
+        return Err(format!(
+            "the id '{start}…' has {length} characters; shorten it to {LONGEST_ID}, since a file is named after it"
+        ));
+    }
+    // Some disks take letters of either case for the same.
+    if format!("{id}.json").eq_ignore_ascii_case(MANIFEST) {
+        return Err(format!(
+            "the id '{id}' would name the certificate {MANIFEST}, as the folder's list of files is named; choose another id"
+        ));
+    }
+    Ok(())
 }
 
 /// The ways to read a claim: its readings, its instances, or the only one.

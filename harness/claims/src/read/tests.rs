@@ -287,6 +287,27 @@ fn a_fault_leaves_the_other_claims_as_they_are() {
     );
 }
 
+/// Each claim leaves a certificate of its name, beside files of ours.
+#[test]
+fn an_id_names_a_file_that_can_be_written() {
+    let named = |id: &str| GOOD.replace("a-claim", id);
+    has(
+        &error(&named("manifest")),
+        &["line 3, column 1", "manifest.json", "choose another id"],
+    );
+    has(
+        &error(&named("Manifest")),
+        &["line 3, column 1", "lower-case letters"],
+    );
+    has(
+        &error(&named(&"a".repeat(101))),
+        &["line 3, column 1", "101 characters", "shorten it to 100"],
+    );
+    for good in ["manifest-2", &"a".repeat(100)] {
+        assert!(one(&named(good)).is_ok(), "{good}");
+    }
+}
+
 #[test]
 fn a_file_holds_a_puzzle_and_claims() {
     let refused = |text: &str| parse_claims("f", text).expect_err(text).to_string();
