@@ -237,7 +237,7 @@ fn cases(
         let line = "a claim has readings or several instances, not both".to_owned();
         return Err((whole.at("instances"), line));
     }
-    let mut cases = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
     for (reading, kind) in readings.iter().zip(kinds) {
         let fields = whole.overridden_by(reading);
         let name = fields.text("name").unwrap_or_default();
@@ -248,6 +248,11 @@ fn cases(
         };
         case.expect = verdict("expect");
         case.expect_quick = verdict("expect_quick");
+        if cases.iter().any(|known| known.name == name) {
+            let line =
+                format!("a second reading with the name '{name}'; name each for what it says");
+            return Err((fields.at("name"), line));
+        }
         cases.push(case);
     }
     if let Some(instances) = whole.texts("instances") {
@@ -256,8 +261,12 @@ fn cases(
             let line = "name one instance, or several as instances = [\"A\", \"B\"]".to_owned();
             return Err((at, line));
         }
-        for instance in instances {
-            let mut case = case(&whole.about(&instance), own, &instance)?;
+        for (i, instance) in instances.iter().enumerate() {
+            if instances[..i].contains(instance) {
+                let line = format!("instances names '{instance}' twice; name each once");
+                return Err((at, line));
+            }
+            let mut case = case(&whole.about(instance), own, instance)?;
             case.statement.clear();
             cases.push(case);
         }

@@ -265,7 +265,15 @@ fn instances_stand_alone() {
         &["one instance, or several"],
     );
     let reading = "[[claim.reading]]\nname = \"a\"\nstatement = \"a\"\n";
+    has(
+        &error(&several.replace("[\"a\", \"b\"]", "[\"a\", \"b\", \"a\"]")),
+        &["line 9, column 1", "'a' twice"],
+    );
     has(&error(&(several + reading)), &["not both"]);
+    has(
+        &error(&format!("{GOOD}{reading}{reading}")),
+        &["line 16, column 1", "a second reading with the name 'a'"],
+    );
 }
 
 #[test]
