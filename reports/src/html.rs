@@ -183,7 +183,10 @@ fn page_of(head: &ReportHead, found: &Found) -> Page {
 }
 
 fn report_view_of<'a>(head: &'a ReportHead, found: &'a Found, page: &'a Page) -> PageView<'a> {
-    let summary = format!("From the files alone: {}.", found.summary());
+    let summary = format!(
+        "The page was made from the files of {}; nothing was searched anew.",
+        found.summary()
+    );
     let mut view = PageView {
         eyebrow: "Results of Antipode, from their files",
         lead: match found.claims.is_empty() {
@@ -307,11 +310,7 @@ fn chips(claims: &[ClaimResult]) -> Vec<Chip<'_>> {
 }
 
 fn lead(claims: &[ClaimResult]) -> String {
-    let undecided = claims
-        .iter()
-        .filter(|claim| verdict_view::is_merely_undecided(claim))
-        .count();
-    let surprising = claims.iter().filter(|claim| !claim.as_expected()).count() - undecided;
+    let unexpected = claims.iter().filter(|claim| !claim.as_expected()).count();
     let opening = match claims.len() {
         0 => return "No claims were checked; the page shows what the runs found.".to_owned(),
         1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
@@ -322,23 +321,26 @@ fn lead(claims: &[ClaimResult]) -> String {
             )
         }
     };
-    let surprise = match surprising {
-        0 if undecided == 0 => " Every verdict is the one that was expected.".to_owned(),
-        0 => " Every verdict that was reached is the one that was expected.".to_owned(),
-        1 => " One verdict is not the one that was expected.".to_owned(),
+    let undecided = claims
+        .iter()
+        .filter(|claim| verdict_view::is_merely_undecided(claim))
+        .count();
+    let unreached = match (undecided, unexpected) {
+        (0, _) => String::new(),
+        (1, 1) => "; it was not reached".to_owned(),
+        (1, _) => "; one of them was not reached".to_owned(),
+        (n, all) if n == all => "; they were not reached".to_owned(),
+        (n, _) => format!("; {} of them were not reached", wording::in_words(n)),
+    };
+    let surprise = match unexpected {
+        0 => " Every verdict is the one that was expected.".to_owned(),
+        1 => format!(" One verdict is not the one that was expected{unreached}."),
         n => format!(
-            " {} verdicts are not the ones that were expected.",
+            " {} verdicts are not the ones that were expected{unreached}.",
             capitalised(&wording::in_words(n))
         ),
     };
-    let rest = match undecided {
-        0 => String::new(),
-        n => format!(
-            " {} could not be decided yet.",
-            capitalised(&wording::in_words(n))
-        ),
-    };
-    opening + &surprise + &rest
+    opening + &surprise
 }
 
 /// How many claims are not to be believed, in a sentence.

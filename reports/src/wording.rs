@@ -20,16 +20,23 @@ fn whole_digits(text: &str) -> Option<String> {
 }
 
 /// A figure of a claim, which is a text: thousands of whole numbers apart, several parted by
-/// `; `, and its unit.
+/// `; ` or joined by ` to `, and its unit.
 pub fn amount(text: &str, unit: &str, mark: char) -> String {
     let apart = |part: &str| match whole_digits(part) {
         Some(digits) => group_digits(&digits, mark),
         None => part.to_owned(),
     };
-    let shown = text.split("; ").map(apart).collect::<Vec<_>>().join("; ");
+    let range = |part: &str| {
+        part.split(" to ")
+            .map(apart)
+            .collect::<Vec<_>>()
+            .join(" to ")
+    };
+    let shown = text.split("; ").map(range).collect::<Vec<_>>().join("; ");
     // Only a number has a unit; a text such as "unsolvable" has none, and a sentence its own.
     let numeric = text
         .split("; ")
+        .flat_map(|part| part.split(" to "))
         .all(|part| whole_digits(part).is_some() || part.parse::<f64>().is_ok());
     match shown.is_empty() || unit.is_empty() || !numeric {
         true => shown,

@@ -97,6 +97,21 @@ impl<K: Key> ForwardSolver<K> {
         goal: &Goal<K>,
         stopping: &mut dyn FnMut() -> bool,
     ) -> Result<Path<K>, PluginError> {
+        self.shortest_no_deeper((most, None), start, goal, stopping)
+    }
+
+    /// [`ForwardSolver::shortest_within`] so many states and, where a depth is given too, so
+    /// many moves.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn shortest_no_deeper(
+        &self,
+        (most, deepest): (u64, Option<u16>),
+        start: K,
+        goal: &Goal<K>,
+        stopping: &mut dyn FnMut() -> bool,
+    ) -> Result<Path<K>, PluginError> {
         let mut search = self.around(start).traced();
         let mut levels = Vec::new();
         let outcome = loop {
@@ -116,6 +131,9 @@ impl<K: Key> ForwardSolver<K> {
             }
             if search.seen() > most {
                 break Outcome::NotReached(StopReason::States(most));
+            }
+            if let Some(deepest) = deepest.filter(|&deepest| search.depth() >= deepest) {
+                break Outcome::NotReached(StopReason::Depth(deepest));
             }
             search.advance()?;
         };

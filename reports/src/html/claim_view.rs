@@ -97,7 +97,8 @@ pub(super) struct ReadingView<'a> {
 }
 
 impl<'a> ReadingView<'a> {
-    fn new(reading: &'a Reading, behind: &Behind) -> Self {
+    fn new(claim: &ClaimResult, reading: &'a Reading, behind: &Behind) -> Self {
+        let unit = claim.unit_shown(&reading.unit);
         let case = behind
             .cases
             .iter()
@@ -106,8 +107,8 @@ impl<'a> ReadingView<'a> {
         ReadingView {
             name: &reading.name,
             statement: &reading.statement,
-            claimed: Amount::new(&reading.claimed, &reading.unit).shown,
-            found: Amount::found(&reading.claimed, &reading.found, &reading.unit).shown,
+            claimed: Amount::new(&reading.claimed, unit).shown,
+            found: Amount::found(&reading.claimed, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
             note: bare.map_or(Cow::Borrowed(&*reading.note), |(note, _)| Cow::Owned(note)),
         }
@@ -192,6 +193,7 @@ impl<'a> ClaimView<'a> {
         let cases = cases(behind, &order, legend);
         let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
         let link = |file| Link::to(file, known.folder);
+        let unit = claim.unit_shown(&claim.unit);
         ClaimView {
             href: match known.apart {
                 true => page_of(&claim.id),
@@ -202,8 +204,8 @@ impl<'a> ClaimView<'a> {
             statement: wording::with_code(&claim.statement),
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
             place,
-            claimed: Amount::new(&claim.claimed, &claim.unit),
-            found: Amount::found(&claim.claimed, &claim.found, &claim.unit),
+            claimed: Amount::new(&claim.claimed, unit),
+            found: Amount::found(&claim.claimed, &claim.found, unit),
             verdict: doubt.map_or_else(|| VerdictView::of_claim(claim), |_| VerdictView::doubted()),
             expected: match doubt {
                 Some(why) => Expected::doubted(claim, why),
@@ -218,7 +220,7 @@ impl<'a> ClaimView<'a> {
             readings: claim
                 .readings
                 .iter()
-                .map(|reading| ReadingView::new(reading, behind))
+                .map(|reading| ReadingView::new(claim, reading, behind))
                 .collect(),
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
             notes: notes.iter().map(|note| wording::with_code(note)).collect(),

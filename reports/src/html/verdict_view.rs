@@ -143,6 +143,8 @@ pub(super) fn is_merely_undecided(claim: &ClaimResult) -> bool {
 pub(super) struct Expected {
     pub(super) text: String,
     pub(super) sentence: String,
+    /// Whether it is another, or none yet.
+    pub(super) unexpected: bool,
     pub(super) alarming: bool,
     pub(super) order: usize,
 }
@@ -152,6 +154,7 @@ impl Expected {
         Expected {
             text: "not to be believed".to_owned(),
             sentence: format!("the file said {}; {why}", claim.verdict),
+            unexpected: true,
             alarming: true,
             order: 0,
         }
@@ -180,6 +183,7 @@ impl Expected {
         Expected {
             text,
             sentence,
+            unexpected: !claim.as_expected(),
             alarming,
             order,
         }

@@ -280,6 +280,15 @@ impl ClaimResult {
         self.evidence.iter().try_for_each(Evidence::check)
     }
 
+    /// The unit that a reader is shown beside a figure whose own is `own`: of a claim that a
+    /// board can be solved, which names no figure, the moves that it took are found.
+    pub fn unit_shown<'a>(&self, own: &'a str) -> &'a str {
+        match own {
+            "" if self.kind == "solvable" => "moves",
+            own => own,
+        }
+    }
+
     /// Whether the verdict is the expected one.
     pub fn as_expected(&self) -> bool {
         self.verdict == self.expect

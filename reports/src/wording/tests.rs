@@ -31,7 +31,13 @@ fn only_whole_numbers_are_regrouped() {
     }
     assert_eq!(amount("1332; 24191", "states", ','), "1,332; 24,191 states");
     assert_eq!(amount("0.95; 1e11", "bits", ','), "0.95; 1e11 bits");
-    for text in ["unsolvable", "65 moves, as 10 boards", "more than 39"] {
+    assert_eq!(amount("4 to 3700", "moves", ','), "4 to 3,700 moves");
+    for text in [
+        "unsolvable",
+        "up to 4",
+        "65 moves, as 10 boards",
+        "more than 39",
+    ] {
         assert_eq!(amount(text, "moves", ','), text);
     }
     for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "about 10000"] {

@@ -4,7 +4,6 @@
 //! lead to ([`moves()`]), and a path from a state to a goal ([`path()`]). Many paths at once are
 //! asked by kind `lengths` of `antipode_search::many_to_many`.
 
-mod given;
 mod levels;
 mod moves;
 mod path;
@@ -92,10 +91,18 @@ pub(crate) struct PathQuestion {
     pub to: Option<String>,
     /// Moves of a path by their names; then nothing is searched.
     pub given: Option<String>,
+    /// Where every search ends.
     pub max_depth: Option<u16>,
+    /// Moves that the claim allows: levels beyond them decide nothing more.
+    pub bound: Option<u16>,
 }
 
 impl PathQuestion {
+    /// The last level that can decide.
+    fn deepest(&self) -> Option<u16> {
+        self.max_depth.into_iter().chain(self.bound).min()
+    }
+
     fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
         if let Some(text) = &self.from {
             return board::read(graph, text);

@@ -2,6 +2,8 @@
 //! there is none shorter, or a proof that there is none at all.
 
 mod bounded;
+mod forward;
+mod given;
 
 use std::sync::Arc;
 
@@ -9,7 +11,7 @@ use antipode_check::analysis::Analysis;
 use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::{Evidence, Picture, PictureKind};
-use antipode_search::engine::{self, Kind, Means, PathAnswer};
+use antipode_search::engine::{self, Means, PathAnswer};
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -17,12 +19,10 @@ use antipode_search::observers::LevelSums;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
-use antipode_search::work::clear;
 use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
 
-use super::given::played;
 use super::record::{Clock, Ended, Ran, Work};
-use super::{Finder, LevelQuestion, PathQuestion, levels};
+use super::{Finder, PathQuestion};
 use crate::Context;
 
 /// How the search for a path ended.
@@ -34,6 +34,8 @@ pub(crate) enum Ending {
     Unreachable(String),
     /// None of at most so many moves: those levels are complete.
     MoreThan(u16),
+    /// The path that the claim brings along is none to the goal; what it is.
+    Broken(String),
     /// Not known; what ended the search.
     NotReached(String),
 }
@@ -146,7 +148,8 @@ impl<'a, K: Key> Asked<'a, K> {
         };
         let seconds = clock.wall().as_secs_f64();
         if let Some(states) = &answer.states {
-            check_path(&self.rules, states, Some(&self.goal))?;
+            let broken = matches!(answer.ending, Ending::Broken(_));
+            check_path(&self.rules, states, Some(&self.goal).filter(|_| !broken))?;
         }
         let mut canonical = [self.start];
         self.rules.canonical(&mut canonical, None)?;
@@ -197,88 +200,6 @@ impl<'a, K: Key> Asked<'a, K> {
         }))
     }
 
-    /// The path that the claim brings along.
-    fn given(&self) -> Result<Answer<K>, EngineError> {
-        let moves = self.question.given.as_deref().unwrap_or_default();
-        let states = played(&self.rules, self.start, moves)?;
-        Ok(Answer {
-            ending: Ending::Moves(states.len() as u32 - 1),
-            states: Some(states),
-            searched: "the path of the claim, played on the rulebook".to_owned(),
-            disagreement: None,
-            variants: self.rules.opened.variant.clone(),
-            engine: "path",
-            proof: None,
-            unchecked: Some("a path shows that none longer is the shortest, and no more"),
-            analysis: None,
-        })
-    }
-
-    /// Breadth first on the rulebook and on the fast variant, which must agree; and the
-    /// complete levels up to the goal.
-    fn twice_forward(&self, context: &Context) -> Result<Answer<K>, EngineError> {
-        let path = self.plainly(&self.rules, (self.start, self.goal), context)?;
-        let seen = path.figures.states_seen.unwrap_or_default();
-        let mut variants = self.rules.opened.variant.clone();
-        let mut disagreement = None;
-        if let Some((by, other)) = self.once_more(context)? {
-            // Neither a path that need not be the shortest nor none at all contradicts it.
-            let (one, other) = (path.outcome.distance(), other.distance());
-            if let (Some(one), Some(other)) = (one, other)
-                && one != other
-            {
-                disagreement = Some(format!(
-                    "{} by {variants}, {} by {by}",
-                    text_of(one),
-                    text_of(other)
-                ));
-            }
-            variants = format!("{variants} and {by}");
-        }
-        let moves = match &path.outcome {
-            Outcome::Path(found) => Some(found.moves()),
-            Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
-        };
-        let ending = match &path.outcome {
-            Outcome::Path(found) => Ending::Moves(found.moves() as u32),
-            Outcome::NotReached(_) => Ending::NotReached("stopped before the end".to_owned()),
-            Outcome::Unreachable(_) | Outcome::Levels => Ending::Unreachable(format!(
-                "no goal among the {seen} states that can be reached"
-            )),
-        };
-        let table = LevelQuestion {
-            place: self.question.place.clone(),
-            engine: EngineId::HASH,
-            direction: Direction::Forward,
-            from: Some(self.rules.draw(self.start)?),
-            max_depth: moves.map(|moves| moves as u16),
-            // The rulebook's own search decides.
-            checked: false,
-        };
-        Ok(Answer {
-            ending,
-            searched: format!("{seen} states seen"),
-            states: states_of(path.outcome),
-            disagreement,
-            variants,
-            engine: "forward search",
-            proof: None,
-            unchecked: None,
-            analysis: Some(levels(&table, context)?),
-        })
-    }
-
-    /// The answer of the plain queue on a variant.
-    fn plainly(
-        &self,
-        graph: &Graph<K>,
-        (start, goal): (K, Goal<K>),
-        context: &Context,
-    ) -> Result<PathAnswer<K>, EngineError> {
-        let means = Means::threads(context.threads);
-        self.ask(EngineId::REFERENCE, graph, (start, goal), &means, context)
-    }
-
     /// The answer of an engine on a variant.
     fn ask(
         &self,
@@ -300,37 +221,13 @@ impl<'a, K: Key> Asked<'a, K> {
         registry::answer(engine, &asked)
     }
 
-    /// The second derivation: with the engine that was named, else breadth first on the fast
-    /// variant; nothing where that is the rulebook.
-    fn once_more(&self, context: &Context) -> Result<Option<(String, Outcome<K>)>, EngineError> {
-        let place = &self.question.place;
-        let Some(named) = context.engine_for(Kind::Path) else {
-            let (fast, start, goal) = self.fast()?;
-            if fast.opened.variant == self.rules.opened.variant {
-                return Ok(None);
-            }
-            let name = fast.opened.variant.clone();
-            let path = self.plainly(&fast, (start, goal), context)?;
-            return Ok(Some((name, path.outcome)));
-        };
-        let graph: Graph<K> = place.open(place.variant(named))?;
-        let means = context.means(Kind::Path, &place.library, &place.instance);
-        let ends = (self.question.start(&graph)?, self.question.goal(&graph)?);
-        let answer = self.ask(named, &graph, ends, &means, context)?.sound()?;
-        if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
-            clear(&folder, true)?;
-        }
-        let by = format!("{named} on {}", graph.opened.variant);
-        Ok(Some((by, answer.outcome)))
-    }
-
     /// Breadth first on the fast variant with its levels in files; samples of each level are
     /// held against the rulebook.
     fn on_disk(&self, context: &Context) -> Result<Answer<K>, EngineError> {
         let (graph, start, goal) = self.fast()?;
         let clock = Clock::start();
         let variants = graph.opened.variant.clone();
-        let max_depth = self.question.max_depth;
+        let max_depth = self.question.deepest();
         let work = Work::make(&self.question.place, "path", context)?;
         let means = Means {
             max_depth,
@@ -450,7 +347,16 @@ impl<'a, K: Key> Asked<'a, K> {
             }
             _ => None,
         };
-        let states = states_of(outcome);
+        // These engines take the path that they meet first, however long.
+        let (ending, states, unchecked) = match (ending, self.question.max_depth) {
+            (Ending::Moves(moves), Some(most)) if moves > most.into() => {
+                let why = format!(
+                    "The path found takes {moves} moves, and those within {most} are not all searched."
+                );
+                (Ending::NotReached(why), None, None)
+            }
+            (ending, _) => (ending, states_of(outcome), unchecked),
+        };
         Ok(Answer {
             ending,
             states,
@@ -481,6 +387,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let drawn: Result<Vec<String>, _> =
             states.iter().map(|&state| self.rules.draw(state)).collect();
         let sort = match self.question.finder {
+            _ if matches!(ending, Ending::Broken(_)) => "the published path",
             _ if self.question.given.is_some() => "a solution",
             Finder::Forward | Finder::Disk | Finder::Ida => "a shortest solution",
             Finder::Dfs | Finder::Beam => "a solution",
@@ -546,7 +453,7 @@ impl Ended {
             because: match ending {
                 Ending::Moves(_) => Some("the goal was met".to_owned()),
                 Ending::MoreThan(depth) => Some(format!("no goal within {depth} moves")),
-                Ending::NotReached(why) => Some(why.clone()),
+                Ending::NotReached(why) | Ending::Broken(why) => Some(why.clone()),
                 Ending::Unreachable(_) => None,
             },
         }

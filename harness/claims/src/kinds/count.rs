@@ -252,7 +252,7 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
         }
         Ending::Unreachable(why) => Finding::new(format!("no path: {why}"), Verdict::Refuted),
         Ending::MoreThan(depth) => Finding::not_reached(format!("No path within {depth} moves.")),
-        Ending::NotReached(why) => Finding::not_reached(why.clone()),
+        Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
     };
     length::take_over(&mut finding, found, true);
     Ok(finding)

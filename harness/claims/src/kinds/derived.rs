@@ -83,9 +83,7 @@ impl Decide for Derived {
             target(source, case)?;
         }
         let what = keys::known(case, "derive").unwrap_or_default();
-        source
-            .knows(what, &parameters(case))
-            .map_err(|line| bad(format!("claim '{}': {line}", case.id)))
+        source.knows(what, &parameters(case)).map_err(bad)
     }
 
     fn decide(
@@ -128,8 +126,7 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
         said => format!("of {said}"),
     };
     Err(bad(format!(
-        "claim '{}': derivation '{what}' with these parameters speaks {of}, not of '{instance}'",
-        case.id
+        "derivation '{what}' with these parameters speaks {of}, not of '{instance}'"
     )))
 }
 

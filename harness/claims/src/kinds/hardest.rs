@@ -120,6 +120,7 @@ fn question(source: &ClaimSource, case: &Case) -> Result<PathQuestion, EngineErr
         to: None,
         given: None,
         max_depth: None,
+        bound: None,
     })
 }
 

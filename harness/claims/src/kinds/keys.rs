@@ -85,7 +85,7 @@ pub(super) const PATH: Field = Field::new(
     "path",
     Takes::Text,
     "\"t up 1, a left 2\"",
-    "Moves of a path from the start, by the names that the puzzle gives them: it is played on the rulebook, and nothing is searched.",
+    "Moves of a path from the start, by the names that the puzzle gives them: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
 );
 
 /// A key is missing.

@@ -93,6 +93,7 @@ impl Decide for Length {
             Ending::MoreThan(depth) => Finding::not_reached(format!(
                 "No solution within {depth} moves; a search by this effort ends there."
             )),
+            Ending::Broken(what) => Finding::new(what, Verdict::Refuted),
             Ending::NotReached(why) => Finding::not_reached(why.clone()),
         };
         if let Ending::Moves(moves) = found.ending {
@@ -107,6 +108,15 @@ impl Decide for Length {
 /// Reads the keys of a question for a path.
 pub(super) fn read(case: &Case) -> Result<(), Fault> {
     keys::finder(case)?;
+    let searches = ["engine", "max_depth"];
+    let odd = searches.into_iter().find(|key| case.own.contains_key(*key));
+    if let Some(odd) = odd.filter(|_| keys::known(case, "path").is_some()) {
+        let line = format!(
+            "claim '{}': '{odd}' says nothing beside 'path', which is played and not searched for; leave it out",
+            case.id
+        );
+        return Err((Some(odd.to_owned()), line));
+    }
     keys::for_both(|effort| keys::max_depth(case, effort))
 }
 
@@ -124,7 +134,6 @@ pub(super) fn question(
         Compare::AtMost => whole(&case.claimed).and_then(|most| u16::try_from(most).ok()),
         _ => None,
     };
-    let max_depth = keys::max_depth(case, effort).unwrap_or_default();
     Ok(PathQuestion {
         place: Place {
             library: library.clone(),
@@ -137,10 +146,8 @@ pub(super) fn question(
         from: case.board.clone(),
         to: keys::known(case, "to").map(str::to_owned),
         given: keys::known(case, "path").map(str::to_owned),
-        max_depth: match (bound, max_depth) {
-            (Some(bound), Some(depth)) => Some(bound.min(depth)),
-            (bound, depth) => bound.or(depth),
-        },
+        max_depth: keys::max_depth(case, effort).unwrap_or_default(),
+        bound,
     })
 }
 

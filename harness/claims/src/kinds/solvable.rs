@@ -109,7 +109,7 @@ impl Decide for Solvability {
             Ending::MoreThan(depth) => {
                 Finding::not_reached(format!("No {path} within {depth} moves."))
             }
-            Ending::NotReached(why) => Finding::not_reached(why.clone()),
+            Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
         };
         let shown = matches!(found.ending, Ending::Moves(_));
         length::take_over(&mut finding, found, shown);

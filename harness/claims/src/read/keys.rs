@@ -45,7 +45,7 @@ pub const CLAIM_KEYS: [Field; 15] = [
         "id",
         Takes::Text,
         "\"my-claim\"",
-        "Its name: lower-case letters, digits and '-', once in all files.",
+        "Its name: at most 100 lower-case letters, digits and '-', once in all files.",
     )
     .needed(),
     Field::new(

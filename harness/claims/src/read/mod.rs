@@ -9,7 +9,7 @@ mod place;
 
 use std::collections::HashSet;
 
-use antipode_reports::model::Verdict;
+use antipode_reports::model::{MANIFEST, Verdict};
 use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -167,11 +167,7 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
     }
     let whole = Values::of(place, None);
     let id = whole.text("id").unwrap_or_default();
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if id.is_empty() || !id.chars().all(plain) {
-        let line = format!("the id '{id}' must be lower-case letters, digits and '-'");
-        return Err((whole.at("id"), line));
-    }
+    check_id(&id).map_err(|line| (whole.at("id"), line))?;
     let cases = cases(&whole, &readings, &kinds, own)?;
     let of_speed = [Compare::Report, Compare::Ratio];
     if whole.has("hardware") && !cases.iter().any(|case| of_speed.contains(&case.compare)) {
@@ -204,6 +200,32 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
     })
 }
 
+/// Bytes that an id may have: a file of results is named after it.
+const LONGEST_ID: usize = 100;
+
+/// Finds out that a certificate can be named after a claim.
+fn check_id(id: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(plain) {
+        return Err(format!(
+            "the id '{id}' must be lower-case letters, digits and '-'"
+        ));
+    }
+    if id.len() > LONGEST_ID {
+        let (start, length) = (&id[..LONGEST_ID / 4], id.len());
+        return Err(format!(
+            "the id '{start}…' has {length} characters; shorten it to {LONGEST_ID}, since a file is named after it"
+        ));
+    }
+    // Some disks take letters of either case for the same.
+    if format!("{id}.json").eq_ignore_ascii_case(MANIFEST) {
+        return Err(format!(
+            "the id '{id}' would name the certificate {MANIFEST}, as the folder's list of files is named; choose another id"
+        ));
+    }
+    Ok(())
+}
+
 /// The ways to read a claim: its readings, its instances, or the only one.
 fn cases(
     whole: &Values<'_, '_>,
@@ -215,7 +237,7 @@ fn cases(
         let line = "a claim has readings or several instances, not both".to_owned();
         return Err((whole.at("instances"), line));
     }
-    let mut cases = Vec::new();
+    let mut cases: Vec<Case> = Vec::new();
     for (reading, kind) in readings.iter().zip(kinds) {
         let fields = whole.overridden_by(reading);
         let name = fields.text("name").unwrap_or_default();
@@ -226,6 +248,11 @@ fn cases(
         };
         case.expect = verdict("expect");
         case.expect_quick = verdict("expect_quick");
+        if cases.iter().any(|known| known.name == name) {
+            let line =
+                format!("a second reading with the name '{name}'; name each for what it says");
+            return Err((fields.at("name"), line));
+        }
         cases.push(case);
     }
     if let Some(instances) = whole.texts("instances") {
@@ -234,8 +261,12 @@ fn cases(
             let line = "name one instance, or several as instances = [\"A\", \"B\"]".to_owned();
             return Err((at, line));
         }
-        for instance in instances {
-            let mut case = case(&whole.about(&instance), own, &instance)?;
+        for (i, instance) in instances.iter().enumerate() {
+            if instances[..i].contains(instance) {
+                let line = format!("instances names '{instance}' twice; name each once");
+                return Err((at, line));
+            }
+            let mut case = case(&whole.about(instance), own, instance)?;
             case.statement.clear();
             cases.push(case);
         }

@@ -265,7 +265,15 @@ fn instances_stand_alone() {
         &["one instance, or several"],
     );
     let reading = "[[claim.reading]]\nname = \"a\"\nstatement = \"a\"\n";
+    has(
+        &error(&several.replace("[\"a\", \"b\"]", "[\"a\", \"b\", \"a\"]")),
+        &["line 9, column 1", "'a' twice"],
+    );
     has(&error(&(several + reading)), &["not both"]);
+    has(
+        &error(&format!("{GOOD}{reading}{reading}")),
+        &["line 16, column 1", "a second reading with the name 'a'"],
+    );
 }
 
 #[test]
@@ -285,6 +293,27 @@ fn a_fault_leaves_the_other_claims_as_they_are() {
         &twice.all().expect_err("two of one name").to_string(),
         &["a second claim with the id 'a-claim'"],
     );
+}
+
+/// Each claim leaves a certificate of its name, beside files of ours.
+#[test]
+fn an_id_names_a_file_that_can_be_written() {
+    let named = |id: &str| GOOD.replace("a-claim", id);
+    has(
+        &error(&named("manifest")),
+        &["line 3, column 1", "manifest.json", "choose another id"],
+    );
+    has(
+        &error(&named("Manifest")),
+        &["line 3, column 1", "lower-case letters"],
+    );
+    has(
+        &error(&named(&"a".repeat(101))),
+        &["line 3, column 1", "101 characters", "shorten it to 100"],
+    );
+    for good in ["manifest-2", &"a".repeat(100)] {
+        assert!(one(&named(good)).is_ok(), "{good}");
+    }
 }
 
 #[test]

@@ -38,19 +38,21 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
             [] => (&*result.claimed, &*result.found),
             _ => ("", ""),
         };
+        let unit = result.unit_shown(&result.unit);
         table.add_row([
             Cell::new(clean(&result.id)),
-            Cell::new(clean(&figure(claimed, &result.unit))),
-            Cell::new(clean(&figure_found(claimed, found, &result.unit))),
+            Cell::new(clean(&figure(claimed, unit))),
+            Cell::new(clean(&figure_found(claimed, found, unit))),
             verdict(result.verdict),
             Cell::new(remark(judged)),
         ]);
         for reading in readings {
             let (claimed, found) = (&reading.claimed, &reading.found);
+            let unit = result.unit_shown(&reading.unit);
             table.add_row([
                 Cell::new(clean(&format!("{INDENT}reading: {}", reading.name))),
-                Cell::new(clean(&figure(claimed, &reading.unit))),
-                Cell::new(clean(&figure_found(claimed, found, &reading.unit))),
+                Cell::new(clean(&figure(claimed, unit))),
+                Cell::new(clean(&figure_found(claimed, found, unit))),
                 verdict(reading.verdict),
                 Cell::new(""),
             ]);
@@ -105,8 +107,9 @@ fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()
     }
     for judged in all {
         let result = &judged.result;
-        let claimed = figure(&result.claimed, &result.unit);
-        let found = figure_found(&result.claimed, &result.found, &result.unit);
+        let unit = result.unit_shown(&result.unit);
+        let claimed = figure(&result.claimed, unit);
+        let found = figure_found(&result.claimed, &result.found, unit);
         let figures = match (claimed.is_empty(), found.is_empty()) {
             (true, true) => String::new(),
             (true, false) => format!(", found {found}"),

@@ -90,7 +90,7 @@ impl<K: Key> Engine<K> for Row {
 
     fn options(&self, kind: Kind) -> &'static [Opt] {
         match kind {
-            Kind::Path => &[Opt::MaxStates, Opt::MaxTime],
+            Kind::Path => &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime],
             Kind::Levels | Kind::Many => &[],
         }
     }
@@ -135,8 +135,8 @@ pub(super) fn forward<K: Key>(
     };
     let watch = Watch::start(time, question.stop);
     let mut why = None;
-    let path = solver.shortest_within(
-        most.unwrap_or(u64::MAX),
+    let path = solver.shortest_no_deeper(
+        (most.unwrap_or(u64::MAX), question.means.max_depth),
         question.start,
         &question.goal,
         &mut || {

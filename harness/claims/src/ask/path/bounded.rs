@@ -15,7 +15,7 @@ impl<K: Key> Asked<'_, K> {
         let (graph, start, goal) = self.fast()?;
         let engine = self.question.finder.engine()?;
         let means = Means {
-            max_depth: self.question.max_depth,
+            max_depth: self.question.deepest(),
             ..Means::threads(context.threads)
         };
         let found = self.ask(engine, &graph, (start, goal), &means, context)?;

@@ -1,0 +1,170 @@
+//! A path that a claim brings along: its moves by name, played on the rulebook.
+
+use antipode_graph::{Expansion, Graph, move_names};
+use antipode_search::engines::EngineError;
+use antipode_search::forward::Goal;
+use foldhash::{HashSet, HashSetExt};
+use puzzle_api::{Direction, Key};
+
+use super::{Answer, Asked, Ending};
+
+/// States whose moves are looked at for what names of moves are made of.
+const LOOKED_AT: usize = 2000;
+
+/// Moves of a state that a line names.
+const MOST_NAMED: usize = 16;
+
+impl<K: Key> Asked<'_, K> {
+    /// The path that the claim brings along.
+    pub(super) fn given(&self) -> Result<Answer<K>, EngineError> {
+        let moves = self.question.given.as_deref().unwrap_or_default();
+        let played = Played::on(&self.rules, self.start, moves)?;
+        let broken = match played.broken {
+            Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
+            None => self.elsewhere(&played.states)?,
+        };
+        let moves = played.states.len() as u32 - 1;
+        let (ending, searched, unchecked) = match broken {
+            Some((found, why)) => (Ending::Broken(found), why, None),
+            None => (
+                Ending::Moves(moves),
+                "the path of the claim, played on the rulebook".to_owned(),
+                Some("a path shows that none longer is the shortest, and no more"),
+            ),
+        };
+        Ok(Answer {
+            ending,
+            // Of a path that breaks at once there is the start alone.
+            states: Some(played.states).filter(|states| states.len() > 1),
+            searched,
+            disagreement: None,
+            variants: self.rules.opened.variant.clone(),
+            engine: "path",
+            proof: None,
+            unchecked,
+            analysis: None,
+        })
+    }
+
+    /// What is found of a path that does not end where it should, and where it ends.
+    fn elsewhere(&self, states: &[K]) -> Result<Option<(String, String)>, EngineError> {
+        let last = states[states.len() - 1];
+        let (there, what) = match self.goal {
+            Goal::State(goal) => (last == goal, "which is not where it is to end"),
+            Goal::Solved => (self.rules.is_solved(&[last])?[0], "which is not solved"),
+        };
+        if there {
+            return Ok(None);
+        }
+        let moves = states.len() - 1;
+        let why = format!(
+            "the published path ends at {} after {moves} moves, {what}",
+            self.rules.draw(last)?
+        );
+        Ok(Some(("a path that ends elsewhere".to_owned(), why)))
+    }
+}
+
+/// A path as far as the rules allow it.
+struct Played<K> {
+    /// The states that its moves lead through.
+    states: Vec<K>,
+    /// The number of the first move that is against the rules, and why it is.
+    broken: Option<(usize, String)>,
+}
+
+impl<K: Key> Played<K> {
+    /// Plays moves from a state on.
+    ///
+    /// # Errors
+    /// A text that cannot be the name of a move, and what the moves there are.
+    fn on(rules: &Graph<K>, start: K, moves: &str) -> Result<Self, EngineError> {
+        let (mut states, mut out) = (vec![start], Expansion::default());
+        let names: Vec<&str> = moves.split(',').map(str::trim).collect();
+        for (at, wanted) in names.iter().enumerate() {
+            let last = states[states.len() - 1];
+            rules.expand(Direction::Forward, &[last], &mut out)?;
+            let name = |&next: &K| move_names(rules, &[last, next]).concat();
+            if let Some(&next) = out.keys().iter().find(|next| name(next) == *wanted) {
+                states.push(next);
+                continue;
+            }
+            let there: Vec<String> = out.keys().iter().map(name).collect();
+            let words = words(rules, &states)?;
+            let odd = (at..).zip(&names[at..]);
+            if let Some((odd, text)) = odd.into_iter().find(|(_, name)| !made_of(name, &words)) {
+                return Err(EngineError::CannotHold(format!(
+                    "{}: path: move {} is '{}', which names no move; after move {at} there {}",
+                    rules.opened.full_name(),
+                    odd + 1,
+                    text.escape_debug(),
+                    listed(&there)
+                )));
+            }
+            let number = at + 1;
+            let why = format!(
+                "the published path breaks at move {number}: '{wanted}' is no move at {}, where there {}",
+                rules.draw(last)?,
+                listed(&there)
+            );
+            return Ok(Self {
+                states,
+                broken: Some((number, why)),
+            });
+        }
+        Ok(Self {
+            states,
+            broken: None,
+        })
+    }
+}
+
+/// Moves by their names, after "there".
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "is none".to_owned(),
+        names if names.len() > MOST_NAMED => {
+            format!("are {}, …", names[..MOST_NAMED].join(", "))
+        }
+        names => format!("are {}", names.join(", ")),
+    }
+}
+
+/// What the names of moves are made of, out of some states and those around them: a puzzle
+/// names the moves that there are, and reads no names.
+fn words<K: Key>(rules: &Graph<K>, from: &[K]) -> Result<HashSet<String>, EngineError> {
+    let mut words = HashSet::new();
+    let mut met: HashSet<K> = from.iter().copied().collect();
+    let mut states: Vec<K> = from.to_vec();
+    let mut out = Expansion::default();
+    let mut at = 0;
+    while at < states.len().min(LOOKED_AT) {
+        let state = states[at];
+        at += 1;
+        rules.expand(Direction::Forward, &[state], &mut out)?;
+        for &next in out.keys() {
+            let name = move_names(rules, &[state, next]).concat();
+            words.extend(name.split_whitespace().map(|word| sort(word).to_owned()));
+            if met.insert(next) {
+                states.push(next);
+            }
+        }
+    }
+    Ok(words)
+}
+
+/// Whether a name is made of such words.
+fn made_of(name: &str, words: &HashSet<String>) -> bool {
+    !name.is_empty()
+        && name
+            .split_whitespace()
+            .all(|word| words.contains(sort(word)))
+}
+
+/// The word that stands for all of its sort: any number is as good as another.
+fn sort(word: &str) -> &str {
+    match word.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => "0",
+        false => word,
+    }
+}

@@ -1,0 +1,134 @@
+//! Claims about paths: one that a source prints and that is none, and searches that end early.
+
+use std::sync::Arc;
+
+use antipode_claims::{ClaimSource, Context, Effort, Judged, judge, parse_claims};
+use antipode_graph::builtin;
+use antipode_reports::model::{PictureKind, Verdict};
+use antipode_search::progress::Stop;
+
+/// A shortest solution of Tilt's seventh card.
+const SOLUTION: &str =
+    "right, up, left, down, left, up, right, down, right, up, right, down, left, up, right";
+
+/// A claim about an instance, decided; else the line that refuses it.
+fn judged(puzzle: &str, lines: &str) -> Result<Judged, String> {
+    let text = format!(
+        "puzzle = \"{puzzle}\"\n[[claim]]\nid = \"p\"\nsource = \"none\"\nstatement = \"s\"\n\
+         expect = \"confirmed\"\n{lines}\n"
+    );
+    let claims = parse_claims("my.toml", &text).and_then(|file| file.all());
+    let claim = claims.map_err(|error| error.to_string())?.remove(0);
+    let mut libraries = builtin::all().into_iter();
+    let library = libraries.find(|library| library.name == puzzle);
+    let library = Arc::new(library.expect("a puzzle of ours"));
+    let source = ClaimSource::about(&library, "my.toml".into(), text);
+    let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
+    judge(&source, &claim, &mut context).map_err(|error| error.to_string())
+}
+
+/// Verdict, figure found and remarks of a claim about the seventh card.
+fn card_7(lines: &str) -> (Verdict, String, String) {
+    let lines = format!("instance = \"card-7\"\n{lines}");
+    let result = judged("tilt", &lines).expect("a good claim").result;
+    (result.verdict, result.found, result.notes.join(" "))
+}
+
+/// The claim that a path is a solution of at most 15 moves.
+fn printed(path: &str) -> String {
+    format!("kind = \"length\"\nclaimed = 15\ncompare = \"at-most\"\npath = \"{path}\"")
+}
+
+#[test]
+fn a_published_path_that_solves_is_confirmed_and_one_that_does_not_refuted() {
+    let (verdict, found, _) = card_7(&printed(SOLUTION));
+    assert_eq!((verdict, found.as_str()), (Verdict::Confirmed, "15"));
+    let (verdict, found, note) = card_7(&printed("right, up, left"));
+    assert_eq!(
+        (verdict, found.as_str()),
+        (Verdict::Refuted, "a path that ends elsewhere")
+    );
+    let end = "The published path ends at #.##g/b..../..O../...../..... after 3 moves, which is not solved.";
+    assert_eq!(note, end);
+}
+
+#[test]
+fn a_published_path_against_the_rules_is_refuted_where_it_breaks() {
+    let (verdict, found, note) = card_7(&printed("right, up, up, left"));
+    assert_eq!(
+        (verdict, found.as_str()),
+        (Verdict::Refuted, "a path that breaks at move 3")
+    );
+    let line = "The published path breaks at move 3: 'up' is no move at #.##g/....b/..O../...../....., where there are";
+    assert!(note.starts_with(line), "{note}");
+    let lines = format!("instance = \"card-7\"\n{}", printed("right, up, up, left"));
+    let shown = judged("tilt", &lines).expect("a good claim").result;
+    let PictureKind::Strip { states, labels } = &shown.witnesses[0].kind else {
+        panic!("no path in {:?}", shown.witnesses);
+    };
+    assert_eq!((states.len(), labels.join(" ").as_str()), (3, "right up"));
+}
+
+/// What names no move is a fault of the file, wherever it stands.
+#[test]
+fn a_path_that_cannot_be_read_is_no_answer() {
+    for (path, number) in [
+        ("sideways, up", 1),
+        ("right, up, up, sideways", 4),
+        ("right,,up", 2),
+    ] {
+        let lines = format!("instance = \"card-7\"\n{}", printed(path));
+        let line = judged("tilt", &lines).expect_err(path);
+        let said = format!("tilt/card-7: path: move {number} is '");
+        assert!(
+            line.starts_with(&said) && line.contains("names no move"),
+            "{line}"
+        );
+    }
+    let lines = format!("instance = \"card-7\"\n{}\nmax_depth = 3", printed("right"));
+    let line = judged("tilt", &lines).expect_err("a limit of no search");
+    assert!(
+        line.contains("'max_depth' says nothing beside 'path'"),
+        "{line}"
+    );
+}
+
+#[test]
+fn no_search_goes_deeper_than_max_depth() {
+    let length = |claimed: u32, depth: u32| {
+        card_7(&format!(
+            "kind = \"length\"\nclaimed = {claimed}\nmax_depth = {depth}"
+        ))
+    };
+    let (verdict, found, note) = length(15, 5);
+    assert_eq!((verdict, found.as_str()), (Verdict::NotReached, ""));
+    assert!(note.starts_with("No solution within 5 moves"), "{note}");
+    assert_eq!(length(15, 14).0, Verdict::NotReached);
+    assert_eq!(length(15, 15).0, Verdict::Confirmed);
+    let (verdict, found, _) = length(4, 5);
+    assert_eq!((verdict, found.as_str()), (Verdict::Refuted, "more than 5"));
+    let of = |kind: &str, depth: u32| card_7(&format!("kind = \"{kind}\"\nmax_depth = {depth}")).0;
+    assert_eq!(of("unreachable", 3), Verdict::NotReached);
+    assert_eq!(of("unreachable", 15), Verdict::Refuted);
+    assert_eq!(of("solvable", 3), Verdict::NotReached);
+    assert_eq!(of("solvable", 15), Verdict::Confirmed);
+}
+
+/// Every solution of the English board takes 31 jumps.
+#[test]
+fn engines_that_dive_heed_max_depth_too() {
+    let by = |engine: &str, depth: u32| {
+        let lines = format!(
+            "kind = \"solvable\"\ninstance = \"english-33\"\nengine = \"{engine}\"\nmax_depth = {depth}"
+        );
+        judged("peg-solitaire", &lines)
+            .expect("a good claim")
+            .result
+    };
+    for engine in ["dfs", "beam"] {
+        assert_eq!(by(engine, 31).verdict, Verdict::Confirmed);
+        let cut = by(engine, 30);
+        assert_eq!(cut.verdict, Verdict::NotReached);
+        assert!(cut.notes[0].contains("takes 31 moves"), "{:?}", cut.notes);
+    }
+}
