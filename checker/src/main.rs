@@ -1,10 +1,11 @@
 //! `antipode-checker FOLDER [--parts K] [--seed S]`: checks what `antipode certify` left.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use antipode_checker::certificate::Outcome;
-use antipode_checker::folder;
+use antipode_checker::folder::{self, Report};
 
 const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
 
@@ -44,6 +45,21 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let rejected = report
+        .iter()
+        .any(|(_, outcome)| matches!(outcome, Outcome::Rejected(_)));
+    match print(&report) {
+        // A reader that went away (`| head`) has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            eprintln!("standard output: {error}");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(u8::from(rejected)),
+    }
+}
+
+fn print(report: &Report) -> io::Result<()> {
+    let mut out = io::stdout().lock();
     let words = [
         "accepted",
         "accepted in part",
@@ -51,7 +67,7 @@ fn main() -> ExitCode {
         "cannot be checked here",
     ];
     let mut counts = [0; 4];
-    for (name, outcome) in &report {
+    for (name, outcome) in report {
         let (kind, remarks) = match outcome {
             Outcome::Accepted => (0, vec![]),
             Outcome::InPart(trusted) => (
@@ -65,9 +81,9 @@ fn main() -> ExitCode {
             Outcome::Unknown(why) => (3, vec![why.clone()]),
         };
         counts[kind] += 1;
-        println!("{:<22} {name}", words[kind]);
+        writeln!(out, "{:<22} {name}", words[kind])?;
         for remark in remarks {
-            println!("{:<22}   {remark}", "");
+            writeln!(out, "{:<22}   {remark}", "")?;
         }
     }
     let told: Vec<String> = words
@@ -75,6 +91,6 @@ fn main() -> ExitCode {
         .zip(counts)
         .map(|(word, count)| format!("{count} {word}"))
         .collect();
-    println!("{}", told.join(", "));
-    ExitCode::from(u8::from(counts[2] > 0))
+    writeln!(out, "{}", told.join(", "))?;
+    out.flush()
 }

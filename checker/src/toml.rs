@@ -157,6 +157,10 @@ impl Reader<'_> {
             match escaped {
                 'n' => text.push('\n'),
                 't' => text.push('\t'),
+                'r' => text.push('\r'),
+                'b' => text.push('\u{8}'),
+                'f' => text.push('\u{c}'),
+                'u' | 'U' => text.push(self.coded(if escaped == 'u' { 4 } else { 8 })?),
                 '"' | '\\' => text.push(escaped),
                 '\n' => self.0 = self.0.trim_start(),
                 other => return Err(format!("its own lines: \\{other} is not read here")),
@@ -164,5 +168,15 @@ impl Reader<'_> {
         }
         self.expect(quote)?;
         Ok(text)
+    }
+
+    /// The character that so many hexadecimal digits number.
+    fn coded(&mut self, digits: usize) -> Result<char, String> {
+        let number = self.0.get(..digits).ok_or("its own lines: a short \\u")?;
+        self.0 = &self.0[digits..];
+        let letter = u32::from_str_radix(number, 16)
+            .ok()
+            .and_then(char::from_u32);
+        letter.ok_or(format!("its own lines: \\u{number} is no character"))
     }
 }

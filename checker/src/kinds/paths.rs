@@ -65,6 +65,9 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         return Err(Stop::Wrong("not one witness".into()));
     };
     let picture = &picture["kind"];
+    if case.text("path").is_some() && reading.text("found").starts_with(BROKEN) {
+        return broken(reading, &*rules, picture, (start, goal));
+    }
     if picture["strip"].is_null() {
         ensure(
             picture["board"]["state"] == rules.draw(start),
@@ -149,6 +152,53 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         _ => {}
     }
     tabled(checker, reading, &*rules, start, goal)
+}
+
+/// How the finding begins of a path of the claim's own that is no solution.
+const BROKEN: &str = "a path that ";
+
+/// A path of the claim's own that is no solution: it is played as far as the rules allow.
+fn broken(
+    reading: &Reading,
+    rules: &dyn Rules,
+    picture: &Value,
+    (start, goal): (u128, Option<u128>),
+) -> Shown {
+    let names = reading.case.text("path").unwrap_or_default();
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    let path = match picture["strip"].is_null() {
+        true => vec![rules.read(picture["board"]["state"].as_str().unwrap_or_default())?],
+        false => replayed(rules, picture)?,
+    };
+    ensure(path[0] == start, "the path begins elsewhere")?;
+    let (moves, last) = (path.len() - 1, path[path.len() - 1]);
+    let as_named = path
+        .windows(2)
+        .zip(&names)
+        .all(|(step, name)| rules.name(step[0], step[1]).as_deref() == Some(*name));
+    ensure(as_named, "another path than the claim's")?;
+    if reading.text("found") == format!("{BROKEN}breaks at move {}", moves + 1) {
+        let wanted = names
+            .get(moves)
+            .ok_or(Stop::Wrong("the path has no such move".into()))?;
+        let mut next = Vec::new();
+        rules.next(last, &mut next);
+        let is_there = |&next: &u128| rules.name(last, next).as_deref() == Some(*wanted);
+        ensure(!next.iter().any(is_there), "the path goes on")?;
+    } else {
+        ensure(
+            reading.text("found") == format!("{BROKEN}ends elsewhere") && names.len() == moves,
+            "the path goes on",
+        )?;
+        let there = goal.map_or_else(|| rules.solved(last), |goal| last == goal);
+        ensure(!there, "the path ends where it should")?;
+    }
+    graded(reading, "refuted", false)?;
+    ensure(
+        reading.record["run"].is_null() && reading.record["levels"].is_null(),
+        "levels of a path that is given",
+    )?;
+    Ok(vec![])
 }
 
 /// The levels up to the nearest goal.
