@@ -86,7 +86,7 @@ fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
     // What nobody would pace is many times what the bound leaves.
     let run = fs::read(folder.path().join("o/run.json")).expect("a record");
     let run: serde_json::Value = serde_json::from_slice(&run).expect("JSON");
-    let sent = run["sent_bytes"].as_u64().expect("bytes");
+    let sent = run["extra"]["sent_bytes"].as_u64().expect("bytes");
     assert!(sent / 2 > 3 * 1024 * (WINDOW + NOISE), "{sent} bytes");
     most
 }
