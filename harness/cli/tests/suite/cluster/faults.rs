@@ -39,7 +39,7 @@ fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: 
 }
 
 /// Kills processes of a search that finishes some hundred pieces, again and again, the same
-/// number, fewer and more; the last go on to the end, and come to what engine disk does.
+/// number, fewer and more, until some come to their end: to what engine disk does.
 fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();
@@ -51,19 +51,22 @@ fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
     let mut kills = 0;
     for (count, victim) in [(3, 2), (3, 0), (2, 1), (4, 3)] {
         let crew = Crew::new(folder, count);
-        if kill_one(&crew, question, victim, pieces(kills), more) {
-            kills += 1;
+        if !kill_one(&crew, question, victim, pieces(kills), more) {
+            break;
         }
+        kills += 1;
         more = "--resume";
     }
     assert!(kills >= 2);
-    let crew = Crew::new(folder, 3);
-    for child in crew.start_all(question, "--resume") {
-        let ran = ended(child);
-        assert_eq!(ran.code, 0, "{}", ran.err);
+    if kills == 4 {
+        let crew = Crew::new(folder, 3);
+        for child in crew.start_all(question, "--resume") {
+            let ran = ended(child);
+            assert_eq!(ran.code, 0, "{}", ran.err);
+        }
+        assert!(!folder.join("w").exists());
     }
     assert_eq!(tables(folder, "o"), tables(folder, "disk"));
-    assert!(!folder.join("w").exists());
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn killed_at_random_levels_any_number_of_processes_goes_on() {
 
 #[test]
 fn killed_among_the_parts_any_number_of_processes_goes_on() {
-    killed(PARTS, |kills| 20 + 60 * kills);
+    killed(PARTS, |kills| 20 + 20 * kills);
 }
 
 #[test]
