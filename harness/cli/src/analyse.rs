@@ -14,7 +14,7 @@ use antipode_search::engine::Kind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, note};
-use antipode_search::work::{self, JOURNAL, begun};
+use antipode_search::work::{JOURNAL, begun};
 
 /// Arguments of `analyse`.
 #[derive(Debug, clap::Args)]
@@ -89,9 +89,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             && !begun(kept_in)
             && let Some(run) = finished(folder, output::ANALYSIS_FILES[2], all_parts)?
         {
-            // Killed while it cleared away.
             if let Some(work) = &request.means.work {
-                work::clear(work, true)?;
+                crew::finish(crew.as_ref(), &request.means, work, stop)?;
             }
             if args.format == Format::Json {
                 writeln!(output::stdout(), "{:#}", serde_json::json!({ "run": run }))?;

@@ -6,14 +6,15 @@ use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use antipode_search::engine::{Kind, Means, Opt};
-use antipode_search::engines::cluster::{LISTENER, STARTED, clear_all};
+use antipode_search::engines::cluster::{LISTENER, STARTED, clear_all, tell_finished};
+use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
 use anyhow::{Context, Result, bail};
@@ -50,10 +51,28 @@ pub fn clear(engine: &str, means: &Means, finished: bool) {
         && engine == "cluster"
         && finished
         && !means.keep_work
-        && is_first(means)
     {
-        clear_all(work);
+        if is_first(means) {
+            clear_all(work);
+        } else {
+            // Whoever is the last to leave the folder removes it.
+            let _ = fs::remove_dir(work);
+        }
     }
+}
+
+/// Ends a run whose results are there already: removes what a process that was killed while it
+/// cleared away has left, and tells the others, where this one is not to start them.
+///
+/// # Errors
+/// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
+pub fn finish(crew: Option<&Crew>, means: &Means, work: &Path, stop: &Stop) -> Result<()> {
+    antipode_search::work::clear(work, true)?;
+    clear_all(work);
+    if crew.is_none() {
+        tell_finished(means, stop)?;
+    }
+    Ok(())
 }
 
 impl Crew {

@@ -19,6 +19,7 @@ mod improve;
 mod list;
 mod merge;
 mod names;
+mod narrow;
 mod opening;
 mod options;
 mod output;
@@ -127,6 +128,8 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    // Where it cannot be, the limit stays what it is.
+    let _ = narrow::begin();
     if let Err(error) = supervise::begin() {
         complain(&format!("{error:#}"));
         return ExitCode::from(BAD_INPUT);
@@ -260,11 +263,12 @@ fn failed(error: &anyhow::Error) -> u8 {
     if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
-    let gone = matches!(error.downcast_ref(), Some(EngineError::Peer(_)));
-    if gone || error.is::<Stopped>() {
-        return NOT_REACHED;
+    match error.downcast_ref() {
+        Some(EngineError::Finished(_)) => AS_EXPECTED,
+        Some(EngineError::Peer(_)) => NOT_REACHED,
+        _ if error.is::<Stopped>() => NOT_REACHED,
+        _ => BAD_INPUT,
     }
-    BAD_INPUT
 }
 
 /// One line on stderr.

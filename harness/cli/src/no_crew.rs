@@ -1,6 +1,9 @@
 //! The command without engine `cluster`: no processes share a search.
 
+use std::path::Path;
+
 use antipode_search::engine::{Kind, Means};
+use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use anyhow::Result;
 
@@ -16,6 +19,14 @@ pub const fn is_first(_: &Means) -> bool {
 
 /// Removes nothing.
 pub const fn clear(_: &str, _: &Means, _: bool) {}
+
+/// Removes what a run that was killed while it cleared away has left.
+///
+/// # Errors
+/// Files in the folder that cannot be removed.
+pub fn finish(_: Option<&Crew>, _: &Means, work: &Path, _: &Stop) -> Result<()> {
+    Ok(antipode_search::work::clear(work, true)?)
+}
 
 impl Crew {
     /// None: no engine takes the options that name them.

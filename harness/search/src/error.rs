@@ -23,6 +23,11 @@ pub enum EngineError {
     /// A process that shares the search is gone, with the reason.
     #[error("{0}; start all of them again with --resume to go on")]
     Peer(String),
+    /// A process that shares the search has its results already.
+    #[error(
+        "process {0} holds the results of this run, and they stay as they are; leave out --resume on all to run it again"
+    )]
+    Finished(usize),
     /// A file or folder cannot be read or written.
     #[error("{}: {reason}", path.display())]
     Io {

@@ -92,25 +92,10 @@ pub fn solutions<K: Key>(
 
 /// The symmetries that keep the start and each goal, or all goals where any will do.
 fn keeping<K: Key>(question: &PathQuestion<'_, K>, goals: &[K]) -> Result<Reduction, PluginError> {
-    let graph = question.graph;
-    if !graph.has(Capabilities::SYMMETRY) {
-        return Ok(Reduction::Identity);
+    match question.goal {
+        Goal::State(_) => Reduction::fixing(question.graph, &[question.start, goals[0]]),
+        Goal::Solved => Reduction::fixing(question.graph, &[question.start]),
     }
-    let start = graph.images(question.start)?;
-    let goal = match question.goal {
-        Goal::State(_) => Some(graph.images(goals[0])?),
-        Goal::Solved => None,
-    };
-    let kept = |&index: &usize| {
-        let goal = goal.as_ref();
-        start[index] == question.start && goal.is_none_or(|goal| goal[index] == goals[0])
-    };
-    let kept: Vec<usize> = (0..start.len()).filter(kept).collect();
-    Ok(match kept.len() {
-        1 => Reduction::Identity,
-        all if all == start.len() => Reduction::Group,
-        _ => Reduction::Subgroup(kept),
-    })
 }
 
 struct Both<'a, K> {

@@ -95,6 +95,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
             if let Some(code) = answered(args, &request, folder, &work)? {
+                crew::finish(crew.as_ref(), &request.means, &work, stop)?;
                 return Ok(code);
             }
             request.means.work = Some(work);
@@ -135,8 +136,6 @@ fn answered(args: &Args, request: &PathRequest, folder: &Path, work: &Path) -> R
     let Some(record) = finished(folder, "solve.json", |_| true)? else {
         return Ok(None);
     };
-    // Killed while it cleared away.
-    work::clear(work, true)?;
     let mut out = output::stdout();
     match args.format {
         Format::Text => writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?,

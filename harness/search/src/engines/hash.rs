@@ -37,6 +37,8 @@ const CANDIDATES: usize = 1 << 23;
 /// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
 /// would only take memory, fewer would fetch each table into the cache too often.
 const LEAST_CANDIDATES: usize = 5 << 19;
+/// Where memory is limited, they take no more than one part of so many.
+const CANDIDATES_SHARE: u64 = 8;
 /// Batches expanded the first time, when nobody knows how many neighbours they have.
 const FIRST_BATCHES: usize = 16;
 /// Batches of levels met that are put in order for the set at a time.
@@ -263,7 +265,12 @@ fn next_level<K: Key>(
     let mut parted: Vec<Parted<K>> = Vec::new();
     let mut next = vec![Vec::new(); set.partitions()];
     let held = (count(level) * size_of::<K>()) as u64;
-    let wanted = count(level).clamp(LEAST_CANDIDATES, CANDIDATES);
+    let affordable = search.memory.map_or(usize::MAX, |bytes| {
+        (bytes / CANDIDATES_SHARE) as usize / size_of::<K>()
+    });
+    let wanted = count(level)
+        .clamp(LEAST_CANDIDATES, CANDIDATES)
+        .min(affordable);
     let batches: Vec<&[K]> = batches(level, batch_length(set.partitions())).collect();
     let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
     while !left.is_empty() {
@@ -295,7 +302,8 @@ fn next_level<K: Key>(
         let as_many = wanted * slab.len() / candidates.max(1);
         slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
         let new: usize = next.iter().map(Vec::capacity).sum();
-        let taken = held + set.table_bytes() + (new * size_of::<K>()) as u64;
+        let waiting: u64 = parted.iter().map(Parted::bytes).sum();
+        let taken = held + waiting + set.table_bytes() + (new * size_of::<K>()) as u64;
         if let Some(limit) = search.memory.filter(|&limit| taken > limit) {
             return Ok(Next::Stopped(StopReason::memory(limit)));
         }

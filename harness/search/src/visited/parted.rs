@@ -58,6 +58,11 @@ impl<I: Key> Parted<I> {
         self.ids.len()
     }
 
+    /// Memory that it takes, with room to spare.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of::<I>() * self.ids.capacity() + size_of::<u32>() * self.ends.capacity()) as u64
+    }
+
     pub(super) fn of_partition(&self, partition: usize) -> &[I] {
         let start = match partition {
             0 => 0,

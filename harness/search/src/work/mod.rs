@@ -293,20 +293,19 @@ pub(crate) fn read_finished(
 /// # Errors
 /// [`EngineError`] where a file cannot be removed.
 pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
-    if !folder.exists() {
-        return Ok(());
-    }
+    // Another process of the same search may be clearing away, too.
+    let remove = |done: io::Result<()>, path: &Path| match done {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(EngineError::io(path, &error)),
+        _ => Ok(()),
+    };
     // The journal first: without it nothing else is believed.
-    let mut all = vec![folder.join(JOURNAL)];
-    all.extend(files(folder)?.into_iter().map(|(path, _)| path));
-    for file in all {
-        match fs::remove_file(&file) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(EngineError::io(&file, &error));
-            }
-            _ => {}
-        }
+    let journal = folder.join(JOURNAL);
+    remove(fs::remove_file(&journal), &journal)?;
+    for (file, _) in files(folder)? {
+        remove(fs::remove_file(&file), &file)?;
     }
+    // What was on its way to the disk when a run was killed.
+    remove(atomic::sweep(folder), folder)?;
     if with_folder {
         // The user may keep other things there, and then the folder stays.
         let _ = fs::remove_dir(folder);
@@ -318,7 +317,11 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
 fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, EngineError> {
     let failed = |error: io::Error| EngineError::io(folder, &error);
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(files),
+        entries => entries.map_err(failed)?,
+    };
+    for entry in entries {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.into_owned();

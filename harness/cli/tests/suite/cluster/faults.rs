@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -13,9 +14,10 @@ use super::{Crew, DONKEY, done, ended, levels, ran, says, tables};
 /// An instance in parts, walked in some seconds.
 const PARTS: &str = "tilt/box --set grey=2 --set blue=0..1";
 
-/// Starts all, and kills one once it has finished so many levels; gives what the others said, or
-/// nothing where they had come to their end before.
+/// Starts all, and kills one once it has finished so many levels, one of them in this run, so
+/// that it has met the others; gives whether that was before its end.
 fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: &str) -> bool {
+    let after = after.max(levels(crew.folder, victim, crew.count) + 1);
     let mut children = crew.start_all(question, more);
     let late = Instant::now() + Duration::from_secs(60);
     while levels(crew.folder, victim, crew.count) < after
@@ -36,6 +38,15 @@ fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: 
     }
     assert!(clock.elapsed() < Duration::from_secs(30));
     in_time
+}
+
+/// Files and folders below one.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths
+        .flat_map(|path| [walk(&path), vec![path]].concat())
+        .collect()
 }
 
 /// Kills processes of a search that finishes some hundred pieces, again and again, the same
@@ -64,7 +75,8 @@ fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
             let ran = ended(child);
             assert_eq!(ran.code, 0, "{}", ran.err);
         }
-        assert!(!folder.join("w").exists());
+        let left: Vec<_> = walk(&folder.join("w"));
+        assert!(left.is_empty() && !folder.join("w").exists(), "{left:?}");
     }
     assert_eq!(tables(folder, "o"), tables(folder, "disk"));
 }

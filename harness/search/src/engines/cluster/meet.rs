@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::hosts::{Crew, STARTED};
 use crate::error::EngineError;
@@ -37,12 +37,18 @@ enum Refusal {
     /// Nobody who knows the secret; or not yet.
     Stranger,
     /// A process of the search that cannot be gone on with.
-    Fault(String),
+    Fault(EngineError),
 }
 
 impl From<std::io::Error> for Refusal {
     fn from(_: std::io::Error) -> Self {
         Self::Stranger
+    }
+}
+
+impl Refusal {
+    fn fault(text: String) -> Self {
+        Self::Fault(EngineError::CannotHold(text))
     }
 }
 
@@ -54,7 +60,20 @@ struct Own {
     description: Value,
 }
 
-type Greeted = Result<(usize, TcpStream), String>;
+type Greeted = Result<(usize, TcpStream), EngineError>;
+
+/// The description of a process that has nothing left to search.
+fn finished() -> Value {
+    json!({ "finished": true })
+}
+
+/// Tells all others that the results are there already, as far as they come in time.
+///
+/// # Errors
+/// As [`meet`], of one that is about no search of the secret.
+pub(super) fn tell_finished(crew: &Crew, stop: &dyn Fn() -> bool) -> Result<(), EngineError> {
+    meet(crew, crew.listen()?, finished(), stop).map(drop)
+}
 
 /// Meets all other processes. `description` is what all of them must agree on.
 ///
@@ -112,7 +131,7 @@ fn gather(
             Ok(Ok((peer, socket))) if sockets[peer].is_none() => sockets[peer] = Some(socket),
             // A second one of its name is left to itself.
             Ok(Ok(_)) => {}
-            Ok(Err(fault)) => return Err(EngineError::CannotHold(fault)),
+            Ok(Err(fault)) => return Err(fault),
             Err(RecvTimeoutError::Disconnected) => return Err(late(crew, peer)),
             Err(RecvTimeoutError::Timeout) if Instant::now() > until => {
                 return Err(late(crew, peer));
@@ -192,7 +211,7 @@ fn call(own: &Own, peer: usize, address: &str, tell: &Sender<Greeted>, over: &At
 fn nonce() -> Result<[u8; NONCE], Refusal> {
     let mut nonce = [0; NONCE];
     getrandom::fill(&mut nonce)
-        .map_err(|error| Refusal::Fault(format!("the system gives no random numbers: {error}")))?;
+        .map_err(|error| Refusal::fault(format!("the system gives no random numbers: {error}")))?;
     Ok(nonce)
 }
 
@@ -241,9 +260,15 @@ impl Own {
 
     /// Compares what another says of its search with the own one.
     fn compare(&self, peer: usize, theirs: &Value) -> Result<(), Refusal> {
+        if self.description == finished() {
+            return Ok(());
+        }
+        if *theirs == finished() {
+            return Err(Refusal::Fault(EngineError::Finished(peer)));
+        }
         match difference(theirs, &self.description) {
             None => Ok(()),
-            Some(difference) => Err(Refusal::Fault(format!(
+            Some(difference) => Err(Refusal::fault(format!(
                 "process {peer} is about another search ({difference}); give all the same command and the same program"
             ))),
         }
@@ -274,7 +299,7 @@ fn greet(own: &Own, peer: usize, mut socket: TcpStream) -> Result<TcpStream, Ref
         return Err(Refusal::Stranger);
     }
     if !own.proves(&mut socket, &own.mac("door", &hello, nonce, &[]))? {
-        return Err(Refusal::Fault(format!(
+        return Err(Refusal::fault(format!(
             "process {peer} has another secret; give all the same file by --secret"
         )));
     }
@@ -309,7 +334,7 @@ fn answer(own: &Own, mut socket: TcpStream) -> Result<(usize, TcpStream), Refusa
     let theirs = own.describe(&mut socket, roles, &hello, &nonce)?;
     own.compare(from, &theirs)?;
     if to != own.index || from >= own.count || from <= own.index {
-        return Err(Refusal::Fault(format!(
+        return Err(Refusal::fault(format!(
             "process {from} takes this one for process {to}, and it is {}; give all the same --hosts, and each its own --process",
             own.index
         )));

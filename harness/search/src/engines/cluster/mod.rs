@@ -21,17 +21,19 @@ mod wire;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use puzzle_api::Key;
 
-use crate::engines::disk::deal::others;
+use crate::engines::disk::deal::process_folders;
 use crate::engines::disk::needs_folder;
 use crate::engines::disk::open::open_work;
 use crate::engines::disk::walk::Walk;
 use crate::error::EngineError;
+use crate::means::Means;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Proof, Walked};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::search::Search;
 use crate::work::clear;
@@ -121,10 +123,34 @@ fn together<K: Key>(
     walked
 }
 
-/// Removes the folders of all processes within the one that the user named, and that where
-/// nothing else is in it: what a finished search needs no longer.
+/// How long others that are told of a finished run may take to come.
+const LATECOMERS: Duration = Duration::from_secs(20);
+
+/// Tells the other processes that `means` names that the results of this run are there already,
+/// so that none waits for this one.
+///
+/// # Errors
+/// Files of hosts or a secret that say nothing sensible; an address that cannot be listened at.
+pub fn tell_finished(means: &Means, stop: &Stop) -> Result<(), EngineError> {
+    let Some(mut crew) = Crew::of(means)?.filter(|crew| crew.addresses.len() > 1) else {
+        return Ok(());
+    };
+    crew.silence = crew.silence.min(LATECOMERS);
+    note(format_args!(
+        "telling the other processes so, if they come within {} s",
+        crew.silence.as_secs()
+    ));
+    match meet::tell_finished(&crew, &|| stop.requested()) {
+        // Nobody has to come.
+        Ok(()) | Err(EngineError::CannotHold(_)) => Ok(()),
+        Err(other) => Err(other),
+    }
+}
+
+/// Removes the folders of all processes within the one that the user named, as far as they are
+/// seen from here, and that where nothing else is in it: what a finished search needs no longer.
 pub fn clear_all(work: &Path) {
-    for folder in others(work, 0).into_values().flatten() {
+    for (_, _, folder) in process_folders(work) {
         // What cannot be removed is left: the results are there.
         let _ = clear(&folder, true);
     }

@@ -29,21 +29,28 @@ pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize
 /// hold finished levels and there were not `count`.
 pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, Vec<PathBuf>> {
     let mut found: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
-    for entry in std::fs::read_dir(work).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let numbers = name.to_str().and_then(|name| {
-            let (index, of) = name.strip_prefix("process-")?.split_once("-of-")?;
-            Some((index.parse::<usize>().ok()?, of.parse::<usize>().ok()?))
-        });
-        if let Some((index, of)) = numbers
-            && index < of
-            && of != count
-            && begun(&entry.path())
-        {
-            found.entry(of).or_default().push(entry.path());
+    for (_, of, path) in process_folders(work) {
+        if of != count && begun(&path) {
+            found.entry(of).or_default().push(path);
         }
     }
     found
+}
+
+/// All folders of processes within the one that the user named: number, of how many, path.
+pub(in crate::engines) fn process_folders(
+    work: &Path,
+) -> impl Iterator<Item = (usize, usize, PathBuf)> {
+    let entries = std::fs::read_dir(work).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let name = entry.file_name();
+        let (index, of) = name
+            .to_str()?
+            .strip_prefix("process-")?
+            .split_once("-of-")?;
+        let (index, of) = (index.parse::<usize>().ok()?, of.parse::<usize>().ok()?);
+        (index < of).then(|| (index, of, entry.path()))
+    })
 }
 
 /// Removes folders that all processes have taken over from: first the first, then whoever sees

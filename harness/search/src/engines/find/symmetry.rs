@@ -23,18 +23,30 @@ impl Reduction {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn keeping<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Self, PluginError> {
+        match *goal {
+            Goal::State(goal) => Self::fixing(graph, &[goal]),
+            Goal::Solved => Self::fixing(graph, &[]),
+        }
+    }
+
+    /// The symmetries that leave each of some states where it is.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn fixing<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Self, PluginError> {
         if !graph.has(Capabilities::SYMMETRY) {
             return Ok(Self::Identity);
         }
-        let Goal::State(goal) = *goal else {
-            return Ok(Self::Group);
-        };
-        let images = graph.images(goal)?;
-        let keeping: Vec<usize> = (0..images.len()).filter(|&i| images[i] == goal).collect();
-        Ok(match keeping.len() {
+        let count = graph.opened.symmetry_count as usize;
+        let mut fixing: Vec<usize> = (0..count).collect();
+        for &state in states {
+            let images = graph.images(state)?;
+            fixing.retain(|&index| images[index] == state);
+        }
+        Ok(match fixing.len() {
             1 => Self::Identity,
-            all if all == images.len() => Self::Group,
-            _ => Self::Subgroup(keeping),
+            all if all == count => Self::Group,
+            _ => Self::Subgroup(fixing),
         })
     }
 

@@ -51,7 +51,9 @@ impl<K: Key> Engine<K> for Row {
         means: &Means,
         _: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        search.memory = means.memory.or_else(address_space_left);
+        search.memory = means
+            .memory
+            .or_else(|| address_space_left().map(|left| left / 2));
         Ok(Ready::default())
     }
 

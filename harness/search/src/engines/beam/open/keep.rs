@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::beam::Options;
 use crate::error::EngineError;
+use crate::key_text::{key_from_text, key_text};
 use crate::level::{Body, Level, Writer};
 use crate::question::Goal;
 use crate::steps::Steps;
@@ -27,19 +28,13 @@ impl PassPiece {
         Self {
             width: width as u64,
             expanded,
-            keys: path
-                .iter()
-                .map(|key| format!("{:x}", key.to_u128()))
-                .collect(),
+            keys: path.iter().map(|&key| key_text(key)).collect(),
         }
     }
 
     pub(super) fn path<K: Key>(&self) -> Vec<K> {
         let keys = self.keys.iter();
-        let numbers = keys.filter_map(|key| u128::from_str_radix(key, 16).ok());
-        numbers
-            .map(|number| K::from_words(&[number as u64, (number >> 64) as u64]))
-            .collect()
+        keys.filter_map(|key| key_from_text(key)).collect()
     }
 }
 
@@ -88,13 +83,12 @@ impl<K: Key> Kept<K> {
         let Some(path) = &options.work else {
             return Ok((kept, Vec::new()));
         };
-        let hex = |key: K| format!("{:x}", key.to_u128());
         let identity = Identity {
             engine: "beam",
             subject: Subject::of(&graph.opened),
-            from: hex(start),
+            from: key_text(start),
             to: match goal {
-                Goal::State(key) => Some(hex(*key)),
+                Goal::State(key) => Some(key_text(*key)),
                 Goal::Solved => None,
             },
             seed: options.seed,

@@ -1,0 +1,26 @@
+//! Little address space (`ulimit -v`): one heap for all threads.
+//!
+//! The system's allocator sets 64 MiB of address space aside for each thread. Under a limit that
+//! is what a search would need, and an allocation that fails ends the process without a word.
+
+use std::os::unix::process::CommandExt;
+
+use antipode_search::memory::address_space_left;
+use anyhow::Result;
+
+use super::supervise;
+
+/// Tells the allocator how many heaps it may have; it reads this only as a process starts.
+const HEAPS: &str = "MALLOC_ARENA_MAX";
+
+/// Starts this very process again with one heap, where its address space is limited and nothing
+/// is said of heaps. Comes back where there is nothing to do, or with the reason why it cannot.
+///
+/// # Errors
+/// The system does not run this program again.
+pub fn begin() -> Result<()> {
+    if std::env::var_os(HEAPS).is_some() || address_space_left().is_none() {
+        return Ok(());
+    }
+    Err(supervise::this_again()?.env(HEAPS, "1").exec().into())
+}
