@@ -102,6 +102,10 @@ pub(super) enum Wanted {
 /// 38, 39.
 const AHEAD: usize = 32;
 
+/// Words of a table that the processor's own caches hold: there, asking for one ahead takes
+/// longer than waiting for it.
+const NEAR: usize = 1 << 19;
+
 /// Words of 64 ranks that a thread handles at a time.
 pub(super) const BLOCK: usize = 1024;
 
@@ -192,6 +196,10 @@ impl<F: Form> Table<F> {
     }
 
     fn each_fetched(&self, ranks: &[u64], mut visit: impl FnMut(u64)) {
+        if self.marks.as_slice().len() <= NEAR {
+            ranks.iter().copied().for_each(visit);
+            return;
+        }
         for &rank in &ranks[..ranks.len().min(AHEAD)] {
             prefetch(self.word(rank).0);
         }
