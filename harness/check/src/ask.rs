@@ -282,7 +282,7 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
         })?,
     };
     let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
-    let solvable = graph.has(Capabilities::SOLVED_ROOTS) || !takes_goal;
+    let solvable = !takes_goal || graph.has(Capabilities::SOLVED_ROOTS);
     if request.to.is_none() && !solvable {
         return Err(EngineError::CannotHold(format!(
             "{}: no state is solved until there is a goal; give one by --to",

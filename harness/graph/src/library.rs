@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::path::PathBuf;
 use std::slice;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use puzzle_api::abi::{
     ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
@@ -164,11 +164,14 @@ impl Library {
                     instance: instance.to_owned(),
                     variant: variant.to_owned(),
                     settings: settings.clone(),
-                    capabilities: Capabilities::NONE,
                     symmetry_count: 1,
                     part_count: 1,
                     table,
                     handle,
+                    capabilities: Capabilities::NONE,
+                    listed: OnceLock::new(),
+                    numbered: OnceLock::new(),
+                    drawn: OnceLock::new(),
                 };
                 opened.ask()?;
                 Ok(Arc::new(opened))
@@ -337,14 +340,19 @@ pub struct Opened {
     pub variant: String,
     /// Settings it was opened with.
     pub settings: Settings,
-    /// What it offers.
-    pub capabilities: Capabilities,
     /// Number of symmetries, at least 1.
     pub symmetry_count: u32,
     /// Number of parts, at least 1.
     pub part_count: u64,
     pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
+    /// What its variant has functions for.
+    capabilities: Capabilities,
+    /// Which of those the instance itself may be without: asked for once somebody needs it,
+    /// since the answer can take a puzzle longer than a search.
+    listed: OnceLock<bool>,
+    numbered: OnceLock<bool>,
+    drawn: OnceLock<bool>,
 }
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
@@ -354,7 +362,28 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    /// Asks the instance, once, what it offers and how many symmetries and parts it has.
+    /// Whether the instance offers something. May ask it, the first time.
+    #[must_use]
+    pub fn offers(&self, wanted: Capabilities) -> bool {
+        let granted = |capability, said: &OnceLock<bool>, ask: fn(&Self) -> bool| {
+            !wanted.has(capability) || *said.get_or_init(|| ask(self))
+        };
+        self.capabilities.has(wanted)
+            && granted(
+                Capabilities::SOLVED_ROOTS,
+                &self.listed,
+                Self::lists_solved_states,
+            )
+            && granted(Capabilities::RANK, &self.numbered, Self::is_numbered)
+            && granted(
+                Capabilities::NEIGHBOUR_RANKS,
+                &self.numbered,
+                Self::is_numbered,
+            )
+            && granted(Capabilities::RANDOM, &self.drawn, Self::draws_states)
+    }
+
+    /// Asks the instance, once, how many symmetries and parts it has.
     fn ask(&mut self) -> Result<(), PluginError> {
         if let Some(call) = self.table.symmetry_count {
             let mut count = 1;
@@ -400,13 +429,13 @@ impl Opened {
         }
     }
 
-    /// What has a function in the table, and is not said to be missing in this instance.
+    /// What has a function in the table.
     fn offered(&self) -> Capabilities {
         let table = self.table;
-        let rank = table.unrank.is_some() && table.place.is_some() && self.is_numbered();
+        let rank = table.unrank.is_some() && table.place.is_some() && table.space.is_some();
         let fact = |bit| table.facts & bit != 0;
         let offers = [
-            (Capabilities::SOLVED_ROOTS, self.lists_solved_states()),
+            (Capabilities::SOLVED_ROOTS, table.solved_states.is_some()),
             (Capabilities::PREDECESSORS, table.predecessors.is_some()),
             (
                 Capabilities::SYMMETRY,
@@ -418,7 +447,7 @@ impl Opened {
             ),
             (Capabilities::RANK, rank),
             (Capabilities::BUCKET, table.bucket.is_some()),
-            (Capabilities::RANDOM, self.draws_states()),
+            (Capabilities::RANDOM, table.random.is_some()),
             (Capabilities::SWEEP, table.sweep.is_some()),
             (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
             (Capabilities::LAYERED, fact(ANTIPODE_IS_LAYERED)),

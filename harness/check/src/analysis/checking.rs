@@ -464,7 +464,7 @@ pub fn lists_solved(
     settings: &Settings,
 ) -> Result<bool, EngineError> {
     let opened = library.open(instance, &library.variants[0], settings)?;
-    Ok(opened.capabilities.has(Capabilities::SOLVED_ROOTS))
+    Ok(opened.offers(Capabilities::SOLVED_ROOTS))
 }
 
 /// One state in how many is measured, so that about `wanted` of the instance's are, and

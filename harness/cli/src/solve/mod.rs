@@ -13,6 +13,7 @@ use antipode_check::ask::{self, PathRequest};
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
+use antipode_search::registry::EngineId;
 use antipode_search::work::{self, begun};
 use anyhow::Result;
 
@@ -81,7 +82,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut crew = Crew::plan(named, Kind::Path, &mut request.means, (&mut threads, given))?;
     request.means.threads = threads;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
-    let engine = ask::planned(&request)?;
+    // Only where it matters before the search: it opens the instance once more.
+    let planned = (crew.is_some() || args.out.is_some()).then(|| ask::planned(&request));
+    let keeps = planned
+        .transpose()?
+        .is_some_and(|engine| engine.takes(Kind::Path, Opt::Work));
     if let Some(folder) = &args.out
         && out.is_none()
     {
@@ -91,7 +96,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(folder) = out {
         output::make_folder(folder)?;
         args.force.probe(folder, &files::NAMES)?;
-        if engine.takes(Kind::Path, Opt::Work) {
+        if keeps {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
             if let Some(code) = answered(args, &request, folder, &work)? {
@@ -113,7 +118,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         work::clear(folder, true)?;
     }
     drop(crew);
-    crew::clear(engine.name(), &request.means, report.outcome.is_answer());
+    let engine = report.engine.map_or("", EngineId::name);
+    crew::clear(engine, &request.means, report.outcome.is_answer());
     Ok(match report.outcome {
         Outcome::Path(_) => AS_EXPECTED,
         Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,

@@ -71,7 +71,7 @@ impl<K: Key> Graph<K> {
     /// Whether the instance offers a capability.
     #[must_use]
     pub fn has(&self, capability: Capabilities) -> bool {
-        self.opened.capabilities.has(capability)
+        self.opened.offers(capability)
     }
 
     /// Which states are solved.
