@@ -223,6 +223,7 @@ fn sampled(table: &'static AntipodeTable) -> Analysis {
             consistency: ConsistencyScope::Off,
         },
         journal: None,
+        antipodes: usize::MAX,
         show_progress: false,
         command: Vec::new(),
     };

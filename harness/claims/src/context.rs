@@ -7,7 +7,8 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use antipode_check::analysis::{
-    Analysis, Blocks, Checks, Request, Which, analyse_by_parts, check, numbered_states, one_in,
+    Analysis, Blocks, Checks, MOST_ANTIPODES, Request, Which, analyse_by_parts, check,
+    numbered_states, one_in,
 };
 use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
@@ -242,6 +243,7 @@ impl Context {
             seed: self.seed,
             checks: Checks::OFF,
             journal: None,
+            antipodes: MOST_ANTIPODES,
             show_progress: self.show_progress,
             command: self.command.clone(),
         }

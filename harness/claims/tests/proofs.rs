@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
 use antipode_claims::{ClaimFile, ClaimSource, Context, Effort, Judged, judge, parse_claims};
 use antipode_graph::Library;
@@ -307,6 +307,7 @@ fn checked(library: &Arc<Library>, consistency: ConsistencyScope) -> Analysis {
         seed: 1,
         checks: Checks::only(consistency),
         journal: None,
+        antipodes: MOST_ANTIPODES,
         show_progress: false,
         command: Vec::new(),
     };

@@ -75,6 +75,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         resume: args.resume,
         which: args.shard.map_or(Which::All, Which::Shard),
     });
+    if out.is_none() && args.format == Format::Text {
+        request.antipodes = FEW;
+    }
     check(&request)?;
     if let (Some(work), Some(out)) = (&args.means.work, out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
@@ -166,7 +169,10 @@ fn print(analysis: &Analysis, kept: bool) -> Result<()> {
     let mut out = output::stdout();
     output::print_levels(&analysis.levels)?;
     if let Some(first) = analysis.antipodes.first() {
-        let count = analysis.antipodes.len();
+        // The table counts all of them, however many were kept.
+        let rows = analysis.levels.levels.iter();
+        let level = rows.rev().find(|level| level.depth == first.depth);
+        let count = level.map_or(analysis.antipodes.len() as u128, |level| level.orbits);
         writeln!(
             out,
             "{} at {}, {}:",
@@ -189,8 +195,8 @@ fn print(analysis: &Analysis, kept: bool) -> Result<()> {
                 antipode.state, antipode.orbit_size
             )?;
         }
-        if count > FEW {
-            writeln!(out, "  and {} more", output::grouped(count - FEW))?;
+        if count > FEW as u128 {
+            writeln!(out, "  and {} more", output::grouped(count - FEW as u128))?;
         }
     }
     output::print_checks(analysis)?;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
-use antipode_check::analysis::{Analysis, Checks, Redo, Request, check, merge};
+use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Run, StopKind};
 use antipode_reports::results::{MarkKind, standing};
@@ -193,6 +193,7 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
         seed: run.seed,
         checks: Checks::OFF,
         journal: None,
+        antipodes: MOST_ANTIPODES,
         show_progress: true,
         command: machine::command_line(),
     })

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
 use super::{names, supervise};
-use antipode_check::analysis::{Checks, Request};
+use antipode_check::analysis::{Checks, MOST_ANTIPODES, Request};
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load};
@@ -407,6 +407,7 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         seed: how.seed,
         checks: Checks::OFF,
         journal: None,
+        antipodes: MOST_ANTIPODES,
         show_progress: true,
         command: machine::command_line(),
     })

@@ -100,6 +100,7 @@ fn levels(row: &Row, library: &Arc<Library>) -> Request {
         seed: 1,
         checks: Checks::OFF,
         journal: None,
+        antipodes: 0,
         show_progress: false,
         command: Vec::new(),
     }

@@ -174,6 +174,7 @@ mod tests {
             seed: 1,
             checks: Checks::OFF,
             journal: None,
+            antipodes: usize::MAX,
             show_progress: false,
             command: Vec::new(),
         }

@@ -22,6 +22,7 @@ pub use antipode_search::blocks::Shard;
 use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
 use antipode_search::machine;
+pub use antipode_search::observers::MOST_ANTIPODES;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
@@ -62,6 +63,9 @@ pub struct Request {
     pub checks: Checks,
     /// Where finished blocks are kept; engine disk has a folder of its own.
     pub journal: Option<Blocks>,
+    /// How many antipodes are drawn for the reader, of at most [`MOST_ANTIPODES`]: each takes
+    /// as long as a hundred states of a search.
+    pub antipodes: usize,
     /// Whether to draw a bar.
     pub show_progress: bool,
     /// The command line, for the record.

@@ -64,7 +64,7 @@ impl<K: Key> Plan<K> {
             stop,
             levels: seen.levels.table(self.whole() && finished),
             costs: cost.spent.levels.clone(),
-            antipodes: antipodes(self.rules.graph(), &seen)?,
+            antipodes: antipodes(self.rules.graph(), &seen, request.antipodes)?,
             parts: parts(&seen, self.whole() && finished),
             evidence: checked.evidence,
             faults: checked.faults,
@@ -195,10 +195,14 @@ impl<K: Key> Plan<K> {
 
 /// Boards of claims are compared with these: drawn by the rulebook, and only if it reads them
 /// back, or a verdict would be one on another board.
-fn antipodes<K: Key>(rules: &Graph<K>, seen: &Observers<K>) -> Result<Vec<Antipode>, EngineError> {
+fn antipodes<K: Key>(
+    rules: &Graph<K>,
+    seen: &Observers<K>,
+    most: usize,
+) -> Result<Vec<Antipode>, EngineError> {
     let depth = seen.antipodes.depth.map_or(0, u32::from);
     let orbits = seen.antipodes.clone().sorted();
-    let drawn = orbits.into_iter().map(|orbit| {
+    let drawn = orbits.into_iter().take(most).map(|orbit| {
         let state = rules.draw(orbit.key)?;
         if rules.parse(&state).ok() != Some(orbit.key) {
             let fault = format!("writes '{state}', which parse does not read as the same state");

@@ -1,6 +1,6 @@
 //! The levels of an instance, with digests and the record of the run.
 
-use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Request, analyse};
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::engines::EngineError;
 
@@ -39,6 +39,7 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
             false => Checks::OFF,
         },
         journal: None,
+        antipodes: MOST_ANTIPODES,
         show_progress: context.show_progress,
         command: context.command.clone(),
     };

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
 use antipode_claims::{ClaimSource, Context, Effort, judge, parse_claims};
 use antipode_graph::{Library, Source};
@@ -89,6 +89,7 @@ fn analysis(
         seed: 1,
         checks: Checks::only(scope),
         journal: None,
+        antipodes: MOST_ANTIPODES,
         show_progress: false,
         command: Vec::new(),
     };

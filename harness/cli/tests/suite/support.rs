@@ -94,6 +94,7 @@ pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -
         seed: 1,
         checks: Checks::OFF,
         journal: None,
+        antipodes: usize::MAX,
         show_progress: false,
         command: Vec::new(),
     }

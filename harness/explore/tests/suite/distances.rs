@@ -122,6 +122,7 @@ fn analysed(asked: &Asked) -> BTreeMap<Option<u32>, u128> {
         seed: 1,
         checks: Checks::OFF,
         journal: None,
+        antipodes: usize::MAX,
         show_progress: false,
         command: Vec::new(),
     };

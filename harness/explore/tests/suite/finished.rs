@@ -45,6 +45,7 @@ fn run_in(folder: &Path, edit: impl FnOnce(&mut LevelTable, &mut Vec<Antipode>))
         seed: 1,
         checks: Checks::OFF,
         journal: None,
+        antipodes: usize::MAX,
         show_progress: false,
         command: Vec::new(),
     };
