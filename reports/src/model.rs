@@ -21,7 +21,9 @@ mod wire;
 
 pub use certificate::{CaseRecord, Certificate, LevelMoves};
 pub use check::{Check, CheckOutcome};
-pub use claim::{ClaimResult, ClaimRow, Evidence, Picture, PictureKind, Reading, Verdict};
+pub use claim::{
+    ClaimResult, ClaimRow, Evidence, PATH_OF_CLAIM, Picture, PictureKind, Reading, Verdict,
+};
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};

@@ -4,7 +4,7 @@ use super::claim_view::{ClaimView, page_of as claim_page};
 use super::picture_view::{Figure, FigureKind, KeyEntry, key};
 use super::shapes::shared;
 use super::{BoardView, Page, PageView, ReportHead, RunWithTables, page_of, report_view_of};
-use crate::model::{Antipode, ClaimResult, Legend, PictureKind, Run, Verdict};
+use crate::model::{Antipode, ClaimResult, Legend, PATH_OF_CLAIM, PictureKind, Run, Verdict};
 use crate::report::Found;
 use askama::Template;
 use std::borrow::Cow;
@@ -195,7 +195,12 @@ fn longest<'a>(page: &'a Page, puzzle: &str) -> Option<HardestView<'a>> {
     let legend = page.legends.get(puzzle)?;
     let proven = [Verdict::Confirmed, Verdict::ConfirmedBySample];
     let claims = page.claims.iter().filter(|claim| {
-        claim.puzzle == puzzle && claim.kind == "length" && proven.contains(&claim.verdict)
+        // A path alone says nothing of shorter ones.
+        let searched = claim.engine != PATH_OF_CLAIM;
+        claim.puzzle == puzzle
+            && claim.kind == "length"
+            && searched
+            && proven.contains(&claim.verdict)
     });
     let solution = |claim: &'a ClaimResult| {
         let strips = claim

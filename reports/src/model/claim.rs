@@ -195,6 +195,10 @@ impl Evidence {
     }
 }
 
+/// The engine of a claim that was judged by a path of its own, played and not searched for: it
+/// says nothing of shorter ones.
+pub const PATH_OF_CLAIM: &str = "path";
+
 /// A claim with what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClaimResult {

@@ -157,13 +157,14 @@ fn judge_all(
     let count = chosen.claims().count();
     let mut all = Vec::new();
     let mut faults = Vec::new();
-    let begun = Instant::now();
+    let mut taken = Vec::new();
     for (at, (source, claim)) in (1..).zip(chosen.claims()) {
         let clock = Instant::now();
         match judge(source, claim, context) {
             Ok(judged) => {
                 files.certificate(&judged, context)?;
-                say((at, count), &judged, clock, begun);
+                taken.push(clock.elapsed());
+                say((at, count), &judged, &taken);
                 all.push(judged);
             }
             Err(error) => {
@@ -178,7 +179,7 @@ fn judge_all(
 }
 
 /// One line of progress for a verdict.
-fn say((at, count): (usize, usize), judged: &Judged, clock: Instant, begun: Instant) {
+fn say((at, count): (usize, usize), judged: &Judged, taken: &[Duration]) {
     let odd = match show::remark(judged) {
         "" => String::new(),
         remark => format!(", {remark}"),
@@ -187,15 +188,22 @@ fn say((at, count): (usize, usize), judged: &Judged, clock: Instant, begun: Inst
         "claim {at} of {count}: {} {}{odd} ({:.1} s{})",
         judged.result.id,
         judged.result.verdict,
-        clock.elapsed().as_secs_f64(),
-        left(begun.elapsed(), at, count)
+        taken.last().copied().unwrap_or_default().as_secs_f64(),
+        left(taken, count)
     ));
 }
 
-/// How long what is left may take, if it takes as long as what is done; nothing at the start,
-/// where that says little, and at the end.
-fn left(elapsed: Duration, done: usize, all: usize) -> String {
-    let left = elapsed.as_secs_f64() / done as f64 * (all - done) as f64;
+/// How long what is left may take, if it takes as long as what is done, by what each took;
+/// nothing at the start, where that says little, and at the end.
+fn left(taken: &[Duration], all: usize) -> String {
+    let (elapsed, done): (Duration, usize) = (taken.iter().sum(), taken.len());
+    // One that took most of the time foretells nothing of the others.
+    let usual = || taken.iter().filter(|&&one| one * UNUSUAL <= elapsed);
+    let (time, claims) = match usual().count() {
+        0 => (elapsed, done),
+        claims => (usual().sum(), claims),
+    };
+    let left = time.as_secs_f64() / claims.max(1) as f64 * (all - done) as f64;
     match left.round() as u64 {
         _ if elapsed < TOO_EARLY || done == all => String::new(),
         seconds @ 0..=90 => format!(", about {seconds} s left"),
@@ -204,6 +212,8 @@ fn left(elapsed: Duration, done: usize, all: usize) -> String {
     }
 }
 
+/// A claim that took more than one part in so many of all that has passed is no usual one.
+const UNUSUAL: u32 = 10;
 /// What has run for less foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
 
@@ -240,11 +250,15 @@ mod tests {
 
     #[test]
     fn time_left_is_told_in_a_unit_that_fits() {
-        let after = |seconds, done| left(Duration::from_secs(seconds), done, 193);
+        let each = |seconds: u64, done: u32| Duration::from_secs(seconds) / done;
+        let after = |seconds, done: u32| left(&vec![each(seconds, done); done as usize], 193);
         assert_eq!(after(4, 10), "");
         assert_eq!(after(58, 58), ", about 3 min left");
         assert_eq!(after(10, 100), ", about 9 s left");
         assert_eq!(after(3600, 10), ", about 18.3 h left");
         assert_eq!(after(3600, 193), "");
+        let mut taken = vec![each(10, 100); 100];
+        taken.push(Duration::from_secs(250));
+        assert_eq!(left(&taken, 193), ", about 9 s left");
     }
 }

@@ -21,6 +21,12 @@ const INDENT: &str = "\u{a0}\u{a0}";
 /// Readings shown of one claim; of more, the certificate has all.
 const MOST_READINGS: usize = 8;
 
+/// Checks shown one by one; of more, those that failed.
+const MOST_CHECKS: usize = 12;
+
+/// Most characters of a figure: three lines of a column.
+const LONGEST_FIGURE: usize = 90;
+
 /// Prints the table, the checks and the summary.
 ///
 /// # Errors
@@ -70,16 +76,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
     // Its cells are clean, and its colours are what a terminal shall obey.
     writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
     let mut out = output::stdout();
-    let mut checks: Vec<String> = Vec::new();
-    for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
-        let line = output::check_line(evidence);
-        if !checks.contains(&line) {
-            checks.push(line);
-        }
-    }
-    for line in checks {
-        writeln!(out, "{}", output::prose(&line, 0))?;
-    }
+    checks(judged)?;
     for fault in faults {
         let line = format!("not taken: {}", one_line(&fault.line));
         writeln!(out, "{}", output::prose(&line, 0))?;
@@ -95,6 +92,34 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
     )?;
     writeln!(out, "{}", output::prose(&summary(judged, faults), 0))?;
     writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
+    Ok(())
+}
+
+/// The checks that runs were held against: each once, or where there are many, those that failed.
+fn checks(judged: &[Judged]) -> Result<()> {
+    let mut out = output::stdout();
+    let mut all: Vec<(String, bool)> = Vec::new();
+    for evidence in judged.iter().flat_map(|j| &j.result.evidence) {
+        let line = (output::check_line(evidence), evidence.wrong > 0);
+        if !all.contains(&line) {
+            all.push(line);
+        }
+    }
+    let many = all.len() > MOST_CHECKS;
+    for (line, _) in all.iter().filter(|(_, failed)| *failed || !many) {
+        writeln!(out, "{}", output::prose(line, 0))?;
+    }
+    if many {
+        let failed = match all.iter().filter(|(_, failed)| *failed).count() {
+            0 => "none failed".to_owned(),
+            failed => format!("{failed} failed"),
+        };
+        let line = format!(
+            "{} checks, {failed}; the page and the certificates have all",
+            all.len()
+        );
+        writeln!(out, "{}", output::prose(&line, 0))?;
+    }
     Ok(())
 }
 
@@ -116,7 +141,8 @@ fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()
             (false, true) => format!(", claimed {claimed}"),
             (false, false) => format!(", claimed {claimed}, found {found}"),
         };
-        let line = format!("{}: {}{figures}", result.id, result.verdict.label());
+        let label = result.verdict.label();
+        let line = format!("{}: {label}{figures}: {}", result.id, result.statement);
         writeln!(out, "{}", output::prose(&one_line(&line), 2))?;
     }
     Ok(())
@@ -126,9 +152,16 @@ fn verdict(verdict: Verdict) -> Cell {
     Cell::new(verdict.label()).fg(colour(verdict))
 }
 
-/// A figure for people, with its unit.
+/// A figure for people, with its unit; of a long list of them, the first.
 fn figure(text: &str, unit: &str) -> String {
-    amount(text, unit, ',')
+    let whole = amount(text, unit, ',');
+    match whole.char_indices().nth(LONGEST_FIGURE) {
+        Some((end, _)) => {
+            let cut = whole[..end].rfind(", ").unwrap_or(end);
+            format!("{}, …", &whole[..cut])
+        }
+        None => whole,
+    }
 }
 
 /// The figure found, with what it differs by from the one claimed.

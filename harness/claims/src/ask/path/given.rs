@@ -1,6 +1,7 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
 use antipode_graph::{Expansion, Graph, move_names};
+use antipode_reports::model::PATH_OF_CLAIM;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use foldhash::{HashSet, HashSetExt};
@@ -39,7 +40,7 @@ impl<K: Key> Asked<'_, K> {
             searched,
             disagreement: None,
             variants: self.rules.opened.variant.clone(),
-            engine: "path",
+            engine: PATH_OF_CLAIM,
             proof: None,
             unchecked,
             analysis: None,
