@@ -83,7 +83,10 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         }
         for claim in claims {
             match args.format {
-                Format::Text => writeln!(out, "  {:40} {}", claim.id, claim.statement)?,
+                Format::Text => {
+                    let line = output::entry(&claim.id, 40, &claim.statement, 2);
+                    writeln!(out, "{line}")?;
+                }
                 Format::Json => all.push(json!({
                     "id": claim.id,
                     "puzzle": source.name,
@@ -108,15 +111,16 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
         _ => "built in".into(),
     };
     writeln!(out, "{} {} ({origin})", library.name, library.version)?;
-    writeln!(out, "  {}", library.summary)?;
+    writeln!(out, "{}", output::prose(&library.summary, 2))?;
     writeln!(out, "  instances:")?;
     for (names, summary) in grouped_instances(library) {
-        writeln!(out, "    {names:24} {summary}")?;
+        writeln!(out, "{}", output::entry(&names, 24, &summary, 4))?;
     }
     if !library.settings.is_empty() {
         writeln!(out, "  settings:")?;
         for setting in &library.settings {
-            writeln!(out, "    {:24} {}", setting.key, setting.summary)?;
+            let line = output::entry(&setting.key, 24, &setting.summary, 4);
+            writeln!(out, "{line}")?;
         }
     }
     writeln!(out, "  variants and engines:")?;
@@ -124,7 +128,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
         let note = if i == 0 { " (default)" } else { "" };
         writeln!(out, "    {variant}{note}")?;
         for (engine, use_of) in engines(library, variant, &Kind::ALL) {
-            writeln!(out, "      {:22} {use_of}", engine)?;
+            writeln!(out, "{}", output::entry(engine, 22, &use_of, 6))?;
         }
     }
     writeln!(out)?;

@@ -281,6 +281,20 @@ pub fn prose(text: &str, blanks: usize) -> String {
     fold::line(text, (&first, &others), width)
 }
 
+/// A name and what it is, the latter in a column of its own: `column` characters behind so many
+/// blanks.
+#[must_use]
+pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
+    let first = format!("{}{name:column$} ", " ".repeat(blanks));
+    let width = width().unwrap_or(usize::MAX);
+    // Where little is left beside the name, the text goes on below it.
+    let others = match 2 * first.len() <= width {
+        true => first.len(),
+        false => blanks + 4,
+    };
+    fold::line(text, (&first, &" ".repeat(others)), width)
+}
+
 fn coloured(table: &mut Table) {
     match colours(crate::results::are_on_a_terminal()) {
         true => table.enforce_styling(),
@@ -330,9 +344,7 @@ pub fn print_run(run: &Run) -> Result<()> {
         .iter()
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
-    let mut out = stdout();
-    writeln!(
-        out,
+    let line = format!(
         "{}/{}{settings}: {} × {} {}, {} of {} parts, {:.1} s on {} threads, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
         run.puzzle,
         run.instance,
@@ -346,7 +358,8 @@ pub fn print_run(run: &Run) -> Result<()> {
         run.cpu_s,
         run.states_per_core_second / 1e6,
         run.peak_memory_bytes as f64 / f64::from(1 << 20),
-    )?;
+    );
+    writeln!(stdout(), "{}", prose(&line, 0))?;
     Ok(())
 }
 
@@ -373,10 +386,10 @@ pub fn check_line(evidence: &Evidence) -> String {
 pub fn print_checks(analysis: &Analysis) -> Result<()> {
     let mut out = stdout();
     for evidence in &analysis.evidence {
-        writeln!(out, "{}", check_line(evidence))?;
+        writeln!(out, "{}", prose(&check_line(evidence), 0))?;
     }
     for fault in &analysis.faults {
-        writeln!(out, "       {fault}")?;
+        writeln!(out, "{}", prose(&fault.to_string(), 7))?;
     }
     Ok(())
 }

@@ -145,13 +145,13 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
         writeln!(out, "{}", folded(row.strategy.name(), &row.note))?;
     }
     let distances = permutation.distances();
-    writeln!(
-        out,
+    let line = format!(
         "{} bits, {} distinct distances; best: {}",
         permutation.len(),
         distances.len(),
         best_row(rows).map_or("none", |best| rows[best].strategy.name()),
-    )?;
+    );
+    writeln!(out, "{}", output::prose(&line, 0))?;
     Ok(())
 }
 

@@ -295,36 +295,31 @@ fn time(seconds: f64) -> String {
 
 fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Result<()> {
     let mut out = output::stdout();
-    writeln!(
-        out,
-        "{name}: {} states, {}",
-        count(states.count),
-        states.from
-    )?;
+    let line = format!("{name}: {} states, {}", count(states.count), states.from);
+    writeln!(out, "{}", output::prose(&line, 0))?;
     let disk = machines
         .disk
         .map_or_else(String::new, |disk| format!(", {} of disk", human(disk)));
-    writeln!(
-        out,
+    let line = format!(
         "{} machine{} of {} cores, {} of memory{disk}; each takes at most:",
         machines.count,
         if machines.count == 1 { "" } else { "s" },
         machines.cores,
         human(machines.memory)
-    )?;
+    );
+    writeln!(out, "{}", output::prose(&line, 0))?;
     for row in rows {
         let disk = match row.disk {
             0 => String::new(),
             disk => format!(", {} of disk", human(disk)),
         };
-        writeln!(
-            out,
-            "  {:<18} {} of memory{disk}, about {}: {}",
-            row.how,
+        let text = format!(
+            "{} of memory{disk}, about {}: {}",
             human(row.memory),
             time(row.seconds),
             if row.fits { "fits" } else { "does not fit" }
-        )?;
+        );
+        writeln!(out, "{}", output::entry(row.how, 18, &text, 2))?;
     }
     Ok(())
 }

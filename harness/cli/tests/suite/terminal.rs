@@ -53,6 +53,30 @@ fn tables_fold_between_words() {
     assert!(digests.count() > 5, "{}", levels.out);
 }
 
+/// What verbs say in lines folds, too.
+#[test]
+fn lines_fold_between_words() {
+    let verbs: [&[&str]; 4] = [
+        &["list", "coin-sliding", "hanoi"],
+        &["list", "--claims", "pancake"],
+        &["plan", "coin-sliding/5x9"],
+        &["verify", "coin-sliding/custom", "--set", "coins=3"],
+    ];
+    for verb in verbs {
+        for columns in [60, 100] {
+            let ran = at(&columns.to_string(), verb);
+            assert_eq!(ran.code, 0, "{verb:?}: {}", ran.err);
+            assert!(ran.out.lines().count() > 3, "{}", ran.out);
+            for line in ran.out.lines() {
+                assert!(
+                    line.trim_end().chars().count() <= columns,
+                    "{columns}: {line}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn the_help_has_groups_and_an_example_for_each_verb() {
     let help = run(&["--help"]).out;
