@@ -60,7 +60,7 @@ fn lines_fold_between_words() {
         &["list", "coin-sliding", "hanoi"],
         &["list", "--claims", "pancake"],
         &["plan", "coin-sliding/5x9"],
-        &["verify", "coin-sliding/custom", "--set", "coins=3"],
+        &["verify", "hanoi/4-4"],
     ];
     for verb in verbs {
         for columns in [60, 100] {
