@@ -23,14 +23,15 @@ pub struct Args {
     target: Target,
     /// How many states there are, where that is known from elsewhere.
     #[arg(long, value_name = "N", conflicts_with = "levels",
-          value_parser = clap::value_parser!(u64).range(1..=1 << 60))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     states: Option<u64>,
     /// Results of a run that was stopped: its levels are carried on [default: the numbering of
     /// the instance, where it has one].
     #[arg(long, value_name = "DIR")]
     levels: Option<PathBuf>,
     /// Level up to which --levels are carried on [default: 10 beyond the last].
-    #[arg(long, value_name = "N", requires = "levels")]
+    #[arg(long, value_name = "N", requires = "levels",
+          value_parser = clap::value_parser!(u32).range(..=i64::from(u16::MAX)))]
     max_depth: Option<u32>,
     /// Machines that share the search.
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -49,6 +50,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// States beyond which nothing is planned.
+const MOST_STATES: u64 = 1 << 60;
 
 /// What an engine takes, as the page *How large can it get* has it measured.
 struct Takes {
@@ -233,6 +237,12 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
             file.display()
         );
     };
+    if total.value > MOST_STATES as f64 {
+        bail!(
+            "--max-depth {depth}: more than {} states, beyond any machine; give an earlier level",
+            count(MOST_STATES as f64)
+        );
+    }
     Ok(States {
         count: total.value,
         ranks: None,
@@ -277,9 +287,10 @@ fn record(row: &Row) -> Value {
 }
 
 fn count(states: f64) -> String {
-    match states < 1e7 {
-        true => output::grouped(states as u64),
-        false => format!("{states:.2e}"),
+    match states {
+        ..1e7 => output::grouped(states as u64),
+        f64::INFINITY => "beyond any machine".to_owned(),
+        _ => format!("{states:.2e}"),
     }
 }
 
