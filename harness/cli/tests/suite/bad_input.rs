@@ -87,6 +87,8 @@ refuses! {
 }
 
 refuses! {
+    more_blocks_than_there_are: ["merge", "shard", "--out", "out", "--redo", "99999"]
+        => "'99999' for '--redo <N>'", "0..=512";
     an_unknown_instance: ["analyse", "tilt/boks", "--out", "out"]
         => "no instance of tilt 'boks'", "did you mean 'box'?";
     an_unknown_card: ["solve", "tilt/card-77"] => "no instance of tilt 'card-77'", "did you mean 'card-7'?";
