@@ -37,8 +37,10 @@ mod table;
 mod test_plugin;
 mod verify;
 
+use std::error::Error;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -283,7 +285,16 @@ const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcomm
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let text = text.replacen("\n\n  tip: ", "; ", 1);
+    let mut text = text.replacen("\n\n  tip: ", "; ", 1);
+    // What Rust says of a number names neither what is allowed nor what to do.
+    let number = error.source().and_then(|cause| cause.downcast_ref());
+    if let Some::<&ParseIntError>(number) = number {
+        let remedy = match number.kind() {
+            IntErrorKind::PosOverflow => "give a whole number below 2^63",
+            _ => "give a whole number from 0 on",
+        };
+        text = text.replacen(&number.to_string(), remedy, 1);
+    }
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
     let words = text[..end.unwrap_or(text.len())].split_whitespace();
@@ -308,7 +319,7 @@ fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::verb_named;
+    use super::{command, one_line, verb_named};
 
     #[test]
     fn an_error_names_the_help_of_its_verb() {
@@ -316,5 +327,21 @@ mod tests {
         assert_eq!(named("antipode solve --bord x"), Some("solve".into()));
         assert_eq!(named("antipode --quiet analyze x"), Some("analyse".into()));
         assert_eq!(named("antipode sovle x"), None);
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_what_a_number_is() {
+        let told = |seed: &str| {
+            let words = ["antipode", "analyse", "tilt/box", "--seed", seed];
+            let error = command().try_get_matches_from(words).expect_err("no seed");
+            one_line(&error)
+        };
+        for seed in ["-1", "x", "", "1.5"] {
+            let line = told(seed);
+            assert!(line.contains("--seed"), "{line}");
+            assert!(line.contains(": give a whole number from 0 on ("), "{line}");
+        }
+        let line = told("99999999999999999999999");
+        assert!(line.contains(": give a whole number below 2^63 ("), "{line}");
     }
 }
