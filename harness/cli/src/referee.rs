@@ -81,6 +81,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 one_line(&solver.name)
             );
         }
+        solver.find()?;
     }
     let requests = requests(args)?;
     if let Some(folder) = &args.out {
