@@ -14,7 +14,7 @@ use crate::options::{EngineName, Together};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Aim {
+pub(super) enum Aim {
     /// The goal.
     #[default]
     Solve,
@@ -46,7 +46,7 @@ pub(super) struct Finder {
     /// What to look for: a solution, the fewest that a line can end with, or all solutions: the
     /// states on them by level, and their number (layered graphs only).
     #[arg(long = "goal", value_enum, default_value_t, help_heading = STRATEGIES)]
-    aim: Aim,
+    pub(super) aim: Aim,
     /// Size of the table of dfs [default: 256MiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = STRATEGIES)]
     table_size: Option<u64>,
@@ -105,16 +105,6 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Finder {
-    /// Whether the fewest is asked for.
-    pub(super) fn for_fewest(&self) -> bool {
-        self.aim == Aim::Fewest
-    }
-
-    /// Whether all solutions are asked for.
-    pub(super) fn for_all(&self) -> bool {
-        self.aim == Aim::All
-    }
-
     /// What was given.
     ///
     /// # Errors
