@@ -9,6 +9,7 @@ use antipode_reports::growth::Forecast;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::typed_graph;
+use antipode_search::progress::duration;
 use anyhow::{Context, Result, bail};
 use puzzle_api::{Capabilities, Key};
 use serde_json::{Value, json};
@@ -294,16 +295,6 @@ fn count(states: f64) -> String {
     }
 }
 
-fn time(seconds: f64) -> String {
-    let (length, unit) = match seconds {
-        ..120.0 => (1.0, "s"),
-        ..7200.0 => (60.0, "min"),
-        ..259_200.0 => (3600.0, "h"),
-        _ => (86_400.0, "days"),
-    };
-    format!("{:.0} {unit}", (seconds / length).ceil())
-}
-
 fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Result<()> {
     let mut out = output::stdout();
     writeln!(
@@ -333,7 +324,7 @@ fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Resu
             "  {:<18} {} of memory{disk}, about {}: {}",
             row.how,
             human(row.memory),
-            time(row.seconds),
+            duration(row.seconds),
             if row.fits { "fits" } else { "does not fit" }
         )?;
     }
