@@ -45,6 +45,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use nix::sys::signal::{SigSet, Signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -130,6 +131,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    survive_large_files();
     // Where it cannot be, the limit stays what it is.
     let _ = narrow::begin();
     if let Err(error) = supervise::begin() {
@@ -139,6 +141,15 @@ fn main() -> ExitCode {
     // A panic has said what it is; that it was ours and not a library's is told by the code.
     let code = std::panic::catch_unwind(run).unwrap_or(PANICKED);
     supervise::end(code)
+}
+
+/// A file beyond `ulimit -f` is an error of its write, as on a full disk, and not the end of the
+/// process. Threads and processes that are started later have it so too.
+fn survive_large_files() {
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGXFSZ);
+    // Fails for no signal that there is.
+    let _ = signals.thread_block();
 }
 
 /// Exit code of a panic, as Rust has it.
@@ -342,6 +353,9 @@ mod tests {
             assert!(line.contains(": give a whole number from 0 on ("), "{line}");
         }
         let line = told("99999999999999999999999");
-        assert!(line.contains(": give a whole number below 2^63 ("), "{line}");
+        assert!(
+            line.contains(": give a whole number below 2^63 ("),
+            "{line}"
+        );
     }
 }
