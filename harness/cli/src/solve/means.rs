@@ -10,7 +10,7 @@ use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
 use anyhow::{Result, bail};
 
-use crate::options::{EngineName, Together};
+use crate::options::{EngineName, Together, seconds};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -97,13 +97,6 @@ pub(super) struct Finder {
 const STRATEGIES: &str = "Strategies, and layered graphs";
 const LARGE: &str = "Searches from both ends, and on disk";
 
-/// Reads a number of seconds.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let refuse = || format!("'{text}' is no number of seconds: write one such as 10 or 0.5");
-    let number: f64 = text.parse().map_err(|_| refuse())?;
-    Duration::try_from_secs_f64(number).map_err(|_| refuse())
-}
-
 impl Finder {
     /// What was given.
     ///
@@ -138,7 +131,7 @@ impl Finder {
             width: self.width,
             max_states: self.max_states,
             max_time: self.max_time,
-            together: self.together.means()?,
+            together: self.together.means(),
             ..Means::default()
         })
     }

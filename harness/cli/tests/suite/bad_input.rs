@@ -115,7 +115,7 @@ refuses! {
         => "is at distance 300", "known are 0 to ";
     exploring_a_folder_without_a_run: ["explore", "--from-run", "nowhere"]
         => "--from-run nowhere", "antipode analyse --out DIR";
-    exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "--limit 0", "above 0";
+    exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "'0' for '--limit", "seconds above 0";
     an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
         => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'";
     no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]
