@@ -85,10 +85,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 /// The states of the path in a file.
 fn read(file: &Path) -> Result<Vec<String>> {
     let text = text::read_text(file).with_context(|| format!("{}", file.display()))?;
-    let states = match serde_json::from_str::<Value>(&text) {
+    let text = text.trim_start_matches('\u{feff}');
+    let states = match serde_json::from_str::<Value>(text) {
         Ok(value) => in_json(&value),
         Err(_) if text.trim_start().starts_with(['{', '[']) => None,
-        Err(_) => in_text(&text),
+        Err(_) => in_text(text),
     };
     match states {
         Some(states) if states.len() > 1 => Ok(states),
