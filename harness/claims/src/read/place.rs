@@ -269,9 +269,8 @@ pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result
             DeValue::Array(readings) if key.get_ref() == "reading" => {
                 for reading in readings {
                     headed(text, reading.span().start, "[[claim.reading]]")?;
-                    let keys = reading.get_ref().as_table().into_iter().flatten();
-                    keys.map(|(key, value)| in_braces(text, key, value))
-                        .collect::<Result<(), Fault>>()?;
+                    let mut keys = reading.get_ref().as_table().into_iter().flatten();
+                    keys.try_for_each(|(key, value)| in_braces(text, key, value))?;
                 }
             }
             _ => in_braces(text, key, value)?,
