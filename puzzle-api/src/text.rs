@@ -26,7 +26,8 @@ pub fn shown(text: &str) -> String {
 }
 
 /// Reads a text file that a user named, of at most `most` bytes. A pipe or a device is refused:
-/// opening one can wait for ever.
+/// opening one can wait for ever. A byte order mark at its beginning, as some editors write one, is
+/// left out.
 ///
 /// # Errors
 /// What cannot be read, is no regular file, is longer, or is not UTF-8; the text is half a line
@@ -43,9 +44,13 @@ pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
         let text = format!("is longer than {most} bytes");
         return Err(io::Error::new(ErrorKind::InvalidData, text));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
         io::Error::new(ErrorKind::InvalidData, format!("byte {at} is not UTF-8"))
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
     })
 }
 
@@ -62,6 +67,17 @@ mod tests {
         assert!(read_text("Cargo.toml", 1 << 20).is_ok());
         let told = read_text("Cargo.toml", 10).unwrap_err().to_string();
         assert_eq!(told, "is longer than 10 bytes");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_none_of_the_text() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let read = |text: &str| {
+            fs::write(&file, text).expect("a file");
+            read_text(file.path(), 20).expect("a text")
+        };
+        assert_eq!(read("\u{feff}Set a 3\n"), "Set a 3\n");
+        assert_eq!(read("a\u{feff}"), "a\u{feff}");
     }
 
     #[test]

@@ -214,6 +214,9 @@ fn content_and_mend(error: &io::Error) -> String {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "the disk is full; free some space, or choose a place on another disk".to_owned()
         }
+        ErrorKind::FileTooLarge => {
+            "larger than files may be here; raise the limit (ulimit -f)".to_owned()
+        }
         _ => error
             .to_string()
             .split_whitespace()

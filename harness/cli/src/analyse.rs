@@ -59,7 +59,7 @@ pub struct Args {
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request(&args.target, &args.how)?;
     let in_folder = args.how.works_in_folder();
-    request.means = args.means.means()?;
+    request.means = args.means.means();
     request.means.resume = args.resume && in_folder;
     let threads = (&mut request.threads, args.how.threads.is_some());
     let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;

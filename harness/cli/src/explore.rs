@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 
@@ -48,8 +49,8 @@ pub struct Args {
     from_run: Option<PathBuf>,
     /// Longest that searches for one position and its moves may take together, where there is no
     /// table.
-    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
-    limit: f64,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3")]
+    limit: Duration,
     /// Port of 127.0.0.1 for the page; 0 for any that is free.
     #[arg(long, value_name = "N", default_value_t = 4141)]
     port: u16,
@@ -82,7 +83,7 @@ impl Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let limits = Limits::searching(seconds("--limit", args.limit)?);
+    let limits = Limits::searching(args.limit);
     // A folder that cannot be used is told before a library is loaded.
     let run = args.from_run.as_deref().map(FinishedRun::read);
     let run = run.transpose()?;

@@ -43,7 +43,7 @@ const EXAMPLES: [(&str, &str); 20] = [
     ("merge", "antipode merge shards/* --out whole"),
     (
         "pairs",
-        "antipode pairs coin-sliding/5x7 --from A,B --to C,D",
+        "antipode pairs sliding-tile/3x3 --from 867/254/3.1,647/85./321 --to 123/456/78.,.12/345/678",
     ),
     (
         "table",

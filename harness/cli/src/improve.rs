@@ -11,8 +11,8 @@ use antipode_search::{machine, memory};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::options::{Format, Target};
-use super::solve::{answer, files, means};
+use super::options::{Format, Target, seconds};
+use super::solve::{answer, files};
 use super::{AS_EXPECTED, output};
 
 /// Arguments of `improve`.
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
     /// Seconds after which to leave it at what was reached.
-    #[arg(long, value_name = "SECONDS", value_parser = means::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
     /// Folder for searches that outgrow the memory; removed afterwards [default:
     /// antipode-work-windows here].
@@ -85,10 +85,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 /// The states of the path in a file.
 fn read(file: &Path) -> Result<Vec<String>> {
     let text = text::read_text(file).with_context(|| format!("{}", file.display()))?;
-    let states = match serde_json::from_str::<Value>(&text) {
+    let text = text.trim_start_matches('\u{feff}');
+    let states = match serde_json::from_str::<Value>(text) {
         Ok(value) => in_json(&value),
         Err(_) if text.trim_start().starts_with(['{', '[']) => None,
-        Err(_) => in_text(&text),
+        Err(_) => in_text(text),
     };
     match states {
         Some(states) if states.len() > 1 => Ok(states),

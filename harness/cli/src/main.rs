@@ -37,12 +37,15 @@ mod table;
 mod test_plugin;
 mod verify;
 
+use std::error::Error;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use nix::sys::signal::{SigSet, Signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -128,6 +131,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    survive_large_files();
     // Where it cannot be, the limit stays what it is.
     let _ = narrow::begin();
     if let Err(error) = supervise::begin() {
@@ -137,6 +141,15 @@ fn main() -> ExitCode {
     // A panic has said what it is; that it was ours and not a library's is told by the code.
     let code = std::panic::catch_unwind(run).unwrap_or(PANICKED);
     supervise::end(code)
+}
+
+/// A file beyond `ulimit -f` is an error of its write, as on a full disk, and not the end of the
+/// process. Threads and processes that are started later have it so too.
+fn survive_large_files() {
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGXFSZ);
+    // Fails for no signal that there is.
+    let _ = signals.thread_block();
 }
 
 /// Exit code of a panic, as Rust has it.
@@ -283,7 +296,16 @@ const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcomm
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let text = text.replacen("\n\n  tip: ", "; ", 1);
+    let mut text = text.replacen("\n\n  tip: ", "; ", 1);
+    // What Rust says of a number names neither what is allowed nor what to do.
+    let number = error.source().and_then(|cause| cause.downcast_ref());
+    if let Some::<&ParseIntError>(number) = number {
+        let remedy = match number.kind() {
+            IntErrorKind::PosOverflow => "give a whole number below 2^63",
+            _ => "give a whole number from 0 on",
+        };
+        text = text.replacen(&number.to_string(), remedy, 1);
+    }
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
     let words = text[..end.unwrap_or(text.len())].split_whitespace();
@@ -308,7 +330,7 @@ fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::verb_named;
+    use super::{command, one_line, verb_named};
 
     #[test]
     fn an_error_names_the_help_of_its_verb() {
@@ -316,5 +338,24 @@ mod tests {
         assert_eq!(named("antipode solve --bord x"), Some("solve".into()));
         assert_eq!(named("antipode --quiet analyze x"), Some("analyse".into()));
         assert_eq!(named("antipode sovle x"), None);
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_what_a_number_is() {
+        let told = |seed: &str| {
+            let words = ["antipode", "analyse", "tilt/box", "--seed", seed];
+            let error = command().try_get_matches_from(words).expect_err("no seed");
+            one_line(&error)
+        };
+        for seed in ["-1", "x", "", "1.5"] {
+            let line = told(seed);
+            assert!(line.contains("--seed"), "{line}");
+            assert!(line.contains(": give a whole number from 0 on ("), "{line}");
+        }
+        let line = told("99999999999999999999999");
+        assert!(
+            line.contains(": give a whole number below 2^63 ("),
+            "{line}"
+        );
     }
 }

@@ -30,7 +30,8 @@ pub struct Args {
     out: PathBuf,
     /// Blocks of parts, drawn at random, that are walked again here and must come out the
     /// same; an instance has 512, or as many as parts.
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u64).range(..=BLOCKS as u64))]
     redo: u64,
     /// Seed of that draw.
     #[arg(long, default_value_t = 1)]
@@ -72,7 +73,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         );
     }
     let redo = Redo {
-        blocks: args.redo.min(BLOCKS as u64),
+        blocks: args.redo,
         seed: args.seed,
     };
     let mut merged = merge(&request, &args.out, &args.shards, redo, stop).inspect_err(|_| {

@@ -28,16 +28,16 @@ pub struct Plugins {
     files: Vec<PathBuf>,
     /// Longest that one call of a library may take without a sign of life, in seconds
     /// [default: $ANTIPODE_PLUGIN_LIMIT, else 60].
-    #[arg(long, value_name = "SECONDS")]
-    plugin_limit: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    plugin_limit: Option<Duration>,
     /// Lets a library stand in for the built-in puzzle of its name [default: whether
     /// $ANTIPODE_SHADOW_BUILT_IN is set].
     #[arg(long)]
     shadow_built_in: bool,
 }
 
-/// Seconds that a call may take where nothing else is said.
-const PLUGIN_LIMIT: f64 = 60.0;
+/// What a call may take where nothing else is said.
+const PLUGIN_LIMIT: Duration = Duration::from_secs(60);
 
 /// What suites say by the environment, which reaches their samples too.
 const LIMIT_VARIABLE: &str = "ANTIPODE_PLUGIN_LIMIT";
@@ -80,12 +80,12 @@ impl Plugins {
             .ok()
             .filter(|text| !text.is_empty());
         match (self.plugin_limit, told) {
-            (Some(limit), _) => seconds("--plugin-limit", limit),
-            (None, Some(text)) => match text.parse() {
-                Ok(limit) => seconds(LIMIT_VARIABLE, limit),
-                Err(_) => bail!("{LIMIT_VARIABLE}={text}: give seconds above 0"),
+            (Some(limit), _) => Ok(limit),
+            (None, Some(text)) => match seconds(&text) {
+                Ok(limit) => Ok(limit),
+                Err(remedy) => bail!("{LIMIT_VARIABLE}={text}: {remedy}"),
             },
-            (None, None) => seconds("--plugin-limit", PLUGIN_LIMIT),
+            (None, None) => Ok(PLUGIN_LIMIT),
         }
     }
 
@@ -109,14 +109,15 @@ impl Plugins {
     }
 }
 
-/// A time that an option gives.
+/// Reads a time.
 ///
 /// # Errors
-/// It is none.
-pub fn seconds(option: &str, given: f64) -> Result<Duration> {
-    let limit = Duration::try_from_secs_f64(given).ok();
-    let limit = limit.filter(|limit| !limit.is_zero());
-    limit.with_context(|| format!("{option} {given}: give seconds above 0"))
+/// It is none; the text says what is.
+pub fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let time = text.parse().ok();
+    let time = time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or("give seconds above 0, such as 10 or 0.5")
 }
 
 /// Reads `quick` or `full`.
@@ -325,36 +326,29 @@ pub struct Together {
     secret: Option<PathBuf>,
     /// Seconds after which a process that says nothing, or does not come, is believed to be gone
     /// [default: 60].
-    #[arg(long, value_name = "SECONDS")]
-    silence: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    silence: Option<Duration>,
 }
 
 impl Together {
     /// What was given.
-    ///
-    /// # Errors
-    /// A time that is none.
-    pub fn means(&self) -> Result<means::Together> {
-        Ok(means::Together {
+    #[must_use]
+    pub fn means(&self) -> means::Together {
+        means::Together {
             hosts: self.hosts.clone(),
             process: self.process.map(usize::from),
             processes: self.processes.map(usize::from),
             secret: self.secret.clone(),
-            silence: match self.silence {
-                Some(given) => Some(seconds("--silence", given)?),
-                None => None,
-            },
-        })
+            silence: self.silence,
+        }
     }
 }
 
 impl LevelMeans {
     /// What was given.
-    ///
-    /// # Errors
-    /// A time that is none.
-    pub fn means(&self) -> Result<Means> {
-        Ok(Means {
+    #[must_use]
+    pub fn means(&self) -> Means {
+        Means {
             memory: self.memory,
             disk: self.disk,
             work: self.work.clone(),
@@ -363,9 +357,9 @@ impl LevelMeans {
             buckets: self.buckets,
             table: self.table,
             frontier: self.frontier,
-            together: self.together.means()?,
+            together: self.together.means(),
             ..Means::default()
-        })
+        }
     }
 }
 

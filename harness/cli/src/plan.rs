@@ -9,6 +9,7 @@ use antipode_reports::growth::Forecast;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::typed_graph;
+use antipode_search::progress::duration;
 use anyhow::{Context, Result, bail};
 use puzzle_api::{Capabilities, Key};
 use serde_json::{Value, json};
@@ -23,14 +24,15 @@ pub struct Args {
     target: Target,
     /// How many states there are, where that is known from elsewhere.
     #[arg(long, value_name = "N", conflicts_with = "levels",
-          value_parser = clap::value_parser!(u64).range(1..=1 << 60))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     states: Option<u64>,
     /// Results of a run that was stopped: its levels are carried on [default: the numbering of
     /// the instance, where it has one].
     #[arg(long, value_name = "DIR")]
     levels: Option<PathBuf>,
     /// Level up to which --levels are carried on [default: 10 beyond the last].
-    #[arg(long, value_name = "N", requires = "levels")]
+    #[arg(long, value_name = "N", requires = "levels",
+          value_parser = clap::value_parser!(u32).range(..=i64::from(u16::MAX)))]
     max_depth: Option<u32>,
     /// Machines that share the search.
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -49,6 +51,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// States beyond which nothing is planned.
+const MOST_STATES: u64 = 1 << 60;
 
 /// What an engine takes, as the page *How large can it get* has it measured.
 struct Takes {
@@ -233,6 +238,12 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
             file.display()
         );
     };
+    if total.value > MOST_STATES as f64 {
+        bail!(
+            "--max-depth {depth}: more than {} states, beyond any machine; give an earlier level",
+            count(MOST_STATES as f64)
+        );
+    }
     Ok(States {
         count: total.value,
         ranks: None,
@@ -277,20 +288,11 @@ fn record(row: &Row) -> Value {
 }
 
 fn count(states: f64) -> String {
-    match states < 1e7 {
-        true => output::grouped(states as u64),
-        false => format!("{states:.2e}"),
+    match states {
+        ..1e7 => output::grouped(states as u64),
+        f64::INFINITY => "beyond any machine".to_owned(),
+        _ => format!("{states:.2e}"),
     }
-}
-
-fn time(seconds: f64) -> String {
-    let (length, unit) = match seconds {
-        ..120.0 => (1.0, "s"),
-        ..7200.0 => (60.0, "min"),
-        ..259_200.0 => (3600.0, "h"),
-        _ => (86_400.0, "days"),
-    };
-    format!("{:.0} {unit}", (seconds / length).ceil())
 }
 
 fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Result<()> {
@@ -316,7 +318,7 @@ fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Resu
         let text = format!(
             "{} of memory{disk}, about {}: {}",
             human(row.memory),
-            time(row.seconds),
+            duration(row.seconds),
             if row.fits { "fits" } else { "does not fit" }
         );
         writeln!(out, "{}", output::entry(row.how, 18, &text, 2))?;

@@ -37,14 +37,14 @@ pub struct Args {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Seconds that a solver has for a board.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    time: f64,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    time: Duration,
     /// Memory that a solver may hold, such as 2GiB [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
     /// Seconds that our own search has for a board; what it has not found then is left open.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    own_time: f64,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    own_time: Duration,
     /// Folder for referee.csv, referee.json and referee.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -67,10 +67,9 @@ const NAMES: [&str; 3] = ["referee.csv", "referee.json", "referee.html"];
 /// be started.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let allowed = Allowed {
-        time: seconds("--time", args.time)?,
+        time: args.time,
         memory: args.memory,
     };
-    let own_time = seconds("--own-time", args.own_time)?;
     for (place, solver) in args.command.iter().enumerate() {
         if args.command[..place]
             .iter()
@@ -81,6 +80,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 one_line(&solver.name)
             );
         }
+        solver.find()?;
     }
     let requests = requests(args)?;
     if let Some(folder) = &args.out {
@@ -89,7 +89,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut games = Vec::with_capacity(requests.len());
     for request in requests {
-        games.push(solved(request, own_time, stop)?);
+        games.push(solved(request, args.own_time, stop)?);
     }
     let mut rows = Vec::new();
     for solver in &args.command {

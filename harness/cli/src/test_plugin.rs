@@ -39,8 +39,8 @@ pub struct Args {
     #[arg(long)]
     no_isolate: bool,
     /// Longest that one check may take in the child process.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    time_limit: f64,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    time_limit: Duration,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -64,11 +64,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         tested(args, stop, &mut watch)?;
         watch(Event::Finished);
     } else {
-        let limit = seconds("--time-limit", args.time_limit)?;
         isolate::run(
             supervise::this_again()?,
             &args.file,
-            limit,
+            args.time_limit,
             stop,
             &mut watch,
         )

@@ -121,7 +121,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn request_of(args: &Args) -> Result<Request> {
     let mut request = request(&args.target, &args.how)?;
-    request.means = args.means.means()?;
+    request.means = args.means.means();
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.direction = args.direction.map(Into::into);

@@ -71,6 +71,10 @@ impl EngineError {
                 path: path.to_owned(),
                 reason: "no permission; change it, or choose another folder with --work".into(),
             },
+            ErrorKind::FileTooLarge => Self::Io {
+                path: path.to_owned(),
+                reason: "larger than files may be here; raise the limit (ulimit -f)".into(),
+            },
             _ => Self::Io {
                 path: path.to_owned(),
                 reason: error.to_string(),

@@ -30,6 +30,15 @@ pub fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// About how long so many seconds are, in words.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    match Duration::try_from_secs_f64(seconds.ceil()) {
+        Ok(time) => HumanDuration(time).to_string(),
+        Err(_) => "a very long time".into(),
+    }
+}
+
 /// A stop was asked for before there was anything to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before anything was measured")]

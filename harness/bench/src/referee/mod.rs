@@ -48,6 +48,22 @@ impl FromStr for Solver {
 }
 
 impl Solver {
+    /// Finds out that there is such a program, so that no board is solved for one that there is
+    /// not. A name with a `{board}` in it is not looked for.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn find(&self) -> Result<()> {
+        let program = &self.words[0];
+        if program.contains('{') || which::which(program).is_ok() {
+            return Ok(());
+        }
+        bail!(
+            "--command: {}: no such program; name an executable file, or one on PATH",
+            antipode_graph::one_line(program)
+        );
+    }
+
     /// The command for a board. Words are filled in after they were split, so that nothing in
     /// a board is read as a shell would.
     fn command(&self, game: &Game) -> Command {
@@ -149,6 +165,28 @@ fn failed(finished: &Finished, status: &str) -> String {
         Some(said) => {
             let said: String = said.chars().take(QUOTED).collect();
             format!("failed ({status}): {}", antipode_graph::one_line(&said))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Solver;
+
+    #[test]
+    fn a_program_is_a_file_that_can_be_run_or_on_the_path() {
+        let found = |command: &str| command.parse::<Solver>().expect("a command").find();
+        for command in ["sh -c x", "/bin/sh", "s=sh", "./{puzzle}-solver {board}"] {
+            assert!(found(command).is_ok(), "{command}");
+        }
+        for command in [
+            "./no-such-program {board}",
+            "no-such-program",
+            "./Cargo.toml",
+            "/",
+        ] {
+            let told = found(command).expect_err(command).to_string();
+            assert!(told.contains("no such program"), "{told}");
         }
     }
 }

@@ -15,7 +15,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 pub use self::keys::{CLAIM_KEYS, READING_KEYS};
-use self::place::{Place, Values, id_of, own_lines};
+use self::place::{Place, Values, as_quoted, id_of, own_lines};
 use crate::field::{Field, nearest};
 use crate::kinds::Kind;
 use crate::spec::{Case, Claim, Compare, Sense};
@@ -109,7 +109,8 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         let end = starts.get(i + 1).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
-        let read = read_claim(&Place { start, table }, lines);
+        let quoted = as_quoted(text, start, table);
+        let read = quoted.and_then(|()| read_claim(&Place { start, table }, lines));
         let claim = read.map_err(|(at, message)| fault(&id, at, message));
         claims.push(match claim {
             Ok(claim) if !known.insert(claim.id.clone()) => {

@@ -1,5 +1,7 @@
 //! A claim's table with where each of its keys stands, and a reading's over it.
 
+use std::borrow::Cow;
+
 use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -256,4 +258,50 @@ pub(super) fn own_lines(text: &str) -> &str {
         .map(str::len)
         .sum();
     &text[..text.len() - after]
+}
+
+/// Finds out that a claim is written in the one form that whoever checks a certificate has to
+/// read, which quotes its lines: headers as they are named here, tables within it in braces.
+pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result<(), Fault> {
+    headed(text, start, "[[claim]]")?;
+    for (key, value) in claim {
+        match value.get_ref() {
+            DeValue::Array(readings) if key.get_ref() == "reading" => {
+                for reading in readings {
+                    headed(text, reading.span().start, "[[claim.reading]]")?;
+                    let mut keys = reading.get_ref().as_table().into_iter().flatten();
+                    keys.try_for_each(|(key, value)| in_braces(text, key, value))?;
+                }
+            }
+            _ => in_braces(text, key, value)?,
+        }
+    }
+    Ok(())
+}
+
+fn headed(text: &str, at: usize, header: &str) -> Result<(), Fault> {
+    match text.get(at..).unwrap_or_default().starts_with(header) {
+        true => Ok(()),
+        false => Err((at, format!("begin it with {header} on a line of its own"))),
+    }
+}
+
+/// Refuses a table under a header of its own, and keys joined by dots.
+fn in_braces(
+    text: &str,
+    key: &Spanned<Cow<'_, str>>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<(), Fault> {
+    match value.get_ref() {
+        DeValue::Table(table) if text[value.span().start..].starts_with('{') => table
+            .iter()
+            .try_for_each(|(key, value)| in_braces(text, key, value)),
+        DeValue::Table(_) => {
+            let name = key.get_ref();
+            let line = format!("write the table in braces: {name} = {{ … }}");
+            Err((key.span().start, line))
+        }
+        DeValue::Array(items) => items.iter().try_for_each(|item| in_braces(text, key, item)),
+        _ => Ok(()),
+    }
 }

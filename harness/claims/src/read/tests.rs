@@ -381,3 +381,25 @@ fn the_schema_has_every_key_of_every_kind() {
         assert_eq!(rules["then"]["additionalProperties"], false);
     }
 }
+
+#[test]
+fn a_claim_is_written_in_the_form_that_its_certificate_quotes() {
+    let other = GOOD.replace("[[claim]]", "[[ claim ]]");
+    has(
+        &error(&other),
+        &["line 2, column 1", "begin it with [[claim]]"],
+    );
+    let keys = GOOD.trim().lines().skip(1).collect::<Vec<_>>().join(", ");
+    let inline = format!("claim = [\n{{ {keys} }}]");
+    has(
+        &error(&inline),
+        &["line 2, column 1", "begin it with [[claim]]"],
+    );
+    let readings = with(r#"reading = [{ name = "a", statement = "a" }]"#);
+    has(&readings, &["line 12,", "begin it with [[claim.reading]]"]);
+    for table in ["settings.grey = \"1\"", "[claim.settings]\ngrey = \"1\""] {
+        has(&with(table), &["line 12,", "in braces: settings = { … }"]);
+    }
+    let braces = format!("{GOOD}settings = {{ grey = \"1\" }}\n");
+    assert!(one(&braces).is_ok());
+}

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use antipode_check::ask::{PathRequest, Question, question};
+use antipode_check::ask::{PathRequest, Question};
 use antipode_search::engine::{Opt, PathQuestion};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
@@ -16,7 +16,12 @@ use serde_json::json;
 use super::{AS_EXPECTED, Format, NOT_REACHED, output};
 
 /// Finds all solutions, and gives the exit code.
-pub(super) fn run(request: &PathRequest, format: Format, stop: &Stop) -> Result<u8> {
+pub(super) fn run<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    format: Format,
+    stop: &Stop,
+) -> Result<u8> {
     if let Some(engine) = request.engine {
         bail!("--goal all is answered by a search of its own: leave out --engine {engine}");
     }
@@ -24,18 +29,6 @@ pub(super) fn run(request: &PathRequest, format: Format, stop: &Stop) -> Result<
     if let Some(option) = given.find(|option| ![Opt::MaxStates, Opt::MaxTime].contains(option)) {
         bail!("--goal all does not take {}; leave it out", option.flag());
     }
-    match request.library.key_words() {
-        1 => typed(&question::<u64>(request)?, request, format, stop),
-        _ => typed(&question::<u128>(request)?, request, format, stop),
-    }
-}
-
-fn typed<K: Key>(
-    question: &Question<K>,
-    request: &PathRequest,
-    format: Format,
-    stop: &Stop,
-) -> Result<u8> {
     let graph = &question.graph;
     let (outcome, found, expanded) = solutions(&PathQuestion {
         graph,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use antipode_check::ask::{PathRequest, Question, question};
+use antipode_check::ask::{PathRequest, Question};
 use antipode_graph::{Graph, move_names};
 use antipode_reports::model::Move;
 use antipode_search::engine::Kind;
@@ -21,14 +21,7 @@ use super::{AS_EXPECTED, Format, NOT_REACHED, output};
 const ENGINE: &str = "dfs";
 
 /// Answers what the fewest is, and gives the exit code.
-pub(super) fn run(request: &PathRequest, format: Format, stop: &Stop) -> Result<u8> {
-    match request.library.key_words() {
-        1 => typed(&question::<u64>(request)?, request, format, stop),
-        _ => typed(&question::<u128>(request)?, request, format, stop),
-    }
-}
-
-fn typed<K: Key>(
+pub(super) fn run<K: Key>(
     question: &Question<K>,
     request: &PathRequest,
     format: Format,

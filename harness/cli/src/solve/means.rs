@@ -10,11 +10,11 @@ use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
 use anyhow::{Result, bail};
 
-use crate::options::{EngineName, Together};
+use crate::options::{EngineName, Together, seconds};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Aim {
+pub(super) enum Aim {
     /// The goal.
     #[default]
     Solve,
@@ -46,7 +46,7 @@ pub(super) struct Finder {
     /// What to look for: a solution, the fewest that a line can end with, or all solutions: the
     /// states on them by level, and their number (layered graphs only).
     #[arg(long = "goal", value_enum, default_value_t, help_heading = STRATEGIES)]
-    aim: Aim,
+    pub(super) aim: Aim,
     /// Size of the table of dfs [default: 256MiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = STRATEGIES)]
     table_size: Option<u64>,
@@ -97,24 +97,7 @@ pub(super) struct Finder {
 const STRATEGIES: &str = "Strategies, and layered graphs";
 const LARGE: &str = "Searches from both ends, and on disk";
 
-/// Reads a number of seconds.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let refuse = || format!("'{text}' is no number of seconds: write one such as 10 or 0.5");
-    let number: f64 = text.parse().map_err(|_| refuse())?;
-    Duration::try_from_secs_f64(number).map_err(|_| refuse())
-}
-
 impl Finder {
-    /// Whether the fewest is asked for.
-    pub(super) fn for_fewest(&self) -> bool {
-        self.aim == Aim::Fewest
-    }
-
-    /// Whether all solutions are asked for.
-    pub(super) fn for_all(&self) -> bool {
-        self.aim == Aim::All
-    }
-
     /// What was given.
     ///
     /// # Errors
@@ -148,7 +131,7 @@ impl Finder {
             width: self.width,
             max_states: self.max_states,
             max_time: self.max_time,
-            together: self.together.means()?,
+            together: self.together.means(),
             ..Means::default()
         })
     }

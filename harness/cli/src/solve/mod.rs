@@ -16,11 +16,13 @@ use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use antipode_search::work::{self, begun};
 use anyhow::Result;
+use puzzle_api::Key;
 
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
+use means::Aim;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -65,11 +67,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         engine: args.finder.engine,
         means: args.finder.means()?,
     };
-    if args.finder.for_fewest() {
-        return fewest::run(&request, args.format, stop);
-    }
-    if args.finder.for_all() {
-        return all::run(&request, args.format, stop);
+    if args.finder.aim != Aim::Solve {
+        return match request.library.key_words() {
+            1 => aimed::<u64>(args, &request, stop),
+            _ => aimed::<u128>(args, &request, stop),
+        };
     }
     let given = args.finder.threads.is_some();
     let mut threads = request.means.threads;
@@ -124,6 +126,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Outcome::Path(_) => AS_EXPECTED,
         Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
     })
+}
+
+/// Answers what is no question for a path, and gives the exit code.
+fn aimed<K: Key>(args: &Args, request: &PathRequest, stop: &Stop) -> Result<u8> {
+    let question = ask::question::<K>(request)?;
+    match args.finder.aim {
+        Aim::All => all::run(&question, request, args.format, stop),
+        _ => fewest::run(&question, request, args.format, stop),
+    }
 }
 
 /// What was asked, in words.

@@ -87,6 +87,8 @@ refuses! {
 }
 
 refuses! {
+    more_blocks_than_there_are: ["merge", "shard", "--out", "out", "--redo", "99999"]
+        => "'99999' for '--redo <N>'", "0..=512";
     an_unknown_instance: ["analyse", "tilt/boks", "--out", "out"]
         => "no instance of tilt 'boks'", "did you mean 'box'?";
     an_unknown_card: ["solve", "tilt/card-77"] => "no instance of tilt 'card-77'", "did you mean 'card-7'?";
@@ -113,7 +115,7 @@ refuses! {
         => "is at distance 300", "known are 0 to ";
     exploring_a_folder_without_a_run: ["explore", "--from-run", "nowhere"]
         => "--from-run nowhere", "antipode analyse --out DIR";
-    exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "--limit 0", "above 0";
+    exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "'0' for '--limit", "seconds above 0";
     an_unknown_claim: ["certify", "tilt-hardest-bord", "--out", "out"]
         => "no puzzle or claim 'tilt-hardest-bord'", "did you mean 'tilt-hardest-board'";
     no_threads: ["analyse", "tilt/card-2", "--threads", "0", "--out", "out"]

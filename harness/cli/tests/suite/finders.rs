@@ -301,7 +301,7 @@ fn the_command_says_what_a_table_did() {
             ["--engine", "dfs", "--hash", "crc"],
             "use stafford or zobrist",
         ),
-        (["--engine", "dfs", "--max-time", "-1"], "number of seconds"),
+        (["--engine", "dfs", "--max-time", "-1"], "seconds above 0"),
     ] {
         let ran = run(&[&["solve", "peg-solitaire/diamond-32"][..], &args[..]].concat());
         assert_eq!(ran.code, 2, "{}", ran.out);

@@ -91,6 +91,10 @@ fn a_run_that_was_stopped_is_carried_on() {
     let early = levels("40");
     assert_eq!(early.code, 2);
     assert!(early.err.contains("has level 40 already"), "{}", early.err);
+    // Its growth has no end that levels up to 40 could show.
+    let never = levels("65000");
+    assert_eq!((never.code, never.out.as_str()), (2, ""));
+    assert!(never.err.contains("beyond any machine"), "{}", never.err);
 }
 
 #[test]

@@ -182,13 +182,13 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
             ExploreError::Refused(format!("at={at}: give a distance, at most {}", u16::MAX))
         })
     };
+    // What is no number is refused, whether this question goes by it or not.
+    let (nth, seed) = (number("n")?.unwrap_or(0), number("seed")?.unwrap_or(1));
+    let at = number("at")?.map(depth).transpose()?;
     Ok(match words.get("go").map_or("", String::as_str) {
         "" => Go::Stay,
-        "antipode" => Go::Antipode(number("n")?.unwrap_or(0)),
-        "random" => Go::Random {
-            at: number("at")?.map(depth).transpose()?,
-            seed: number("seed")?.unwrap_or(1),
-        },
+        "antipode" => Go::Antipode(nth),
+        "random" => Go::Random { at, seed },
         other => {
             let line = format!("go={}: give antipode or random", shown(other));
             return Err(ExploreError::Refused(line));
@@ -233,4 +233,39 @@ pub(super) async fn script() -> Response {
 /// Anything else.
 pub(super) async fn nothing() -> Response {
     (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(words: &[(&str, &str)]) -> Result<Go, String> {
+        let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+        go(&words.iter().map(owned).collect()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused_wherever_it_stands() {
+        for go in ["", "antipode", "random"] {
+            for (name, text) in [("at", "x"), ("at", "65536"), ("seed", "-1"), ("n", "1.5")] {
+                let told = asked(&[("go", go), (name, text)]).expect_err("no number");
+                assert!(told.contains(&format!("{name}={text}: give a ")), "{told}");
+            }
+        }
+        assert!(asked(&[("seed", "-1")]).is_err());
+    }
+
+    #[test]
+    fn where_to_go() {
+        assert_eq!(asked(&[("at", "3"), ("seed", "")]), Ok(Go::Stay));
+        assert_eq!(
+            asked(&[("go", "antipode"), ("n", "2")]),
+            Ok(Go::Antipode(2))
+        );
+        let random = Go::Random {
+            at: Some(3),
+            seed: 1,
+        };
+        assert_eq!(asked(&[("go", "random"), ("at", "3")]), Ok(random));
+    }
 }

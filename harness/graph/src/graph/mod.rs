@@ -15,7 +15,7 @@ use std::sync::Arc;
 use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_MAX_BATCH, ANTIPODE_OK, AntipodeStatus};
 use puzzle_api::{Capabilities, Key};
 
-use super::call::{PluginError, pass, take_error, take_short_text};
+use super::call::{PluginError, one_line, pass, take_error, take_short_text};
 use super::library::Opened;
 use super::room::Room;
 pub use expansion::Expansion;
@@ -142,7 +142,7 @@ impl<K: Key> Graph<K> {
         Ok(text)
     }
 
-    /// What a player would call a move, where the puzzle says so.
+    /// What a player would call a move, where the puzzle says so: one line, whatever it said.
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
         let call = self.opened.table.describe_move?;
@@ -153,7 +153,7 @@ impl<K: Key> Graph<K> {
             let call = || unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) };
             self.opened.within("describe_move", call)
         });
-        (status == ANTIPODE_OK).then_some(text)
+        (status == ANTIPODE_OK).then(|| one_line(&text))
     }
 
     fn broken(&self, function: &'static str, fault: impl Into<String>) -> PluginError {

@@ -4,7 +4,7 @@ use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPOD
 use puzzle_api::{Capabilities, Key, Placement};
 
 use super::{Graph, typed};
-use crate::call::{PluginError, take_short_text};
+use crate::call::{PluginError, one_line, take_short_text};
 use crate::room::Room;
 
 /// Whether all words are `word`. Without a way out of the loop it runs on vectors.
@@ -52,7 +52,7 @@ impl<K: Key> Graph<K> {
             })
         });
         match named {
-            Some((ANTIPODE_OK, name)) => name,
+            Some((ANTIPODE_OK, name)) => one_line(&name),
             _ => part.to_string(),
         }
     }

@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Side;
-use crate::progress::note;
+use crate::progress::{duration, note};
 
 /// Searches that are over sooner say nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -139,12 +139,5 @@ impl Teller {
 impl Drop for Teller {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-    }
-}
-
-fn duration(seconds: f64) -> String {
-    match Duration::try_from_secs_f64(seconds.round()) {
-        Ok(time) => HumanDuration(time).to_string(),
-        Err(_) => "a very long time".into(),
     }
 }
