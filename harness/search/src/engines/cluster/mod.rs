@@ -150,7 +150,7 @@ pub fn tell_finished(means: &Means, stop: &Stop) -> Result<(), EngineError> {
 /// Removes the folders of all processes within the one that the user named, as far as they are
 /// seen from here, and that where nothing else is in it: what a finished search needs no longer.
 pub fn clear_all(work: &Path) {
-    for (_, _, folder) in process_folders(work) {
+    for (_, folder) in process_folders(work) {
         // What cannot be removed is left: the results are there.
         let _ = clear(&folder, true);
     }

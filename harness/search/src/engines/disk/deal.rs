@@ -29,7 +29,7 @@ pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize
 /// hold finished levels and there were not `count`.
 pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, Vec<PathBuf>> {
     let mut found: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
-    for (_, of, path) in process_folders(work) {
+    for (of, path) in process_folders(work) {
         if of != count && begun(&path) {
             found.entry(of).or_default().push(path);
         }
@@ -37,10 +37,8 @@ pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, V
     found
 }
 
-/// All folders of processes within the one that the user named: number, of how many, path.
-pub(in crate::engines) fn process_folders(
-    work: &Path,
-) -> impl Iterator<Item = (usize, usize, PathBuf)> {
+/// All folders of processes within the one that the user named, with how many processes there were.
+pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (usize, PathBuf)> {
     let entries = std::fs::read_dir(work).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let name = entry.file_name();
@@ -49,7 +47,7 @@ pub(in crate::engines) fn process_folders(
             .strip_prefix("process-")?
             .split_once("-of-")?;
         let (index, of) = (index.parse::<usize>().ok()?, of.parse::<usize>().ok()?);
-        (index < of).then(|| (index, of, entry.path()))
+        (index < of).then(|| (of, entry.path()))
     })
 }
 
