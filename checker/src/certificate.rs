@@ -1,6 +1,7 @@
 //! A certificate: whether its members belong together, and what shows each reading.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
@@ -172,7 +173,10 @@ impl Checker {
     pub fn certificate(&self, text: &str, beside: Option<&Beside>) -> Outcome {
         let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
         made(&self.certificates, name, || {
-            match self.shown(text, beside) {
+            // An edited certificate must not keep the others from being checked.
+            let shown = catch_unwind(AssertUnwindSafe(|| self.shown(text, beside)));
+            let failed = || Stop::Wrong("the checker fails on it, which is its own fault".into());
+            match shown.unwrap_or_else(|_| Err(failed())) {
                 Ok(trusted) if trusted.is_empty() => Outcome::Accepted,
                 Ok(trusted) => Outcome::InPart(trusted),
                 Err(Stop::Wrong(why)) => Outcome::Rejected(why),

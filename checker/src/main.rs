@@ -37,6 +37,8 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
 }
 
 fn main() -> ExitCode {
+    // What a certificate fails on is told beside its name.
+    std::panic::set_hook(Box::new(|_| {}));
     let report = arguments().and_then(|(folder, parts, seed)| folder::check(&folder, parts, seed));
     let report = match report {
         Ok(report) => report,

@@ -35,8 +35,11 @@ fn drawn(text: &str) -> Option<Drawn> {
         true => text.split('/').map(str::as_bytes).collect(),
         false => text.as_bytes().chunks(side.max(1)).collect(),
     };
-    let size = (rows.len(), rows[0].len());
-    let fits = size.0 <= 8 && size.1 <= 8 && rows.iter().all(|row| row.len() == size.1);
+    let size = (rows.len(), rows.first()?.len());
+    let fits = |side| (1..=8).contains(&side);
+    if !(fits(size.0) && fits(size.1) && rows.iter().all(|row| row.len() == size.1)) {
+        return None;
+    }
     let marks = rows.concat();
     let mut letters: BTreeMap<u8, Vec<usize>> = BTreeMap::new();
     for (cell, &mark) in marks
@@ -66,11 +69,8 @@ fn drawn(text: &str) -> Option<Drawn> {
         .any(|(other, ((stands, _, cells), _))| !other && !stands && *cells == 2);
     pieces.sort_by_key(|&(other, ((stands, line, _), first))| (other, stands, line, first));
     let walls = marks.iter().map(|mark| b"#x".contains(mark)).collect();
-    (fits && red).then_some((
-        pieces.into_iter().map(|piece| piece.1).collect(),
-        walls,
-        size,
-    ))
+    let pieces = pieces.into_iter().map(|piece| piece.1).collect();
+    red.then_some((pieces, walls, size))
 }
 
 impl Rush {
