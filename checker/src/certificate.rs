@@ -193,6 +193,9 @@ impl Checker {
             "is of a form that is unknown here",
         )?;
         schema::check(&value, "")?;
+        for row in list(&value["rows"]) {
+            schema::check(row, "claim")?;
+        }
         let rest: String = text
             .split_inclusive('\n')
             .filter(|line| !line.starts_with("  \"blake3\": "))
@@ -256,7 +259,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Whether what each reading asked stands in the claim's own lines.
+/// Whether what each reading asked stands in the claim's own lines, and what answered it can.
 fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
         let own: serde_json::Map<String, Value> = case.own.clone();
@@ -285,6 +288,21 @@ fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
                 format!("{member} is not as in the claim's own lines"),
             )?;
         }
+        let (found, engine) = (&record["found"], &record["engine"]);
+        ensure(
+            engine == "" && found == "" || (engine == "derivation") == (case.kind == "derived"),
+            format!("{engine} answers no claim of kind {}", case.kind),
+        )?;
+        ensure(
+            (engine == "proof") == record["proof"].is_string(),
+            "a proof is of no engine, or is missing",
+        )?;
+        let checks = list(&record["checks"]);
+        let twice = |(i, check)| checks[..i].contains(check);
+        ensure(
+            !checks.iter().enumerate().any(twice),
+            "a check stands twice",
+        )?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::rules::Settings;
+use crate::toml::Table;
 
 /// One reading of a claim, complete in itself; or the claim, where it has one meaning.
 #[derive(Debug, Clone)]
@@ -48,6 +49,33 @@ pub struct Claim {
     pub cases: Vec<Case>,
 }
 
+/// Keys that every claim may have, and its readings.
+const KEYS: [&str; 23] = [
+    "id",
+    "source",
+    "section",
+    "url",
+    "quote",
+    "statement",
+    "kind",
+    "instance",
+    "instances",
+    "settings",
+    "board",
+    "claimed",
+    "unit",
+    "compare",
+    "within",
+    "sense",
+    "note",
+    "name",
+    "text",
+    "hardware",
+    "effort",
+    "expect",
+    "expect_quick",
+];
+
 /// Keys that only a kind has.
 fn own_keys(kind: &str) -> Result<&'static [&'static str], String> {
     Ok(match kind {
@@ -60,6 +88,19 @@ fn own_keys(kind: &str) -> Result<&'static [&'static str], String> {
         "hardest" => &[],
         _ => return Err(format!("no kind of claim {kind:?} is known here")),
     })
+}
+
+/// Whether every key is one that some reading's kind has.
+fn known(claim: &Table, readings: &[Table]) -> Result<(), String> {
+    let tables = || std::iter::once(claim).chain(readings);
+    let mut keys = KEYS.to_vec();
+    for kind in tables().filter_map(|table| given(table, "kind")) {
+        keys.extend(own_keys(&kind)?);
+    }
+    tables()
+        .flat_map(Map::keys)
+        .find(|key| !keys.contains(&key.as_str()))
+        .map_or(Ok(()), |key| Err(format!("its own lines: {key} is no key")))
 }
 
 fn text(table: &Map<String, Value>, key: &str) -> String {
@@ -156,6 +197,7 @@ pub fn pairs(case: &Case) -> Result<Vec<(String, String, u32)>, String> {
 /// Lines that are no claim.
 pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let (table, readings) = crate::toml::claim(lines)?;
+    known(&table, &readings)?;
     let mut cases = Vec::new();
     for reading in readings {
         let merged = table.clone().into_iter().chain(reading.clone()).collect();

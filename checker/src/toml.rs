@@ -28,6 +28,10 @@ pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
             continue;
         }
         let (key, value) = reader.pair()?;
+        reader.skip(false);
+        if !reader.0.is_empty() && !reader.0.starts_with(['\n', '\r']) {
+            return Err(format!("its own lines: more follows the value of {key}"));
+        }
         let table = readings.last_mut().unwrap_or(&mut claim);
         if table.insert(key.clone(), value).is_some() {
             return Err(format!("its own lines have {key} twice"));
