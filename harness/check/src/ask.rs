@@ -47,6 +47,23 @@ pub struct PathRequest {
     pub means: Means,
 }
 
+impl PathRequest {
+    /// From the instance's start to any solved state, by the engine to be preferred.
+    #[must_use]
+    pub fn new(library: Arc<Library>, instance: String) -> Self {
+        Self {
+            library,
+            instance,
+            settings: Settings::new(),
+            variant: None,
+            from: None,
+            to: None,
+            engine: None,
+            means: Means::default(),
+        }
+    }
+}
+
 /// A path question with its states read.
 #[derive(Debug)]
 pub struct Question<K> {

@@ -147,14 +147,10 @@ fn library(table: &'static AntipodeTable, loaded: bool) -> Arc<Library> {
 
 fn request(library: Arc<Library>, engine: Option<&str>) -> PathRequest {
     PathRequest {
-        library,
-        instance: "twenty".into(),
-        settings: Settings::new(),
         variant: Some("fast".into()),
-        from: None,
-        to: None,
         engine: engine.map(|name| name.parse().unwrap()),
         means: Means::threads(1),
+        ..PathRequest::new(library, "twenty".into())
     }
 }
 

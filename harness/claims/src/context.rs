@@ -7,8 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use antipode_check::analysis::{
-    Analysis, Blocks, Checks, MOST_ANTIPODES, Request, Which, analyse_by_parts, check,
-    numbered_states, one_in,
+    Analysis, Blocks, Checks, Request, Which, analyse_by_parts, check, numbered_states, one_in,
 };
 use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
@@ -230,22 +229,14 @@ impl Context {
     fn request(&self, library: &Arc<Library>, instance: &str) -> Request {
         let engine = self.engine_for(Kind::Levels);
         Request {
-            library: Arc::clone(library),
-            instance: instance.to_owned(),
-            settings: Settings::new(),
-            variant: None,
             engine,
             direction: Some(puzzle_api::Direction::Backward),
-            from: None,
-            max_depth: None,
             threads: self.threads,
             means: self.means(Kind::Levels, library, instance),
             seed: self.seed,
-            checks: Checks::OFF,
-            journal: None,
-            antipodes: MOST_ANTIPODES,
             show_progress: self.show_progress,
             command: self.command.clone(),
+            ..Request::new(Arc::clone(library), instance.to_owned())
         }
     }
 

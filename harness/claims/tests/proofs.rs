@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Request, analyse};
+use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
 use antipode_claims::{ClaimFile, ClaimSource, Context, Effort, Judged, judge, parse_claims};
 use antipode_graph::Library;
 use antipode_reports::model::Verdict;
-use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::optional::*;
@@ -294,22 +293,11 @@ fn of(table: &'static AntipodeTable) -> Arc<Library> {
 
 fn checked(library: &Arc<Library>, consistency: ConsistencyScope) -> Analysis {
     let request = Request {
-        library: Arc::clone(library),
-        instance: "board".to_owned(),
-        settings: Settings::new(),
-        variant: None,
         engine: Some("hash".parse().unwrap()),
         direction: Some(Direction::Backward),
-        from: None,
-        max_depth: None,
         threads: 2,
-        means: Means::default(),
-        seed: 1,
         checks: Checks::only(consistency),
-        journal: None,
-        antipodes: MOST_ANTIPODES,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(Arc::clone(library), "board".to_owned())
     };
     analyse(&request, &Stop::default()).unwrap()
 }

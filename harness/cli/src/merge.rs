@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
-use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Redo, Request, check, merge};
+use antipode_check::analysis::{Analysis, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Run, StopKind};
 use antipode_reports::results::{MarkKind, standing};
-use antipode_search::engine::{Kind, Means};
+use antipode_search::engine::Kind;
 use antipode_search::engines::BLOCKS;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, note};
@@ -181,8 +181,6 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
         _ => puzzle_api::Direction::Backward,
     };
     Ok(Request {
-        library,
-        instance,
         settings: run.settings.clone(),
         variant: Some(run.variant.clone()),
         engine: Some(engine),
@@ -190,13 +188,10 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
         from: run.from.clone(),
         max_depth: run.max_depth.map(u16::try_from).transpose()?,
         threads: args.threads.map_or_else(machine::cores, usize::from),
-        means: Means::default(),
         seed: run.seed,
-        checks: Checks::OFF,
-        journal: None,
-        antipodes: MOST_ANTIPODES,
         show_progress: true,
         command: machine::command_line(),
+        ..Request::new(library, instance)
     })
 }
 

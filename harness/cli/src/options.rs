@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
 use super::{names, supervise};
-use antipode_check::analysis::{Checks, MOST_ANTIPODES, Request};
+use antipode_check::analysis::Request;
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load};
@@ -388,21 +388,13 @@ impl From<Way> for Direction {
 pub fn request(target: &Target, how: &How) -> Result<Request> {
     let (library, instance, settings) = target.resolve()?;
     Ok(Request {
-        library,
-        instance,
         settings,
         variant: target.variant.clone(),
         engine: how.engine,
-        direction: None,
-        from: None,
-        max_depth: None,
         threads: how.threads(),
-        means: Means::default(),
         seed: how.seed,
-        checks: Checks::OFF,
-        journal: None,
-        antipodes: MOST_ANTIPODES,
         show_progress: true,
         command: machine::command_line(),
+        ..Request::new(library, instance)
     })
 }

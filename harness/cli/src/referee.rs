@@ -158,14 +158,10 @@ fn requests(args: &Args) -> Result<Vec<PathRequest>> {
     }
     let settings = settings(&args.settings)?;
     let request = |(library, instance)| PathRequest {
-        library,
-        instance,
         settings: settings.clone(),
-        variant: None,
         from: args.board.clone(),
-        to: None,
-        engine: None,
         means: Means::threads(machine::cores()),
+        ..PathRequest::new(library, instance)
     };
     Ok(places.into_iter().map(request).collect())
 }

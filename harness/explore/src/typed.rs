@@ -173,14 +173,11 @@ impl<K: Key> Typed<K> {
             ExploreError::Refused(format!("no folder for a search can be made: {error}"))
         })?;
         let mut request = PathRequest {
-            library: self.asked.library.clone(),
-            instance: self.asked.instance.clone(),
             settings: self.asked.settings.clone(),
             variant: self.asked.variant.clone(),
             from: Some(around.boards[at].clone()),
-            to: None,
-            engine: None,
             means: Means::threads(self.limits.tables.threads),
+            ..PathRequest::new(self.asked.library.clone(), self.asked.instance.clone())
         };
         let found = planned(&request).and_then(|engine| {
             if engine.takes(Kind::Path, Opt::Memory) {

@@ -108,13 +108,12 @@ fn levels(row: &Row, library: &Arc<Library>) -> Request {
 
 fn path(row: &Row, library: &Arc<Library>) -> PathRequest {
     PathRequest {
-        library: Arc::clone(library),
-        instance: row.instance.clone(),
         settings: row.settings.clone(),
         variant: Some(row.variant.clone()),
         from: row.from.clone(),
         to: row.to.clone(),
         engine: engine(row),
         means: means(row),
+        ..PathRequest::new(Arc::clone(library), row.instance.clone())
     }
 }

@@ -150,10 +150,10 @@ impl Redo {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Checks, Shard};
+    use super::super::Shard;
     use super::*;
     use antipode_graph::builtin;
-    use antipode_search::engine::Means;
+
     use puzzle_api::{Direction, Settings};
 
     fn request() -> Request {
@@ -161,22 +161,9 @@ mod tests {
         let grey = ("grey".to_owned(), "1".to_owned());
         let blue = ("blue".to_owned(), "0..1".to_owned());
         Request {
-            library: Arc::new(tilt.expect("built in")),
-            instance: "box".to_owned(),
             settings: Settings::from_iter([grey, blue]),
-            variant: None,
-            engine: None,
             direction: Some(Direction::Backward),
-            from: None,
-            max_depth: None,
-            threads: 1,
-            means: Means::default(),
-            seed: 1,
-            checks: Checks::OFF,
-            journal: None,
-            antipodes: usize::MAX,
-            show_progress: false,
-            command: Vec::new(),
+            ..Request::new(Arc::new(tilt.expect("built in")), "box".to_owned())
         }
     }
 

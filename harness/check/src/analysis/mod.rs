@@ -72,6 +72,31 @@ pub struct Request {
     pub command: Vec<String>,
 }
 
+impl Request {
+    /// An instance as it stands: no checks, nothing kept, one thread, seed 1.
+    #[must_use]
+    pub fn new(library: Arc<Library>, instance: String) -> Self {
+        Self {
+            library,
+            instance,
+            settings: Settings::new(),
+            variant: None,
+            engine: None,
+            direction: None,
+            from: None,
+            max_depth: None,
+            threads: 1,
+            means: Means::default(),
+            seed: 1,
+            checks: Checks::OFF,
+            journal: None,
+            antipodes: MOST_ANTIPODES,
+            show_progress: false,
+            command: Vec::new(),
+        }
+    }
+}
+
 /// Where a run keeps the blocks of parts that it has finished, and which it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blocks {

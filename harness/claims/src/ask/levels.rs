@@ -1,6 +1,6 @@
 //! The levels of an instance, with digests and the record of the run.
 
-use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Request, analyse};
+use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::engines::EngineError;
 
@@ -20,10 +20,7 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
         false => None,
     };
     let request = Request {
-        library: place.library.clone(),
-        instance: place.instance.clone(),
         settings: place.settings.clone(),
-        variant: None,
         engine: Some(question.engine),
         direction: Some(question.direction),
         from: question.from.clone(),
@@ -38,10 +35,9 @@ pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Anal
             true => Checks::only(context.effort.fitting()),
             false => Checks::OFF,
         },
-        journal: None,
-        antipodes: MOST_ANTIPODES,
         show_progress: context.show_progress,
         command: context.command.clone(),
+        ..Request::new(place.library.clone(), place.instance.clone())
     };
     let analysis = analyse(&request, &context.stop)?;
     if let Some(work) = work.filter(|_| analysis.finished) {

@@ -14,16 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use antipode_check::analysis::{Analysis, Checks, MOST_ANTIPODES, Request, analyse};
+use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
 use antipode_claims::{ClaimSource, Context, Effort, judge, parse_claims};
 use antipode_graph::{Library, Source};
 use antipode_reports::model::Verdict;
-use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
+use puzzle_api::Direction;
 use puzzle_api::abi::{ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, AntipodeVariant};
-use puzzle_api::{Direction, Settings};
 
 use board::{At, PARTS, SIDE};
 use fault::{Fault, OF_TOWERS, Place, Way, faults, offered};
@@ -76,22 +75,10 @@ fn analysis(
     scope: ConsistencyScope,
 ) -> Result<Analysis, String> {
     let request = Request {
-        library: Arc::clone(library),
-        instance: instance.to_owned(),
-        settings: Settings::new(),
-        variant: None,
         engine: setting.engine(),
         direction: Some(Direction::Backward),
-        from: None,
-        max_depth: None,
-        threads: 1,
-        means: Means::default(),
-        seed: 1,
         checks: Checks::only(scope),
-        journal: None,
-        antipodes: MOST_ANTIPODES,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(Arc::clone(library), instance.to_owned())
     };
     analyse(&request, &Stop::default()).map_err(|error| error.to_string())
 }

@@ -58,14 +58,13 @@ pub struct Args {
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
     let mut request = PathRequest {
-        library,
-        instance,
         settings,
         variant: args.target.variant.clone(),
         from: args.from.clone().or_else(|| args.board.clone()),
         to: args.to.clone(),
         engine: args.finder.engine,
         means: args.finder.means()?,
+        ..PathRequest::new(library, instance)
     };
     if args.finder.aim != Aim::Solve {
         return match request.library.key_words() {

@@ -4,10 +4,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Arc, LazyLock};
 
-use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_check::analysis::{Analysis, Request, analyse};
 use antipode_graph::Library;
 use antipode_reports::csv_out;
-use antipode_search::engine::Means;
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
@@ -81,22 +80,9 @@ pub fn coin_sliding() -> Arc<Library> {
 /// An analysis of an instance, without checks, on one thread.
 pub fn request(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {
     Request {
-        library: Arc::clone(library),
-        instance: instance.to_owned(),
         settings: settings(pairs),
-        variant: None,
-        engine: None,
         direction: Some(Direction::Backward),
-        from: None,
-        max_depth: None,
-        threads: 1,
-        means: Means::default(),
-        seed: 1,
-        checks: Checks::OFF,
-        journal: None,
-        antipodes: usize::MAX,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(Arc::clone(library), instance.to_owned())
     }
 }
 

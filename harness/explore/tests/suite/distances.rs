@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use antipode_check::analysis::{Checks, Request, analyse};
+use antipode_check::analysis::{Request, analyse};
 use antipode_explore::{Asked, Go, Limits, position_text};
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::{Position, Remaining};
-use antipode_search::engine::Means;
 use antipode_search::forward::ForwardSolver;
 use antipode_search::progress::Stop;
 use puzzle_api::{Direction, Settings, UNSOLVABLE, Xorshift};
@@ -109,22 +108,10 @@ fn whole(asked: &Asked, limits: Limits) -> BTreeMap<Option<u32>, u128> {
 /// The level table of `analyse`, unsolvable states under `None`.
 fn analysed(asked: &Asked) -> BTreeMap<Option<u32>, u128> {
     let request = Request {
-        library: asked.library.clone(),
-        instance: asked.instance.clone(),
         settings: asked.settings.clone(),
-        variant: None,
-        engine: None,
         direction: Some(Direction::Backward),
-        from: None,
-        max_depth: None,
         threads: 2,
-        means: Means::default(),
-        seed: 1,
-        checks: Checks::OFF,
-        journal: None,
-        antipodes: usize::MAX,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(asked.library.clone(), asked.instance.clone())
     };
     let analysis = analyse(&request, &Stop::default()).expect("analyses");
     let levels = analysis.levels.levels.iter();

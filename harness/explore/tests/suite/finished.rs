@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use antipode_check::analysis::{Checks, Request, analyse};
+use antipode_check::analysis::{Request, analyse};
 use antipode_explore::{Asked, ExploreError, Explorer, FinishedRun, Go};
 use antipode_reports::model::{Antipode, LevelTable};
 use antipode_reports::results::Results;
-use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
 use puzzle_api::Direction;
 
@@ -32,22 +31,9 @@ fn coins(run: Option<FinishedRun>) -> Asked {
 fn run_in(folder: &Path, edit: impl FnOnce(&mut LevelTable, &mut Vec<Antipode>)) {
     let asked = coins(None);
     let request = Request {
-        library: asked.library,
-        instance: asked.instance,
         settings: asked.settings,
-        variant: None,
-        engine: None,
         direction: Some(Direction::Backward),
-        from: None,
-        max_depth: None,
-        threads: 1,
-        means: Means::default(),
-        seed: 1,
-        checks: Checks::OFF,
-        journal: None,
-        antipodes: usize::MAX,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(asked.library, asked.instance)
     };
     let mut found = analyse(&request, &Stop::default()).expect("analyses");
     edit(&mut found.levels, &mut found.antipodes);
