@@ -20,7 +20,7 @@ hanoi/4-6
 lights-out/4x4
 permutation/pyraminx --max-depth 8"
 paths="tilt/card-7
-coin-sliding/5x7 --set from=0 --set to=6
+coin-sliding/5x7 --set from=H --set to=slash
 peg-solitaire/diamond-41
 sliding-block/donkey
 rush-hour/card-7
