@@ -1,6 +1,6 @@
 //! Numbers, times and bounds as a reader wants to see them.
 
-use crate::model::Evidence;
+use crate::model::{Bound, Evidence};
 use crate::text::group_digits;
 
 /// A narrow space that does not break across lines.
@@ -44,14 +44,27 @@ pub fn amount(text: &str, unit: &str, mark: char) -> String {
     }
 }
 
+/// The published figure: `at most 241 moves` where it is a bound.
+pub fn claimed(text: &str, bound: Option<Bound>, unit: &str, mark: char) -> String {
+    let shown = amount(text, unit, mark);
+    match bound.filter(|_| !text.is_empty()) {
+        Some(bound) => format!("{} {shown}", bound.label()),
+        None => shown,
+    }
+}
+
 /// A figure on a page.
 pub(crate) fn amount_on_page(text: &str, unit: &str) -> String {
     amount(text, unit, THIN)
 }
 
 /// By how much a figure found differs from the one claimed, where both are single numbers and
-/// do: `3.2 % below`, or `7.5 times as much` where the share says nothing.
-pub fn deviation(claimed: &str, found: &str) -> Option<String> {
+/// do: `3.2 % below`, or `7.5 times as much` where the share says nothing. How far a figure
+/// lies from a bound is no deviation.
+pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<String> {
+    if bound.is_some() {
+        return None;
+    }
     let number = |text: &str| {
         let digits = whole_digits(text).unwrap_or_else(|| text.to_owned());
         digits.parse::<f64>().ok().filter(|x| x.is_finite())

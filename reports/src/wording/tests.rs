@@ -59,11 +59,25 @@ fn a_deviation_is_told_with_its_side() {
         ("34480", "34481", Some("0.0029 % above")),
     ] {
         assert_eq!(
-            deviation(claimed, found).as_deref(),
+            deviation(claimed, None, found).as_deref(),
             off,
             "{claimed} {found}"
         );
     }
+}
+
+#[test]
+fn a_bound_has_a_side_and_no_deviation() {
+    let least = Some(Bound::AtLeast);
+    assert_eq!(claimed("1", least, "moves", ','), "at least 1 moves");
+    assert_eq!(
+        claimed("24191", Some(Bound::AtMost), "", ','),
+        "at most 24,191"
+    );
+    assert_eq!(claimed("", least, "moves", ','), "");
+    assert_eq!(claimed("12", None, "moves", ','), "12 moves");
+    assert_eq!(deviation("1", least, "24191"), None);
+    assert_eq!(deviation("241", Some(Bound::AtMost), "227"), None);
 }
 
 #[test]
