@@ -68,10 +68,10 @@ impl Amount {
     fn new(text: &str, unit: &str) -> Self {
         let shown = match text {
             "" => "–".to_owned(),
-            text => wording::amount_on_page(text, unit),
+            text => wording::amount(text, unit),
         };
         Amount {
-            plain: wording::ungrouped(&wording::amount_on_page(text, "")),
+            plain: text.replace([',', '_'], ""),
             shown,
         }
     }
@@ -79,8 +79,8 @@ impl Amount {
     /// The published figure, with the side that it bounds.
     fn claimed(claimed: &str, bound: Option<Bound>, unit: &str) -> Self {
         let mut amount = Self::new(claimed, unit);
-        if let Some(bound) = bound.filter(|_| !claimed.is_empty()) {
-            amount.shown = format!("{} {}", bound.label(), amount.shown);
+        if !claimed.is_empty() {
+            amount.shown = wording::claimed(claimed, bound, unit);
         }
         amount
     }

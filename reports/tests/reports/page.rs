@@ -123,7 +123,7 @@ fn a_bound_is_shown_with_its_side_and_no_share() {
         claim.bound = Some(Bound::AtLeast);
     });
     assert!(html.contains("<dt>Published</dt><dd>at least 1</dd>"));
-    assert!(html.contains("<dt>Found</dt><dd>24\u{202f}191</dd>"));
+    assert!(html.contains("<dt>Found</dt><dd>24,191</dd>"));
     // Sorted by the figure alone.
     assert!(html.contains("data-key=\"1\" class=\"figure\">at least 1<"));
 }

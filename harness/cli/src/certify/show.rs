@@ -169,9 +169,9 @@ impl Figures {
     }
 
     fn new(published: &str, bound: Option<Bound>, found: &str, unit: &str) -> Self {
-        let shown = cut(amount(found, unit, ','));
+        let shown = cut(amount(found, unit));
         Self {
-            claimed: cut(claimed(published, bound, unit, ',')),
+            claimed: cut(claimed(published, bound, unit)),
             found: match deviation(published, bound, found) {
                 Some(off) => format!("{shown} ({off})"),
                 None => shown,

@@ -117,7 +117,7 @@ fn figures_are_told_with_units_and_deviations() {
     let (_folder, ran) = certify(&text, &[]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(ran.out.contains("20 moves"), "{}", ran.out);
-    assert!(ran.out.contains("15 moves (25 % below)"), "{}", ran.out);
+    assert!(ran.out.contains("15 moves (25% below)"), "{}", ran.out);
 }
 
 /// A bound says which side it is of; how far the figure found lies from it says nothing.
