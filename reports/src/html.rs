@@ -20,7 +20,9 @@ mod table_page;
 mod verdict_view;
 
 pub use behind::Behind;
-pub use explore_page::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
+pub use explore_page::{
+    EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture,
+};
 pub use finding_view::{Finding, Show};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
