@@ -149,7 +149,7 @@ fn a_strip_puts_each_move_before_the_board_it_leads_to() {
     assert!(
         strip[1]
             .svg
-            .contains("<title>Solution: after move 1, right</title>")
+            .contains("<title>after move 1</title>")
     );
 }
 
