@@ -146,11 +146,7 @@ fn a_strip_puts_each_move_before_the_board_it_leads_to() {
     );
     let labels: Vec<_> = strip.iter().map(|step| step.label.as_deref()).collect();
     assert_eq!(labels, [None, Some("right")]);
-    assert!(
-        strip[1]
-            .svg
-            .contains("<title>after move 1</title>")
-    );
+    assert!(strip[1].svg.contains("<title>after move 1</title>"));
 }
 
 #[test]
