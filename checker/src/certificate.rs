@@ -338,6 +338,7 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
     let short = |member: &str| result[member].as_str().unwrap_or_default().to_owned();
     let units: Vec<String> = claim.cases.iter().map(claim::Case::unit).collect();
     let alike = units.iter().all(|unit| *unit == units[0]);
+    bounds(claim, result)?;
     ensure(
         short("unit") == if alike { units[0].as_str() } else { "" }
             && short("url") == claim.url
@@ -410,6 +411,22 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
             same && named,
             format!("the reading {:?} is told in two ways", case.reading),
         )?;
+    }
+    Ok(())
+}
+
+/// Whether the sides that published figures bound are those of the claim's own lines.
+fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
+    let sides: Vec<&str> = claim.cases.iter().map(claim::Case::bound).collect();
+    let alike = sides.iter().all(|side| *side == sides[0]);
+    let readings = list(&result["readings"]).iter().zip(&sides);
+    let said = readings.map(|(reading, side)| (reading, *side));
+    for (told, side) in said.chain([(result, if alike { sides[0] } else { "" })]) {
+        let right = match side {
+            "" => told.get("bound").is_none(),
+            side => told["bound"] == side,
+        };
+        ensure(right, format!("the side of a bound is {side:?}"))?;
     }
     Ok(())
 }

@@ -258,6 +258,16 @@ impl Case {
         of_kind.to_owned()
     }
 
+    /// The side of a published figure that is a bound; empty where it is to be met.
+    #[must_use]
+    pub fn bound(&self) -> &'static str {
+        match (self.compare.as_str(), self.sense.as_str()) {
+            ("at-most", _) => "at-most",
+            ("at-least", _) | ("ratio", "at-least") => "at-least",
+            _ => "",
+        }
+    }
+
     /// A key of its kind that may differ by effort.
     #[must_use]
     pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {

@@ -23,11 +23,13 @@ claim.verdict
 claim.readings[].name
 claim.readings[].statement
 claim.readings[].claimed
+claim.readings[].bound?
 claim.readings[].found
 claim.readings[].unit?
 claim.readings[].verdict
 claim.readings[].note -
 claim.claimed
+claim.bound?
 claim.found
 claim.unit?
 claim.effort

@@ -547,7 +547,7 @@ typedef struct {
     /**
      * Optional: how to draw boards as pictures, one line a symbol,
      * `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-     * outside, merge and COLOUR `#rrggbb`. Null: pictures fall back to text.
+     * outside, merge, exit and COLOUR `#rrggbb`. Null: pictures fall back to text.
      */
     const char *legend;
     /**

@@ -7,6 +7,7 @@ mod claim_pictures;
 mod claim_view;
 mod explore_page;
 mod finding_view;
+mod listing_page;
 mod matrix_page;
 mod path_view;
 mod picture_view;
@@ -20,8 +21,11 @@ mod table_page;
 mod verdict_view;
 
 pub use behind::Behind;
-pub use explore_page::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
+pub use explore_page::{
+    EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture,
+};
 pub use finding_view::{Finding, Show};
+pub use listing_page::{permute_html, plan_html};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
 pub use table_page::table_html;

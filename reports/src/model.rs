@@ -10,6 +10,8 @@ mod legend;
 mod levels;
 mod manifest;
 mod pairs;
+mod permute;
+mod plan;
 mod position;
 mod record;
 mod referee;
@@ -22,13 +24,15 @@ mod wire;
 pub use certificate::{CaseRecord, Certificate, LevelMoves};
 pub use check::{Check, CheckOutcome};
 pub use claim::{
-    ClaimResult, ClaimRow, Evidence, PATH_OF_CLAIM, Picture, PictureKind, Reading, Verdict,
+    Bound, ClaimResult, ClaimRow, Evidence, PATH_OF_CLAIM, Picture, PictureKind, Reading, Verdict,
 };
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{BallRow, PairLength, PairRow};
+pub use permute::{Permute, PermuteRow};
+pub use plan::{Plan, PlanRow};
 pub use position::{Position, PositionLevel, PositionMove, Remaining};
 pub use record::{Fault, Record, Row, columns};
 pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};

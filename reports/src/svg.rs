@@ -70,10 +70,10 @@ pub fn strip_svg(
     let steps = states.iter().zip(labels).enumerate();
     let draw = |(index, (state, label)): (usize, (&String, Option<String>))| {
         let before = index.checked_sub(1).and_then(|before| states.get(before));
-        let title = match (index, &label) {
-            (0, _) => format!("{}: start", style.title),
-            (_, Some(label)) => format!("{}: after move {index}, {label}", style.title),
-            (_, None) => format!("{}: after move {index}", style.title),
+        // What they are of stands above a strip, and the move beside each board.
+        let title = match index {
+            0 => format!("{}: start", style.title),
+            _ => format!("after move {index}"),
         };
         let style = Style {
             cell_px: style.cell_px,

@@ -1,14 +1,11 @@
 //! Numbers, times and bounds as a reader wants to see them.
 
-use crate::model::Evidence;
+use crate::model::{Bound, Evidence};
 use crate::text::group_digits;
-
-/// A narrow space that does not break across lines.
-const THIN: char = '\u{202f}';
 
 /// Digits in groups of three.
 pub(crate) fn grouped(number: u128) -> String {
-    group_digits(&number.to_string(), THIN)
+    group_digits(&number.to_string(), ',')
 }
 
 /// Digits of a text that is a whole number and nothing else, with or without its thousands apart.
@@ -19,39 +16,68 @@ fn whole_digits(text: &str) -> Option<String> {
     (is_number && (text == digits || grouped(',') || grouped('_'))).then_some(digits)
 }
 
-/// A figure of a claim, which is a text: thousands of whole numbers apart, several parted by
-/// `; ` or joined by ` to `, and its unit.
-pub fn amount(text: &str, unit: &str, mark: char) -> String {
-    let apart = |part: &str| match whole_digits(part) {
-        Some(digits) => group_digits(&digits, mark),
-        None => part.to_owned(),
+/// A number with its thousands apart: a whole one, or one whose decimals stay as they are.
+fn number_apart(text: &str) -> Option<String> {
+    if let Some(digits) = whole_digits(text) {
+        return Some(group_digits(&digits, ','));
+    }
+    let (whole, decimals) = text.split_once('.')?;
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    (!decimals.is_empty() && is_digits(decimals)).then_some(())?;
+    Some(format!(
+        "{}.{decimals}",
+        group_digits(&whole_digits(whole)?, ',')
+    ))
+}
+
+/// A figure of a claim, which is a text, as all pages and the terminal show it: thousands apart by
+/// commas, decimals as they were found or printed, several figures parted by `; ` or `, ` or
+/// joined by ` to `, and the unit.
+pub fn amount(text: &str, unit: &str) -> String {
+    let mut numeric = true;
+    let mut apart = |part: &str| {
+        let shown = number_apart(part);
+        numeric &= shown.is_some() || part.parse::<f64>().is_ok();
+        shown.unwrap_or_else(|| part.to_owned())
     };
-    let range = |part: &str| {
-        part.split(" to ")
-            .map(apart)
-            .collect::<Vec<_>>()
-            .join(" to ")
-    };
-    let shown = text.split("; ").map(range).collect::<Vec<_>>().join("; ");
+    let shown = each(text, &["; ", " to ", ", "], &mut apart);
     // Only a number has a unit; a text such as "unsolvable" has none, and a sentence its own.
-    let numeric = text
-        .split("; ")
-        .flat_map(|part| part.split(" to "))
-        .all(|part| whole_digits(part).is_some() || part.parse::<f64>().is_ok());
     match shown.is_empty() || unit.is_empty() || !numeric {
         true => shown,
         false => format!("{shown} {unit}"),
     }
 }
 
-/// A figure on a page.
-pub(crate) fn amount_on_page(text: &str, unit: &str) -> String {
-    amount(text, unit, THIN)
+/// What is between marks, each changed by itself.
+fn each(text: &str, marks: &[&str], change: &mut impl FnMut(&str) -> String) -> String {
+    match marks {
+        [] => change(text),
+        [mark, rest @ ..] => {
+            let parts: Vec<String> = text
+                .split(mark)
+                .map(|part| each(part, rest, change))
+                .collect();
+            parts.join(mark)
+        }
+    }
+}
+
+/// The published figure: `at most 241 moves` where it is a bound.
+pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
+    let shown = amount(text, unit);
+    match bound.filter(|_| !text.is_empty()) {
+        Some(bound) => format!("{} {shown}", bound.label()),
+        None => shown,
+    }
 }
 
 /// By how much a figure found differs from the one claimed, where both are single numbers and
-/// do: `3.2 % below`, or `7.5 times as much` where the share says nothing.
-pub fn deviation(claimed: &str, found: &str) -> Option<String> {
+/// do: `3.2% below`, or `7.5 times as much` where the share says nothing. How far a figure
+/// lies from a bound is no deviation.
+pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<String> {
+    if bound.is_some() {
+        return None;
+    }
     let number = |text: &str| {
         let digits = whole_digits(text).unwrap_or_else(|| text.to_owned());
         digits.parse::<f64>().ok().filter(|x| x.is_finite())
@@ -69,7 +95,7 @@ pub fn deviation(claimed: &str, found: &str) -> Option<String> {
         true => "above",
         false => "below",
     };
-    Some(format!("{} % {side}", short((ratio - 1.0).abs() * 100.0)))
+    Some(format!("{}% {side}", short((ratio - 1.0).abs() * 100.0)))
 }
 
 /// A number with two significant digits, or all those before its point.
@@ -83,11 +109,6 @@ fn short(x: f64) -> String {
             format!("{x:.places$}")
         }
     }
-}
-
-/// The same text without the spaces that group digits.
-pub(crate) fn ungrouped(text: &str) -> String {
-    text.replace(THIN, "")
 }
 
 /// Small numbers as words, for running text.

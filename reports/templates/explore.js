@@ -4,6 +4,15 @@
   'use strict';
   const root = document.getElementById('explore');
   const at = (id) => document.getElementById(id);
+  // What is set travels in the address, and with every question.
+  const isSet = ([key, value]) => key.startsWith('set.') && value !== '';
+  const settings = Object.fromEntries([...new URLSearchParams(location.search)].filter(isSet));
+  at('settings')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const chosen = [...new FormData(event.target)].filter(isSet);
+    location.assign(`${location.pathname}?${new URLSearchParams(chosen)}`);
+  });
+  if (!root) return;
   const api = root.dataset.api;
   const pause = 600;
   let shown = null;
@@ -21,7 +30,7 @@
   };
   const moves = (count) => (count === 1 ? '1 move' : `${count} moves`);
   const boardOf = (address) => new URL(address).searchParams.get('board');
-  const addressOf = (board) => `${location.pathname}?${new URLSearchParams({ board })}`;
+  const addressOf = (board) => `${location.pathname}?${new URLSearchParams({ ...settings, board })}`;
 
   // Markup of pictures comes from the server, which escapes what it draws; all other text is
   // set as text.
@@ -42,7 +51,7 @@
     asking = new AbortController();
     const busy = setTimeout(() => root.classList.add('busy'), 200);
     try {
-      const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value !== null));
+      const query = new URLSearchParams(Object.entries({ ...settings, ...words }).filter(([, value]) => value !== null));
       const answer = await fetch(`${api}${path}?${query}`, { signal: asking.signal });
       const said = await answer.json();
       if (!answer.ok) throw new Error(said.error);
@@ -124,6 +133,10 @@
     at('undo').disabled = !(history.state?.played > 0);
     at('best').disabled = !position.moves.some((move) => move.shortest);
     at('play').disabled = at('best').disabled;
+    // Who cannot press a button is told why.
+    at('undo').title = at('undo').disabled ? 'No move has been made yet' : '';
+    const noBest = position.distance === 0 ? 'The position is solved' : 'Of no move is it known that it is a shortest one';
+    [at('best'), at('play')].forEach((button) => { button.title = button.disabled ? noBest : ''; });
     at('typed').value = position.board;
     showMoves();
     showLevels();
@@ -244,6 +257,7 @@
       if (drawn.svg !== null) at('board').append(cellsOver(focus));
       if (focus) at('board').querySelector(`[data-cell="${focus[0]},${focus[1]}"]`)?.focus();
       at('done').disabled = drawn.error !== null;
+      at('done').title = drawn.error ?? '';
       complain(drawn.error);
     } catch (error) {
       complain(error.message);
@@ -266,6 +280,7 @@
     at('edit').setAttribute('aria-pressed', 'false');
     at('editor').hidden = true;
     at('done').disabled = false;
+    at('done').title = '';
   };
   const giveUp = () => {
     if (!edited) return;

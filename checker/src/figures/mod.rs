@@ -23,6 +23,8 @@ pub struct Derived {
     /// A conclusion that no comparison draws.
     pub verdict: Option<&'static str>,
     pub trusted: Vec<String>,
+    /// The boards of a game that was played.
+    pub game: Vec<String>,
 }
 
 /// All of it was done.
@@ -31,6 +33,7 @@ pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
         value: value.to_string(),
         verdict: None,
         trusted: vec![],
+        game: vec![],
     })
 }
 
@@ -50,6 +53,7 @@ pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Res
         value: wrong.is_none().to_string(),
         verdict: None,
         trusted: vec![trusted],
+        game: vec![],
     })
 }
 

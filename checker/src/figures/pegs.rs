@@ -244,6 +244,7 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
         &Settings::from([("from".to_owned(), text.0.to_owned())]),
     )?;
     let (mut state, mut jumps) = (pegs.start().unwrap_or(0), 0);
+    let mut game = vec![pegs.draw(state)];
     for one in printed.split(' ') {
         let stops: Vec<usize> = one
             .split(',')
@@ -259,14 +260,16 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
                     && after >> pair[1] & 1 == 1
             });
             let Some(after) = after else {
-                return exact(if figure == "legal" { "false" } else { "" });
+                let value = if figure == "legal" { "false" } else { "" };
+                return played(exact(value), game);
             };
             state = after;
             jumps += 1;
+            game.push(pegs.draw(state));
         }
     }
     let last = pegs.point(state.trailing_zeros() as usize);
-    match figure {
+    let value = match figure {
         "jumps" => exact(jumps),
         "pegs" => exact(state.count_ones()),
         "moves" => exact(printed.split(' ').count()),
@@ -276,7 +279,13 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
         } else {
             format!("{} pegs", state.count_ones())
         }),
-    }
+    };
+    played(value, game)
+}
+
+/// A figure of a game, with its boards.
+fn played(value: Result<Derived, Stop>, game: Vec<String>) -> Result<Derived, Stop> {
+    value.map(|value| Derived { game, ..value })
 }
 
 /// The published layout: a step right rotates a word by 10, a step up by 1.

@@ -126,5 +126,21 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
         )?;
     }
     graded(reading, logical, !checks.is_empty())?;
+    game(reading, &again.game)?;
     Ok(again.trusted)
+}
+
+/// Whether the game shown is the one that is played here, with the moves as the rules name them.
+fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
+    let picture = match (reading.witnesses, boards) {
+        ([], []) => return Ok(()),
+        ([picture], [_, ..]) => &picture["kind"],
+        _ => return Err(Stop::Wrong("another number of games is shown".into())),
+    };
+    replayed(&*reading.rules()?, picture)?;
+    let shown = list(&picture["strip"]["states"]).iter();
+    ensure(
+        shown.eq(boards.iter()),
+        "the game shown is not the published one",
+    )
 }

@@ -224,3 +224,25 @@ fn paths_of_faulty_runs_are_rejected() {
     assert!(shorter.len() < path.len());
     assert!(matches!(jumps, Outcome::Rejected(_)), "{jumps:?}");
 }
+
+/// A bound that is told on another side than in the claim's own lines, or on none.
+#[test]
+fn sides_of_bounds_are_those_of_the_lines() {
+    let all = folders().iter().flat_map(|files| files.values());
+    let certificates = all.filter_map(|bytes| serde_json::from_slice::<Value>(bytes).ok());
+    let bounds: Vec<Value> = certificates
+        .filter(|value| value["claim"]["bound"] == "at-most")
+        .collect();
+    assert!(!bounds.is_empty(), "no certificate has a bound");
+    for value in bounds {
+        let rejected = |value: &Value| matches!(outcome(&sealed(value)), Outcome::Rejected(_));
+        assert!(!rejected(&value), "{}", value["claim"]["id"]);
+        let (mut other, mut none) = (value.clone(), value);
+        other["claim"]["bound"] = "at-least".into();
+        none["claim"].as_object_mut().unwrap().remove("bound");
+        assert!(rejected(&other) && rejected(&none));
+    }
+    let (mut plain, _) = certified("rush-fogleman-1");
+    plain["claim"]["bound"] = "at-most".into();
+    assert!(matches!(outcome(&sealed(&plain)), Outcome::Rejected(_)));
+}

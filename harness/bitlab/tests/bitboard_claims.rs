@@ -139,3 +139,33 @@ fn claims_and_derivations_match() {
     assert!(claims.iter().all(|claim| claim.kind == "derived"));
     assert!(derive("no-such-thing", Effort::Quick).is_none());
 }
+
+/// Claims about boards, masks and packings have something to draw.
+#[test]
+fn what_is_about_cells_is_drawn() {
+    let figure = |what: &str, name: &str| -> String {
+        let found = derive(what, Effort::Quick).expect("a derivation");
+        let figure = found.figure(name);
+        figure
+            .unwrap_or_else(|| panic!("{what} has no {name}: {:?}", found.figures))
+            .to_owned()
+    };
+    let two = |name| figure("algorithm-2-printed", name);
+    assert_eq!(two("a-piece-and-its-opponent"), ".../xo./...");
+    assert_eq!(two("east-of-it-as-printed"), ".../.#./...");
+    assert_eq!(two("east-of-it-with-empty"), ".../.../...");
+    let word = |name| figure("carry-printed", name);
+    let example = word("first-wrong-right-shift");
+    let (bit, by) = example.split_once(" by ").expect("a bit and a shift");
+    let all = |edition: &str| -> Vec<String> {
+        let name = |word| format!("{edition} word {word}, {bit} shifted right by {by}");
+        (0..3).map(|nth| word(&name(nth))).collect()
+    };
+    assert_ne!(all("printed"), all("right"));
+    let layers = ["bottom", "middle", "top"];
+    let cells = layers.map(|layer| figure("soma-packings", &format!("one-packing,-{layer}-layer")));
+    let count = |piece: char| cells.concat().matches(piece).count();
+    let mut sizes: Vec<usize> = ('A'..='G').map(count).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [3, 4, 4, 4, 4, 4, 4]);
+}

@@ -222,6 +222,7 @@ fn result(
         verdict: Verdict::NotReached,
         readings,
         claimed: joined(claim.cases.iter().map(|case| case.claimed.as_str())),
+        bound: common(claim.cases.iter().map(Case::bound)),
         found: joined(findings.iter().map(|finding| finding.found.as_str())),
         unit: common(claim.cases.iter().map(unit)),
         effort: effort.name().into(),
@@ -241,6 +242,7 @@ fn reading(case: &Case, finding: &Finding) -> Reading {
         name: case.name.clone(),
         statement: case.statement.clone(),
         claimed: case.claimed.clone(),
+        bound: case.bound(),
         found: finding.found.clone(),
         unit: unit(case),
         verdict: finding.verdict,
@@ -256,12 +258,12 @@ fn unit(case: &Case) -> String {
     }
 }
 
-/// What all texts are; empty where they differ.
-fn common(mut texts: impl Iterator<Item = String>) -> String {
-    let first = texts.next().unwrap_or_default();
-    match texts.all(|text| text == first) {
+/// What all are; nothing where they differ.
+fn common<T: Default + PartialEq>(mut all: impl Iterator<Item = T>) -> T {
+    let first = all.next().unwrap_or_default();
+    match all.all(|one| one == first) {
         true => first,
-        false => String::new(),
+        false => T::default(),
     }
 }
 

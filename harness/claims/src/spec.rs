@@ -2,7 +2,7 @@
 
 use puzzle_api::Settings;
 
-use antipode_reports::model::Verdict;
+use antipode_reports::model::{Bound, Verdict};
 
 use super::kinds::Kind;
 use super::table::Pair;
@@ -146,6 +146,18 @@ pub struct Case {
     pub expect_quick: Option<Verdict>,
     /// A remark.
     pub note: String,
+}
+
+impl Case {
+    /// The side of a published figure that is a bound.
+    #[must_use]
+    pub const fn bound(&self) -> Option<Bound> {
+        match (self.compare, self.sense) {
+            (Compare::AtMost, _) => Some(Bound::AtMost),
+            (Compare::AtLeast, _) | (Compare::Ratio, Sense::AtLeast) => Some(Bound::AtLeast),
+            _ => None,
+        }
+    }
 }
 
 /// A claim.

@@ -132,3 +132,31 @@ fn engines_that_dive_heed_max_depth_too() {
         assert!(cut.notes[0].contains("takes 31 moves"), "{:?}", cut.notes);
     }
 }
+
+/// A derivation that plays a game shows it move by move, and not as a figure.
+#[test]
+fn a_published_game_is_shown_move_by_move() {
+    for (name, figure, instance, steps) in [
+        ("thill", "jumps", "diamond-41", 39),
+        ("bergholt", "moves", "english-33", 31),
+    ] {
+        let lines = format!(
+            "kind = \"derived\"\nderive = \"solution\"\ninstance = \"{instance}\"\nclaimed = 1\n\
+             parameters = {{ name = \"{name}\", figure = \"{figure}\" }}"
+        );
+        let shown = judged("peg-solitaire", &lines).expect("a good claim");
+        let [picture] = &shown.result.witnesses[..] else {
+            panic!("no game in {:?}", shown.result.witnesses);
+        };
+        let PictureKind::Strip { states, labels } = &picture.kind else {
+            panic!("no strip in {picture:?}");
+        };
+        assert_eq!((states.len(), labels.len()), (steps + 1, steps));
+        assert_eq!(states[steps].matches('o').count(), 1);
+        assert!(labels.iter().all(|label| label.contains(" to ")));
+        let case = &shown.cases[0];
+        assert_eq!(case.witnesses, 1);
+        assert!(case.figures.keys().all(|name| !name.starts_with("played")));
+        assert!(!shown.result.notes.concat().contains("played"));
+    }
+}

@@ -113,7 +113,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(format) = args.format {
         let position = explorer.position(board, args.go(), stop)?;
         match format {
-            Format::Text => write!(output::stdout(), "{}", position_text(&position))?,
+            Format::Text => print(&position_text(&position))?,
             Format::Json => write!(output::stdout(), "{}", record_text(&position)?)?,
         }
         return Ok(code(&position));
@@ -127,6 +127,18 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         address += &format!("?board={}", in_address(board));
     }
     serve(args, Shelf::one(explorer, limits), &address, stop)
+}
+
+/// Boards and moves, which are set in, as they are; what is said of them folded.
+fn print(text: &str) -> Result<()> {
+    let mut out = output::stdout();
+    for line in text.lines() {
+        match line.starts_with(' ') {
+            true => writeln!(out, "{line}")?,
+            false => writeln!(out, "{}", output::prose(line, 0))?,
+        }
+    }
+    Ok(())
 }
 
 /// The exit code of a position that was printed.

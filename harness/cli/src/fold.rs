@@ -1,7 +1,7 @@
 //! Tables that fit the width there is: cells fold between words and never inside one, and
 //! where not even the longest words fit side by side, each row becomes a paragraph.
 
-use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, Width};
+use comfy_table::{Cell, ColumnConstraint, ContentArrangement, Row, Table, Width};
 use textwrap::{Options, WordSplitter};
 
 /// Blanks beside the content of a cell.
@@ -15,6 +15,8 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     let Some(widths) = widths else {
         return paragraphs(table, width);
     };
+    let first = widths.first().map_or(0, |width| width - PADDING);
+    table.row_iter_mut().for_each(|row| hang(row, first));
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
     for (column, width) in table.column_iter_mut().zip(widths) {
@@ -32,6 +34,22 @@ pub fn line(text: &str, (first, others): (&str, &str), width: usize) -> String {
         .break_words(false)
         .word_splitter(WordSplitter::NoHyphenation);
     textwrap::fill(text.trim(), options)
+}
+
+/// The blanks that a text begins with and that do not break.
+fn indent(text: &str) -> &str {
+    &text[..text.len() - text.trim_start_matches('\u{a0}').len()]
+}
+
+/// Folds the first cell of a row that is set in, so that all its lines are.
+fn hang(row: &mut Row, width: usize) {
+    let mut cells: Vec<Cell> = row.cell_iter().cloned().collect();
+    let text = cells.first().map(Cell::content).unwrap_or_default();
+    let blanks = indent(&text);
+    if !blanks.is_empty() {
+        cells[0] = Cell::new(line(&text, (blanks, &blanks.repeat(2)), width));
+        *row = Row::from(cells);
+    }
 }
 
 /// What a column needs: its longest word, and its longest line.
@@ -112,14 +130,17 @@ fn paragraphs(table: &Table, width: usize) -> String {
     let mut lines = Vec::new();
     for row in table.row_iter() {
         let mut cells = row.cell_iter().map(|cell| cell.content());
-        lines.push(fold(&cells.next().unwrap_or_default(), "", "  "));
+        let name = cells.next().unwrap_or_default();
+        let blanks = indent(&name);
+        let (more, most) = (format!("{blanks}  "), format!("{blanks}    "));
+        lines.push(fold(&name, blanks, &more));
         for (cell, heading) in cells.zip(headings.iter().skip(1)) {
             if !cell.trim().is_empty() {
                 let text = match heading.as_str() {
                     "" => cell,
                     heading => format!("{heading}: {cell}"),
                 };
-                lines.push(fold(&text, "  ", "    "));
+                lines.push(fold(&text, &more, &most));
             }
         }
     }
@@ -135,7 +156,7 @@ mod tests {
         [
             "tilt-configurations",
             "1e11",
-            "99,232,773,227 (0.77 % below)",
+            "99,232,773,227 (0.77% below)",
             "confirmed",
         ],
         [
@@ -183,7 +204,7 @@ mod tests {
         assert_eq!(at(200).lines().count(), 2 + CLAIMS.len());
         let narrow = at(40);
         assert!(
-            narrow.contains("\n  found: 99,232,773,227 (0.77 % below)\n"),
+            narrow.contains("\n  found: 99,232,773,227 (0.77% below)\n"),
             "{narrow}"
         );
         assert!(
@@ -199,5 +220,24 @@ mod tests {
         table.add_row(["1", "0123456789abcdef0123456789abcdef"]);
         let text = folded(&mut table, 20);
         assert!(text.contains("0123456789abcdef0123456789abcdef"), "{text}");
+    }
+
+    #[test]
+    fn what_is_set_in_stays_set_in() {
+        for width in [24, 60] {
+            let mut table = output::table(&["claim", "found"]);
+            table.add_row(["a-claim", "12 of them all"]);
+            table.add_row(["\u{a0}\u{a0}reading: of a long name", "13 of them all"]);
+            let text = folded(&mut table, width);
+            let from = text.lines().position(|line| line.contains("reading:"));
+            let reading: Vec<&str> = text.lines().skip(from.expect("a reading")).collect();
+            let is_in = |line: &&str| {
+                line.trim_start_matches(' ').is_empty() || {
+                    let blanks = line.chars().take_while(|c| c.is_whitespace()).count();
+                    blanks >= 2
+                }
+            };
+            assert!(reading.iter().all(is_in), "{width}:\n{text}");
+        }
     }
 }

@@ -96,6 +96,12 @@ pub fn dressed(command: Command) -> Command {
         };
         let own = verb.get_after_help().map(ToString::to_string);
         let own = own.map_or_else(String::new, |text| format!("{text}\n\n"));
+        // What `--help` alone says would stand in the place of the example.
+        let long = verb.get_after_long_help().map(ToString::to_string);
+        let verb = match long {
+            Some(long) => verb.after_long_help(format!("{long}\n\nExample:\n  {example}")),
+            None => verb,
+        };
         verb.after_help(format!("{own}Example:\n  {example}"))
     })
 }
@@ -148,6 +154,13 @@ mod tests {
         assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), verbs);
         let shown: BTreeSet<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
         assert_eq!(shown, verbs);
+        for verb in super::dressed(crate::command()).get_subcommands_mut() {
+            let name = verb.get_name().to_owned();
+            if shown.contains(name.as_str()) {
+                let help = verb.render_long_help().to_string();
+                assert!(help.contains("Example:"), "{name} --help has no example");
+            }
+        }
         for (name, lines) in EXAMPLES {
             for line in lines.lines() {
                 let line = line.replace('\'', "");

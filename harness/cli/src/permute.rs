@@ -1,17 +1,23 @@
 //! `antipode permute`: strategies for one bit permutation, counted, checked and timed.
 
 use std::io::Write;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use antipode_bitlab::permute::{
-    Lang, Permutation, Strategy, StrategyRow, SurveyOptions, best_row, emit, survey,
+    KINDS, Lang, Permutation, Strategy, StrategyRow, SurveyOptions, best_row, emit, survey,
 };
-use anyhow::{Result, bail};
+use antipode_reports::html::permute_html;
+use antipode_reports::model::{Permute, PermuteRow, unix_seconds};
+use antipode_reports::results::Results;
+use antipode_search::machine;
+use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 
 use super::options::Format;
+use super::output::Force;
 use super::{AS_EXPECTED, VERIFICATION_FAILED, names, output};
 
 /// Arguments of `permute`.
@@ -38,7 +44,15 @@ pub struct Args {
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Folder for permute.csv, permute.json and permute.html.
+    #[arg(long, value_name = "DIR", conflicts_with = "emit")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
+
+/// Files of [`write`], beside their manifest.
+const NAMES: [&str; 3] = ["permute.csv", "permute.json", "permute.html"];
 
 /// Languages that programs are printed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,8 +68,12 @@ enum Language {
 /// # Errors
 /// A specification or strategy that is none, in one line.
 pub fn run(args: &Args) -> Result<u8> {
-    let permutation: Permutation = args.spec.parse()?;
+    let permutation = permutation(&args.spec)?;
     let strategies = strategies(&args.strategy)?;
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        args.force.probe(folder, &NAMES)?;
+    }
     let options = SurveyOptions {
         time: !args.no_timing && args.emit.is_none(),
         time_limit: Duration::from_secs(args.time_limit),
@@ -72,6 +90,9 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some(language) = args.emit {
         return print_source(&rows, language);
     }
+    if let Some(folder) = &args.out {
+        write(folder, args, &permutation, &rows)?;
+    }
     match args.format {
         Format::Text => print_table(&permutation, &rows)?,
         Format::Json => print_json(args, &rows)?,
@@ -83,6 +104,59 @@ pub fn run(args: &Args) -> Result<u8> {
     } else {
         AS_EXPECTED
     })
+}
+
+/// The permutation of a specification; of a kind that there is not, with the nearest one.
+fn permutation(spec: &str) -> Result<Permutation> {
+    spec.parse().map_err(|error| {
+        let kind = spec.rsplit("inverse:").next().unwrap_or(spec);
+        let kind = kind.split(':').next().unwrap_or(kind);
+        let hint = match KINDS.contains(&kind) {
+            true => String::new(),
+            false => names::nearest(kind, KINDS.into_iter()),
+        };
+        anyhow!("{hint}{error}")
+    })
+}
+
+/// The files of a survey.
+fn write(
+    folder: &Path,
+    args: &Args,
+    permutation: &Permutation,
+    rows: &[StrategyRow],
+) -> Result<()> {
+    let record = Permute {
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        host: machine::host(),
+        command: machine::command_line(),
+        finished_unix_s: unix_seconds(SystemTime::now()),
+        spec: args.spec.clone(),
+        bits: permutation.len() as u64,
+        distances: permutation.distances().len() as u64,
+        seed: args.seed,
+        rows: rows.iter().map(row_of).collect(),
+    };
+    let mut results = Results::new(folder, "permute");
+    results.rows(NAMES[0], &record.rows)?;
+    results.record(NAMES[1], &record)?;
+    results.page(NAMES[2], permute_html(&record))?;
+    Ok(results.finish()?)
+}
+
+fn row_of(row: &StrategyRow) -> PermuteRow {
+    PermuteRow {
+        strategy: row.strategy.name().into(),
+        operations: row.operations as u64,
+        masks: row.masks as u64,
+        depth: row.depth as u64,
+        table_bytes: row.table_bytes as u64,
+        nanoseconds_chained: row.nanoseconds,
+        nanoseconds_independent: row.throughput_nanoseconds,
+        equals_naive: row.equals_naive,
+        proven: row.proven,
+        note: row.note.clone(),
+    }
 }
 
 fn strategies(name: &str) -> Result<Vec<Strategy>> {
@@ -131,7 +205,7 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
             row.depth.to_string(),
             time(row.nanoseconds),
             time(row.throughput_nanoseconds),
-            right(row).to_owned(),
+            row_of(row).right().to_owned(),
         ]);
     }
     for column in 1..6 {
@@ -176,15 +250,6 @@ fn folded(name: &str, note: &str) -> String {
     lines.join("\n")
 }
 
-/// How far a program was checked.
-fn right(row: &StrategyRow) -> &'static str {
-    match (row.equals_naive, row.proven) {
-        (true, true) => "proven",
-        (true, false) => "on samples",
-        (false, _) => "WRONG",
-    }
-}
-
 fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {
     let rows: Vec<Value> = rows
         .iter()
@@ -206,4 +271,24 @@ fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {
     let value = json!({ "spec": args.spec, "seed": args.seed, "strategies": rows });
     writeln!(output::stdout(), "{value:#}")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KINDS, permutation};
+
+    #[test]
+    fn a_kind_that_there_is_not_is_refused_with_the_nearest() {
+        for spec in ["rotat", "rotat:64:8", "inverse:rotat:64:8"] {
+            let error = permutation(spec).unwrap_err().to_string();
+            assert!(error.starts_with("did you mean 'rotate'? "), "{error}");
+            assert!(!error.contains('\n'));
+        }
+        let error = permutation("rotate:64").unwrap_err().to_string();
+        assert!(!error.contains("did you mean"), "{error}");
+        assert!(KINDS.iter().all(|kind| {
+            let error = permutation(&format!("{kind}:")).unwrap_err().to_string();
+            !error.contains("is no kind")
+        }));
+    }
 }

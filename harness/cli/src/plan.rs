@@ -1,11 +1,15 @@
 //! `antipode plan`: what each engine would take for an instance, on paper.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use antipode_graph::Graph;
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
+use antipode_reports::html::plan_html;
+use antipode_reports::model::{Plan, PlanRow, unix_seconds};
+use antipode_reports::results::Results;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::typed_graph;
@@ -15,6 +19,7 @@ use puzzle_api::{Capabilities, Key};
 use serde_json::{Value, json};
 
 use super::options::{Format, Target};
+use super::output::Force;
 use super::{AS_EXPECTED, output};
 
 /// Arguments of `plan`.
@@ -50,7 +55,15 @@ pub struct Args {
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Folder for plan.csv, plan.json and plan.html.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
+
+/// Files of [`write`], beside their manifest.
+const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 
 /// States beyond which nothing is planned.
 const MOST_STATES: u64 = 1 << 60;
@@ -133,15 +146,6 @@ struct Machines {
     disk: Option<u64>,
 }
 
-/// What one engine comes to.
-struct Row {
-    how: &'static str,
-    memory: u64,
-    disk: u64,
-    seconds: f64,
-    fits: bool,
-}
-
 /// Runs the verb.
 ///
 /// # Errors
@@ -164,7 +168,12 @@ pub fn run(args: &Args) -> Result<u8> {
     let able = ENGINES
         .iter()
         .filter(|takes| states.ranks.is_some() || !takes.numbered);
-    let rows: Vec<Row> = able.map(|takes| row(takes, &states, &machines)).collect();
+    let rows: Vec<PlanRow> = able.map(|takes| row(takes, &states, &machines)).collect();
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        args.force.probe(folder, &NAMES)?;
+        write(folder, &args.target.name, &states, &machines, &rows)?;
+    }
     match args.format {
         Format::Text => print(&args.target.name, &states, &machines, &rows)?,
         Format::Json => {
@@ -259,7 +268,36 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     })
 }
 
-fn row(takes: &Takes, states: &States, machines: &Machines) -> Row {
+/// The files of a plan.
+fn write(
+    folder: &Path,
+    instance: &str,
+    states: &States,
+    machines: &Machines,
+    rows: &[PlanRow],
+) -> Result<()> {
+    let record = Plan {
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        host: machine::host(),
+        command: machine::command_line(),
+        finished_unix_s: unix_seconds(SystemTime::now()),
+        instance: instance.to_owned(),
+        states: states.count,
+        from: states.from.clone(),
+        machines: machines.count,
+        cores: machines.cores,
+        memory_bytes: machines.memory,
+        disk_bytes: machines.disk,
+        rows: rows.to_vec(),
+    };
+    let mut results = Results::new(folder, "plan");
+    results.rows(NAMES[0], &record.rows)?;
+    results.record(NAMES[1], &record)?;
+    results.page(NAMES[2], plan_html(&record))?;
+    Ok(results.finish()?)
+}
+
+fn row(takes: &Takes, states: &States, machines: &Machines) -> PlanRow {
     let machines_used = if takes.shared { machines.count } else { 1 };
     let each = states.count / machines_used as f64;
     // Parts are walked one a core at a time.
@@ -268,20 +306,20 @@ fn row(takes: &Takes, states: &States, machines: &Machines) -> Row {
     let beside = if takes.disk > 0.0 { ON_DISK } else { BESIDE };
     let memory = (held * takes.memory + beside) as u64;
     let disk = (held * takes.disk) as u64;
-    Row {
-        how: takes.how,
-        memory,
-        disk,
+    PlanRow {
+        engine: takes.how.to_owned(),
+        memory_bytes: memory,
+        disk_bytes: disk,
         seconds: states.count / (takes.rate * (machines.cores * machines_used) as f64),
         fits: memory <= machines.memory && machines.disk.is_none_or(|most| disk <= most),
     }
 }
 
-fn record(row: &Row) -> Value {
+fn record(row: &PlanRow) -> Value {
     json!({
-        "engine": row.how,
-        "memory_bytes": row.memory,
-        "disk_bytes": row.disk,
+        "engine": row.engine,
+        "memory_bytes": row.memory_bytes,
+        "disk_bytes": row.disk_bytes,
         "seconds": row.seconds,
         "fits": row.fits,
     })
@@ -295,7 +333,7 @@ fn count(states: f64) -> String {
     }
 }
 
-fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Result<()> {
+fn print(name: &str, states: &States, machines: &Machines, rows: &[PlanRow]) -> Result<()> {
     let mut out = output::stdout();
     let line = format!("{name}: {} states, {}", count(states.count), states.from);
     writeln!(out, "{}", output::prose(&line, 0))?;
@@ -311,17 +349,17 @@ fn print(name: &str, states: &States, machines: &Machines, rows: &[Row]) -> Resu
     );
     writeln!(out, "{}", output::prose(&line, 0))?;
     for row in rows {
-        let disk = match row.disk {
+        let disk = match row.disk_bytes {
             0 => String::new(),
             disk => format!(", {} of disk", human(disk)),
         };
         let text = format!(
             "{} of memory{disk}, about {}: {}",
-            human(row.memory),
+            human(row.memory_bytes),
             duration(row.seconds),
             if row.fits { "fits" } else { "does not fit" }
         );
-        writeln!(out, "{}", output::entry(row.how, 18, &text, 2))?;
+        writeln!(out, "{}", output::entry(&row.engine, 18, &text, 2))?;
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ impl<K: Key> Typed<K> {
         let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
         let goalless = takes_goal && !graph.has(Capabilities::SOLVED_ROOTS);
         let goalless = goalless.then(|| {
-            "No position is solved until there is a goal: name one by --set to=…".to_owned()
+            "No position is solved until there is a goal: name one as its setting `to` (--set to=…)".to_owned()
         });
         let mut by_run = HashMap::new();
         if let Some(run) = &asked.run {

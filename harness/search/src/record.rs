@@ -33,6 +33,7 @@ pub fn legend(text: &str) -> Legend {
             "disc" => Shape::Disc,
             "outside" => Shape::Outside,
             "merge" => Shape::Merge,
+            "exit" => Shape::Exit,
             _ => return None,
         };
         Some(LegendEntry {

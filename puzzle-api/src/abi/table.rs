@@ -56,7 +56,7 @@ pub struct AntipodeTable {
     pub summary: *const c_char,
     /// Optional: how to draw boards as pictures, one line a symbol,
     /// `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-    /// outside, merge and COLOUR `#rrggbb`. Null: pictures fall back to text.
+    /// outside, merge, exit and COLOUR `#rrggbb`. Null: pictures fall back to text.
     pub legend: *const c_char,
     /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,

@@ -192,17 +192,7 @@ impl Instance {
     /// What a player calls the jump between two states; `None` where there is none.
     #[must_use]
     pub fn describe(&self, before: u64, after: u64) -> Option<String> {
-        let changed = before ^ after;
-        if changed.count_ones() != 3 || (before & changed).count_ones() != 2 {
-            return None;
-        }
-        let to = (after & changed).trailing_zeros() as usize;
-        let jumps = self.board.jumps();
-        let jump = jumps
-            .iter()
-            .find(|jump| jump.to == to && changed == 1 << jump.from | 1 << jump.over | 1 << to)?;
-        let (from, to) = (self.board.point(jump.from), self.board.point(jump.to));
-        Some(format!("{from} to {to}"))
+        self.board.jump_name(before, after)
     }
 }
 

@@ -4,6 +4,7 @@
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
 use crate::model::{CaseRecord, Legend};
 use crate::svg::{BitGrid, Style, bits_svg, weighed_svg};
+use crate::wording;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -121,7 +122,9 @@ impl CaseView {
                 .chain(" … (the certificate has it whole)".chars())
                 .collect(),
             false if value.is_empty() => "none".to_owned(),
-            false => value.to_owned(),
+            // A seed is a name rather than an amount.
+            false if name == "seed" => value.to_owned(),
+            false => wording::amount(value, ""),
         };
         self.named.push(NamedFigure { name, value });
     }

@@ -4,7 +4,7 @@ use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
 use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
-use crate::model::{ClaimResult, Evidence, Legend, Reading};
+use crate::model::{Bound, ClaimResult, Evidence, Legend, Reading};
 use crate::wording;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,18 +68,27 @@ impl Amount {
     fn new(text: &str, unit: &str) -> Self {
         let shown = match text {
             "" => "–".to_owned(),
-            text => wording::amount_on_page(text, unit),
+            text => wording::amount(text, unit),
         };
         Amount {
-            plain: wording::ungrouped(&wording::amount_on_page(text, "")),
+            plain: text.replace([',', '_'], ""),
             shown,
         }
     }
 
+    /// The published figure, with the side that it bounds.
+    fn claimed(claimed: &str, bound: Option<Bound>, unit: &str) -> Self {
+        let mut amount = Self::new(claimed, unit);
+        if !claimed.is_empty() {
+            amount.shown = wording::claimed(claimed, bound, unit);
+        }
+        amount
+    }
+
     /// The figure found, with what it differs by from the one claimed.
-    fn found(claimed: &str, found: &str, unit: &str) -> Self {
+    fn found(claimed: &str, bound: Option<Bound>, found: &str, unit: &str) -> Self {
         let mut amount = Self::new(found, unit);
-        if let Some(off) = wording::deviation(claimed, found) {
+        if let Some(off) = wording::deviation(claimed, bound, found) {
             amount.shown += &format!(" ({off})");
         }
         amount
@@ -107,8 +116,8 @@ impl<'a> ReadingView<'a> {
         ReadingView {
             name: &reading.name,
             statement: &reading.statement,
-            claimed: Amount::new(&reading.claimed, unit).shown,
-            found: Amount::found(&reading.claimed, &reading.found, unit).shown,
+            claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
+            found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
             note: bare.map_or(Cow::Borrowed(&*reading.note), |(note, _)| Cow::Owned(note)),
         }
@@ -204,8 +213,8 @@ impl<'a> ClaimView<'a> {
             statement: wording::with_code(&claim.statement),
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
             place,
-            claimed: Amount::new(&claim.claimed, unit),
-            found: Amount::found(&claim.claimed, &claim.found, unit),
+            claimed: Amount::claimed(&claim.claimed, claim.bound, unit),
+            found: Amount::found(&claim.claimed, claim.bound, &claim.found, unit),
             verdict: doubt.map_or_else(|| VerdictView::of_claim(claim), |_| VerdictView::doubted()),
             expected: match doubt {
                 Some(why) => Expected::doubted(claim, why),

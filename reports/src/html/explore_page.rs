@@ -1,7 +1,7 @@
 //! The page on which positions are explored: a frame that its script fills from a server on the
 //! same machine.
 
-use super::picture_view::cell_size;
+use super::picture_view::{KeyEntry, cell_size, key_of};
 use crate::model::{Legend, LegendEntry, Shape};
 use crate::svg::{Style, board_svg, swatch_svg};
 use crate::wording;
@@ -18,12 +18,42 @@ pub struct ExplorePage {
     pub tool_version: String,
     /// The command line behind it, one entry an argument.
     pub command: Vec<String>,
-    /// Names and summaries of the instances to choose from, where none is chosen.
-    pub instances: Vec<(String, String)>,
+    /// What there is to choose from, where nothing is chosen.
+    pub puzzles: Vec<ExplorePuzzle>,
     /// The instance whose positions it shows.
     pub instance: Option<String>,
     /// How to draw its boards; empty: as text.
     pub legend: Legend,
+    /// The settings that the instance may be given on the page.
+    pub settings: Vec<ExploreSetting>,
+    /// Why it cannot be shown with these.
+    pub complaint: Option<String>,
+}
+
+/// A puzzle with its instances.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ExplorePuzzle {
+    /// Name, as in `NAME/INSTANCE`.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub summary: String,
+    /// A board of one of its instances.
+    pub board: Option<String>,
+    /// How to draw it; empty: not at all.
+    pub legend: Legend,
+    /// Names and summaries of its instances.
+    pub instances: Vec<(String, String)>,
+}
+
+/// A setting of an instance.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExploreSetting {
+    /// Its name.
+    pub key: String,
+    /// What it may be.
+    pub summary: String,
+    /// What it is; empty for the instance's own.
+    pub value: String,
 }
 
 /// The text of the page.
@@ -40,17 +70,23 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
             "Every move with the distance after it. Play on, undo, edit the board, or go to one of the farthest positions."
         }
         None => {
-            "Choose an instance. Its positions are shown with every move and the distance after it."
+            "Choose a puzzle and an instance. Its positions are shown with every move and the distance after it."
         }
     };
+    // An exit is where the board is, and nothing to paint with.
+    let paints = page.legend.entries.iter();
+    let paints = paints.filter(|entry| entry.shape != Shape::Exit);
     let view = ExploreView {
         title,
         lead,
         tool_version: &page.tool_version,
         command: wording::command_line(&page.command),
-        instances: &page.instances,
+        puzzles: page.puzzles.iter().map(PuzzleView::of).collect(),
+        settings: &page.settings,
+        complaint: page.complaint.as_deref(),
         instance: page.instance.as_deref(),
-        brushes: page.legend.entries.iter().map(Brush::of).collect(),
+        brushes: paints.map(Brush::of).collect(),
+        key: key_of(page.legend.entries.iter()),
     };
     view.render().map_err(io::Error::other)
 }
@@ -62,6 +98,42 @@ pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option
         title: title.to_owned(),
     };
     (!legend.entries.is_empty()).then(|| board_svg(state, legend, style))
+}
+
+/// Instances of a puzzle that are in sight; more are folded away.
+const MOST_IN_SIGHT: usize = 8;
+
+/// Pixels of the board beside a puzzle's name.
+const SMALL: u32 = 112;
+
+/// A puzzle as the page shows it.
+struct PuzzleView<'a> {
+    puzzle: &'a ExplorePuzzle,
+    svg: Option<String>,
+}
+
+impl<'a> PuzzleView<'a> {
+    fn of(puzzle: &'a ExplorePuzzle) -> Self {
+        let board = puzzle.board.as_deref();
+        Self {
+            puzzle,
+            svg: board.and_then(|board| picture(board, "", &puzzle.legend, SMALL)),
+        }
+    }
+
+    /// Instances in sight, and those that are folded away.
+    fn instances(&self) -> [&'a [(String, String)]; 2] {
+        let all = &self.puzzle.instances;
+        let (first, rest) = all.split_at(all.len().min(MOST_IN_SIGHT));
+        [first, rest]
+    }
+}
+
+impl ExploreView<'_> {
+    /// Whether a setting is given, and so in sight.
+    fn is_set(&self) -> bool {
+        self.complaint.is_some() || self.settings.iter().any(|one| !one.value.is_empty())
+    }
 }
 
 /// A symbol to paint with.
@@ -92,7 +164,11 @@ struct ExploreView<'a> {
     lead: &'static str,
     tool_version: &'a str,
     command: String,
-    instances: &'a [(String, String)],
+    puzzles: Vec<PuzzleView<'a>>,
+    settings: &'a [ExploreSetting],
+    complaint: Option<&'a str>,
     instance: Option<&'a str>,
     brushes: Vec<Brush<'a>>,
+    /// What the shapes on the board are.
+    key: Vec<KeyEntry<'a>>,
 }

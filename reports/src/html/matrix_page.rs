@@ -114,12 +114,14 @@ fn lead(numbers: &[u32], pairs: usize) -> String {
     let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
         return format!("{pairs} pairs were looked at; of none is the length known.");
     };
+    let count = |number: usize| wording::grouped(number as u128);
     let proven = match numbers.len() == pairs {
         true => "all of them".to_owned(),
-        false => numbers.len().to_string(),
+        false => count(numbers.len()),
     };
     format!(
-        "{pairs} pairs, the lengths of {proven} proven: from {least} to {most} moves, none of which can be done in fewer."
+        "{} pairs, the lengths of {proven} proven: from {least} to {most} moves, none of which can be done in fewer.",
+        count(pairs)
     )
 }
 
@@ -127,15 +129,9 @@ fn facts(run: &Run) -> Vec<(&'static str, String)> {
     vec![
         ("Rules", run.variant.clone()),
         ("Threads", run.threads.to_string()),
-        ("Time", format!("{:.1} s", run.wall_s)),
-        ("Processor time", format!("{:.1} s", run.cpu_s)),
-        (
-            "Most memory",
-            format!(
-                "{:.0} MiB",
-                run.peak_memory_bytes as f64 / f64::from(1 << 20)
-            ),
-        ),
+        ("Time", wording::duration(run.wall_s)),
+        ("Processor time", wording::duration(run.cpu_s)),
+        ("Most memory", wording::memory(run.peak_memory_bytes)),
         ("Processor", run.host.cpu.clone()),
     ]
 }

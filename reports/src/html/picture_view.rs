@@ -131,20 +131,30 @@ pub(super) struct KeyEntry<'a> {
     pub(super) name: &'a str,
 }
 
-/// The key for all symbols that occur. Pieces of several cells bear their letter on the board, and a
-/// key of dozens of letters would say nothing.
+/// The key for all symbols that occur.
 pub(super) fn key<'a>(
     states: impl Iterator<Item = impl AsRef<str>>,
     legend: Option<&'a Legend>,
 ) -> Vec<KeyEntry<'a>> {
     let mut seen = BTreeSet::new();
     states.for_each(|state| seen.extend(state.as_ref().chars()));
-    let is_worth_naming = |entry: &&LegendEntry| {
-        let has_shape_of_its_own = !matches!(entry.shape, Shape::Outside | Shape::Merge);
-        seen.contains(&entry.symbol) && has_shape_of_its_own && !entry.name.is_empty()
-    };
     let entries = legend.map_or(&[][..], |legend| &legend.entries);
-    let named: Vec<_> = entries.iter().filter(is_worth_naming).collect();
+    key_of(entries.iter().filter(|entry| seen.contains(&entry.symbol)))
+}
+
+/// Whether a key has the entry. Pieces of several cells bear their letter on the board, and a key
+/// of dozens of letters would say nothing: of them it has those that are called something else.
+fn is_worth_naming(entry: &&LegendEntry) -> bool {
+    match entry.shape {
+        Shape::Outside => false,
+        Shape::Merge => !entry.name.is_empty() && !entry.name.ends_with(entry.symbol),
+        _ => !entry.name.is_empty(),
+    }
+}
+
+/// The key of some entries; empty where there is nothing but floor.
+pub(super) fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a>> {
+    let named: Vec<_> = entries.filter(is_worth_naming).collect();
     if named.iter().all(|entry| entry.shape == Shape::Empty) {
         return Vec::new();
     }

@@ -278,8 +278,8 @@ fn facts(run: &Run) -> Vec<Fact> {
 
 fn extra_text(value: &serde_json::Value) -> String {
     match value {
-        serde_json::Value::String(text) => wording::amount_on_page(text, ""),
-        other => wording::amount_on_page(&other.to_string(), ""),
+        serde_json::Value::String(text) => wording::amount(text, ""),
+        other => wording::amount(&other.to_string(), ""),
     }
 }
 

@@ -1,7 +1,9 @@
-//! Shapes that a page draws again and again, written once. In a strip of boards nearly every piece
-//! stands where it stood on the board before.
+//! What a page draws again and again, written once. In a strip of boards nearly every piece stands
+//! where it stood on the board before: single shapes are shared, then rows of a few shapes, then
+//! rows of such rows.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 /// A shape shorter than this is not worth a name.
 const LEAST: usize = 48;
@@ -10,8 +12,95 @@ const WORTH: usize = 1 << 15;
 /// Where the shapes are put.
 const BODY: &str = "<body>\n";
 
-/// The page with each shape that it repeats written once and referred to after that.
+/// How many that stand together are shared as one, pass by pass. Boards of a strip have the same
+/// shapes in the same order, so that rows begin at the same of them.
+const ROWS: [usize; 4] = [2, 3, 3, 3];
+
+/// The page with whatever it repeats written once and referred to after that.
 pub(super) fn shared(page: String) -> String {
+    let page = single(page);
+    (ROWS.iter().zip('a'..)).fold(page, |page, (&row, pass)| together(page, row, pass))
+}
+
+/// The page with each row of so many shapes that it repeats written once.
+fn together(page: String, row: usize, pass: char) -> String {
+    let rows = rows(&page, row);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for row in &rows {
+        *counts.entry(row).or_default() += 1;
+    }
+    let saved: usize = (counts.iter())
+        .map(|(row, count)| (count - 1) * row.len().saturating_sub(LEAST / 2))
+        .sum();
+    let Some(body) = page.find(BODY).filter(|_| saved >= WORTH) else {
+        return page;
+    };
+    let (mut names, mut defs) = (HashMap::new(), String::new());
+    let mut out = String::with_capacity(page.len());
+    let mut done = body + BODY.len();
+    for row in rows.into_iter().filter(|row| counts[row] > 1) {
+        let next = names.len();
+        let name = *names.entry(row).or_insert_with(|| {
+            let _ = write!(defs, "<g id=\"_{pass}{next}\">{row}</g>");
+            next
+        });
+        let at = row.as_ptr() as usize - page.as_ptr() as usize;
+        out.push_str(&page[done..at]);
+        let _ = write!(out, "<use href=\"#_{pass}{name}\"/>");
+        done = at + row.len();
+    }
+    out.push_str(&page[done..]);
+    format!("{}{}\n{out}", &page[..body + BODY.len()], hidden(&defs))
+}
+
+/// What is drawn nowhere by itself.
+fn hidden(defs: &str) -> String {
+    format!(
+        "<svg aria-hidden=\"true\" width=\"0\" height=\"0\" style=\"position:absolute\"><defs>{defs}</defs></svg>"
+    )
+}
+
+/// The shape at the beginning of a text: a path, a disc, a letter, or what stands for shapes. One
+/// with a class or a name is looked for by style sheet or script.
+fn shape(text: &str) -> Option<&str> {
+    let open = &text[..text.find('>')? + 1];
+    let is_plain = !open.contains(" class=") && !open.contains(" id=");
+    let end = match open {
+        _ if !is_plain => return None,
+        _ if open.starts_with("<text ") => text.find("</text>")? + "</text>".len(),
+        _ if ["<use ", "<path ", "<circle "]
+            .iter()
+            .any(|name| open.starts_with(name))
+            && open.ends_with("/>") =>
+        {
+            open.len()
+        }
+        _ => return None,
+    };
+    Some(&text[..end])
+}
+
+/// The rows of so many shapes that stand side by side on a page; what is left alone is none.
+fn rows(page: &str, row: usize) -> Vec<&str> {
+    let mut at = page.find(BODY).map_or(page.len(), |body| body + BODY.len());
+    let mut rows = Vec::new();
+    while let Some(next) = page[at..].find('<') {
+        at += next;
+        let (start, mut count) = (at, 0);
+        while let Some(shape) = shape(&page[at..]).filter(|_| count < row) {
+            (at, count) = (at + shape.len(), count + 1);
+        }
+        match count {
+            0 => at += 1,
+            1 => {}
+            _ => rows.push(&page[start..at]),
+        }
+    }
+    rows
+}
+
+/// The page with each shape that it repeats written once and referred to after that.
+fn single(page: String) -> String {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for shape in shapes(&page) {
         *counts.entry(shape).or_default() += 1;
@@ -39,9 +128,7 @@ pub(super) fn shared(page: String) -> String {
     }
     out.push_str(&page[done..]);
     let head = &page[..body + BODY.len()];
-    format!(
-        "{head}<svg aria-hidden=\"true\" width=\"0\" height=\"0\" style=\"position:absolute\"><defs>{defs}</defs></svg>\n{out}"
-    )
+    format!("{head}{}\n{out}", hidden(&defs))
 }
 
 /// The paths behind the head of a page. One with a class is what style sheet and script look for.
@@ -74,7 +161,7 @@ mod tests {
 
     #[test]
     fn what_repeats_is_written_once_and_nothing_else_changes() {
-        let shared_page = shared(page(1000));
+        let shared_page = single(page(1000));
         assert!(shared_page.len() < page(1000).len() * 2 / 3);
         assert_eq!(shared_page.matches("L1 1L1 1").count(), 10);
         assert_eq!(shared_page.matches("<use href=\"#_0\"/>").count(), 1000);
@@ -86,5 +173,56 @@ mod tests {
         assert_eq!(back.replace("<use href=\"#_0\"/>", &piece), page(1000));
         let few = page(3);
         assert_eq!(shared(few.clone()), few);
+    }
+
+    /// A page with all that it refers to put back where it is referred to.
+    fn expanded(page: &str) -> String {
+        let mut page = page.to_owned();
+        while let Some(defs) = page.find("<svg aria-hidden") {
+            let end = defs + page[defs..].find("</svg>\n").unwrap() + "</svg>\n".len();
+            let block = page[defs..end].to_owned();
+            page.replace_range(defs..end, "");
+            let mut rest = &block[block.find("<defs>").unwrap()..];
+            while let Some(at) = rest.find(" id=\"") {
+                let name = rest[at + 5..].split('"').next().unwrap();
+                let open = rest[..at].rfind('<').unwrap();
+                let tail = &rest[at + 6 + name.len()..];
+                let (inner, len) = match rest[open..].starts_with("<g") {
+                    true => (tail[1..tail.find("</g>").unwrap()].to_owned(), 0),
+                    false => {
+                        let end = tail.find("/>").unwrap() + 2;
+                        (format!("<path{}", &tail[..end]), end)
+                    }
+                };
+                page = page.replace(&format!("<use href=\"#{name}\"/>"), &inner);
+                rest = &tail[len..];
+            }
+        }
+        page
+    }
+
+    #[test]
+    fn rows_of_shapes_are_shared_and_all_of_it_can_be_put_back() {
+        let letter =
+            |nth: usize, x: usize| format!("<text x=\"{x}\" y=\"7.5\" fill=\"#000\">{nth}</text>");
+        let path =
+            |nth: usize| format!("<path d=\"M{nth} 0{}\" fill=\"#fff\"/>", "L1 1".repeat(12));
+        // On each board one of ten pieces stands elsewhere.
+        let board = |turn: usize| {
+            let piece = |nth: usize| match turn % 10 == nth {
+                true => path(100 + nth) + &letter(nth, 100 + nth),
+                false => path(nth) + &letter(nth, nth),
+            };
+            let pieces: String = (0..10).map(piece).collect();
+            format!(
+                "<li><svg><g font-size=\"5\">{pieces}</g><circle class=\"moved\" r=\"1\"/></svg></li>\n"
+            )
+        };
+        let boards: String = (0..400).map(board).collect();
+        let page = format!("<head></head>\n{BODY}<main>{boards}</main></body>");
+        let shared_page = shared(page.clone());
+        let (before, after) = (page.len(), shared_page.len());
+        assert!(after * 5 < before, "{before} bytes became {after}");
+        assert_eq!(expanded(&shared_page), page);
     }
 }

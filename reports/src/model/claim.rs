@@ -102,6 +102,26 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// The side on which a published figure bounds what is claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bound {
+    /// No more than published.
+    AtMost,
+    /// No less than published.
+    AtLeast,
+}
+
+impl Bound {
+    /// The side in words, in front of the figure: `at least`.
+    pub fn label(self) -> &'static str {
+        match self {
+            Bound::AtMost => "at most",
+            Bound::AtLeast => "at least",
+        }
+    }
+}
+
 /// One way to read a claim, with its own verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
@@ -111,6 +131,9 @@ pub struct Reading {
     pub statement: String,
     /// The published figure.
     pub claimed: String,
+    /// Its side, where it is a bound and no figure to be met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     /// The figure found.
     pub found: String,
     /// Unit of both; empty where there is none.
@@ -230,6 +253,9 @@ pub struct ClaimResult {
     pub readings: Vec<Reading>,
     /// The published figure.
     pub claimed: String,
+    /// Its side, where it is a bound and no figure to be met; none where readings differ in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     /// The figure found.
     pub found: String,
     /// Unit of both; empty where there is none, or readings have several.
@@ -432,6 +458,7 @@ impl From<ClaimRow> for ClaimResult {
             verdict: row.verdict,
             readings: Vec::new(),
             claimed: row.claimed,
+            bound: None,
             found: row.found,
             unit: String::new(),
             effort: row.effort,

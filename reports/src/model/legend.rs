@@ -14,7 +14,7 @@ impl Legend {
     }
 
     /// For boards of figures whose puzzle has no legend: `.` empty, `#` a cell that is set, `x`
-    /// and `o` the discs of two players.
+    /// and `o` the discs of two players, `A` to `G` pieces of several cells.
     pub fn plain() -> Self {
         let entry = |symbol, name: &str, shape, colour: &str| LegendEntry {
             symbol,
@@ -22,15 +22,23 @@ impl Legend {
             shape,
             colour: colour.to_owned(),
         };
-        let entries = vec![
+        let pieces = ('A'..='G').zip(PIECES);
+        let pieces = pieces.map(|(symbol, colour)| entry(symbol, "", Shape::Merge, colour));
+        let mut entries = vec![
             entry('.', "empty", Shape::Empty, "#ffffff"),
             entry('#', "set", Shape::Block, "#2f6f9f"),
             entry('x', "first player", Shape::Disc, "#2b2b2b"),
             entry('o', "second player", Shape::Disc, "#d9d2c3"),
         ];
+        entries.extend(pieces);
         Self { entries }
     }
 }
+
+/// Colours of the plain pieces; their letters tell them apart too.
+const PIECES: [&str; 7] = [
+    "#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1",
+];
 
 /// How to draw one symbol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,4 +71,7 @@ pub enum Shape {
     Outside,
     /// Neighbouring cells with the same symbol are one piece, as in sliding-block puzzles.
     Merge,
+    /// The gate at the right edge of the row that the symbol's piece lies in: a second entry of
+    /// that symbol.
+    Exit,
 }

@@ -53,6 +53,14 @@ schemas! {
     REFEREE = "antipode-referee-1";
     /// A row of `referee.csv`: [`RefereeRow`](super::RefereeRow).
     REFEREE_ROWS = "antipode-referee-rows-1";
+    /// `permute.json`: [`Permute`](super::Permute).
+    PERMUTE = "antipode-permute-1";
+    /// A row of `permute.csv`: [`PermuteRow`](super::PermuteRow).
+    PERMUTE_ROWS = "antipode-permute-rows-1";
+    /// `plan.json`: [`Plan`](super::Plan).
+    PLAN = "antipode-plan-1";
+    /// A row of `plan.csv`: [`PlanRow`](super::PlanRow).
+    PLAN_ROWS = "antipode-plan-rows-1";
     /// `run.json` of a benchmark: [`BenchRun`](super::bench::BenchRun).
     BENCH_RUN = "antipode-bench-run-1";
     /// A row of `samples.csv`, and of `samples.json`: [`Sample`](super::bench::Sample).

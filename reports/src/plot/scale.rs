@@ -155,7 +155,7 @@ mod tests {
             logarithmic: false,
             largest: 5e8,
         };
-        assert_eq!(plain.label(2_500.0), "2\u{202f}500");
+        assert_eq!(plain.label(2_500.0), "2,500");
         assert_eq!(plain.label(250_000_000.0), "2.5 × 10⁸");
         let log = Scale {
             logarithmic: true,
@@ -163,7 +163,7 @@ mod tests {
         };
         assert_eq!(
             (log.label(0.0), log.label(3.0), log.label(13.0)),
-            ("1".into(), "1\u{202f}000".into(), "10¹³".into())
+            ("1".into(), "1,000".into(), "10¹³".into())
         );
     }
 }

@@ -113,7 +113,7 @@ impl Table {
 
 /// Text that a Markdown table can hold.
 fn plain(text: &str) -> String {
-    let text = text.replace('\u{202f}', ",").replace('|', "\\|");
+    let text = text.replace('|', "\\|");
     text.replace('<', "&lt;")
         .split_whitespace()
         .collect::<Vec<_>>()
@@ -161,7 +161,7 @@ pub fn claims(found: &Found) -> Table {
         .claims
         .iter()
         .map(|claim| {
-            let figure = |text: &str| Cell::text(wording::amount_on_page(text, ""));
+            let figure = |text: &str| Cell::text(wording::amount(text, ""));
             vec![
                 Cell::text(claim.id.as_str()),
                 figure(&claim.claimed),

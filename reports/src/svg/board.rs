@@ -47,6 +47,12 @@ impl Board {
                 None => canvas.letters(symbol, cells, "currentColor"),
             };
         }
+        for entry in &legend.entries {
+            let cells = self.cells.get(&entry.symbol);
+            if let (Shape::Exit, Some(cells)) = (entry.shape, cells) {
+                body += &canvas.exit(cells, self.columns, safe_colour(&entry.colour));
+            }
+        }
         if let Overlay::Since(before) = overlay {
             let moved = self.moved_since(before, legend);
             body += &canvas.moved(&moved);
@@ -249,7 +255,8 @@ impl Canvas {
     fn pieces(&self, entry: &LegendEntry, cells: &BTreeSet<Cell>) -> String {
         let colour = safe_colour(&entry.colour);
         match entry.shape {
-            Shape::Empty | Shape::Outside => String::new(),
+            // An exit is drawn over all pieces.
+            Shape::Empty | Shape::Outside | Shape::Exit => String::new(),
             Shape::Wall => self.outlines(cells, 0.0, 0.08, colour),
             Shape::Block => {
                 let alone: Vec<_> = cells.iter().map(|&cell| BTreeSet::from([cell])).collect();
@@ -267,6 +274,26 @@ impl Canvas {
                 "stroke-width=\"1.5\" style=\"fill:var(--board-hole,#23211e);stroke:var(--board-rim,#a8a294)\"",
             ),
         }
+    }
+
+    /// The gate at the right edge of the row of a piece, with what points out of it.
+    fn exit(&self, cells: &BTreeSet<Cell>, columns: i32, colour: &str) -> String {
+        let Some(&first) = cells.first() else {
+            return String::new();
+        };
+        let (_, top) = self.corner(first);
+        let (edge, cell) = (f64::from(columns) * self.cell, self.cell);
+        let (inside, reach) = (number(edge - cell * 0.17), number(cell * 0.17));
+        let half = number(cell * 0.28);
+        format!(
+            "<path d=\"M{} {}v{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"/>\
+             <path d=\"M{inside} {}l{reach} {half}l-{reach} {half}z\" fill=\"{colour}\"/>",
+            number(edge),
+            number(top + cell * 0.08),
+            number(cell * 0.84),
+            number((cell * 0.12).max(2.0)),
+            number(top + cell * 0.22),
+        )
     }
 
     fn outlines(&self, cells: &BTreeSet<Cell>, gap: f64, radius: f64, colour: &str) -> String {

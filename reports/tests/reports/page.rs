@@ -2,7 +2,7 @@
 
 use crate::sample;
 use antipode_reports::html::{Behind, Finding, Page, Show, page_html, write_page};
-use antipode_reports::model::{ClaimResult, Picture, PictureKind, Verdict};
+use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn html(change: impl FnOnce(&mut Page)) -> String {
@@ -113,6 +113,19 @@ fn texts_are_escaped_everywhere() {
         "only the page's own script"
     );
     assert!(!html.contains("<img"));
+}
+
+#[test]
+fn a_bound_is_shown_with_its_side_and_no_share() {
+    let html = html(|page| {
+        let claim = &mut page.claims[0];
+        (claim.claimed, claim.found) = ("1".to_owned(), "24191".to_owned());
+        claim.bound = Some(Bound::AtLeast);
+    });
+    assert!(html.contains("<dt>Published</dt><dd>at least 1</dd>"));
+    assert!(html.contains("<dt>Found</dt><dd>24,191</dd>"));
+    // Sorted by the figure alone.
+    assert!(html.contains("data-key=\"1\" class=\"figure\">at least 1<"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Boards and plots as SVG.
 
 use crate::sample;
+use antipode_reports::html::{ExplorePage, explore_html};
 use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape};
 use antipode_reports::plot::{level_histogram_svg, level_histogram_svg_sized};
 use antipode_reports::svg::{
@@ -145,11 +146,7 @@ fn a_strip_puts_each_move_before_the_board_it_leads_to() {
     );
     let labels: Vec<_> = strip.iter().map(|step| step.label.as_deref()).collect();
     assert_eq!(labels, [None, Some("right")]);
-    assert!(
-        strip[1]
-            .svg
-            .contains("<title>Solution: after move 1, right</title>")
-    );
+    assert!(strip[1].svg.contains("<title>after move 1</title>"));
 }
 
 #[test]
@@ -241,4 +238,38 @@ proptest! {
         let svg = level_histogram_svg_sized(&table(&counts), "any", (width, 200));
         prop_assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
     }
+}
+
+#[test]
+fn an_exit_is_marked_beside_its_piece_and_named() {
+    let mut car = entry('A', Shape::Merge, "#d0342c");
+    car.name = "red car".to_owned();
+    let mut exit = entry('A', Shape::Exit, "#d0342c");
+    exit.name = "exit".to_owned();
+    let mut other = entry('B', Shape::Merge, "#3b82c4");
+    other.name = "piece B".to_owned();
+    let legend = Legend {
+        entries: vec![entry('.', Shape::Empty, ""), car, exit, other],
+    };
+    let board = "B.../B.AA/....";
+    let svg = board_svg(board, &legend, style("A board"));
+    // Four cells of 20 wide: the gate stands at the right edge of the second row.
+    assert!(svg.contains("<path d=\"M80 21.6v16.8\" fill=\"none\" stroke=\"#d0342c\""));
+    let without = board_svg("B.../B.../....", &legend, style("A board"));
+    assert!(!without.contains("#d0342c"), "{without}");
+    let page = ExplorePage {
+        instance: Some("cars/one".to_owned()),
+        legend,
+        ..ExplorePage::default()
+    };
+    let page = explore_html(&page).unwrap();
+    let key = &page[page.find("<ul class=\"key\"").unwrap()..];
+    let key = &key[..key.find("</ul>").unwrap()];
+    assert!(key.contains("</svg> red car</li>") && key.contains("</svg> exit</li>"));
+    assert!(!key.contains("piece B"));
+    assert_eq!(
+        page.matches("data-symbol=\"A\"").count(),
+        1,
+        "an exit is nothing to paint"
+    );
 }

@@ -4,14 +4,15 @@ use crate::results::{case, certificate};
 use crate::sample;
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::csv_out::write_rows;
+use antipode_reports::html::{permute_html, plan_html};
 use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
     Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
     LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PartRow,
-    PathStep, Position, Published, Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures,
-    SideLevel, SideLevels, Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench,
-    columns, schema,
+    PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published, Record, Referee, RefereeRow,
+    Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution, StartFinishCell,
+    StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 27] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -39,6 +40,10 @@ const NAMES: [&str; 23] = [
     StartFinishRow::SCHEMA,
     Referee::SCHEMA,
     RefereeRow::SCHEMA,
+    Permute::SCHEMA,
+    PermuteRow::SCHEMA,
+    Plan::SCHEMA,
+    PlanRow::SCHEMA,
     BenchRun::SCHEMA,
     Manifest::SCHEMA,
     Sample::SCHEMA,
@@ -375,4 +380,81 @@ fn the_page_of_a_table_has_every_cell_and_is_escaped() {
     assert!(html.contains("1 starts up to symmetry, 1 finishes: 0 pairs solvable, 1 impossible"));
     assert!(html.contains("<td class=\"impossible\">impossible</td>"));
     assert!(html.contains("a &#60;class&#62;") && !html.contains("<class>"));
+}
+
+/// Rows and records of `permute` and `plan`, and the pages made of them.
+#[test]
+fn strategies_and_plans_are_kept() {
+    let host = sample::page().runs[0].run.host.clone();
+    let row = PermuteRow {
+        strategy: "naive".to_owned(),
+        operations: 1234,
+        masks: 19,
+        depth: 7,
+        table_bytes: 0,
+        nanoseconds_chained: Some(2.5),
+        nanoseconds_independent: None,
+        equals_naive: true,
+        proven: true,
+        note: "as <printed>".to_owned(),
+    };
+    let permute = Permute {
+        tool_version: "1".to_owned(),
+        host: host.clone(),
+        command: vec!["antipode".to_owned(), "permute".to_owned()],
+        finished_unix_s: 1,
+        spec: "rotate:64:8".to_owned(),
+        bits: 64,
+        distances: 2,
+        seed: 1,
+        rows: vec![row.clone()],
+    };
+    there_and_back(&permute);
+    rows_there_and_back(&[row.clone()]);
+    let wrong = PermuteRow {
+        equals_naive: false,
+        ..row
+    };
+    assert_eq!(wrong.check().unwrap_err().0, "proven");
+    let page = permute_html(&permute).unwrap();
+    for part in [
+        "rotate:64:8",
+        "1,234",
+        "as &#60;printed&#62;",
+        "<td>proven</td>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    let row = PlanRow {
+        engine: "disk".to_owned(),
+        memory_bytes: 3 << 29,
+        disk_bytes: 0,
+        seconds: 90.0,
+        fits: false,
+    };
+    let plan = Plan {
+        tool_version: "1".to_owned(),
+        host,
+        command: Vec::new(),
+        finished_unix_s: 1,
+        instance: "tilt/box".to_owned(),
+        states: 99_232_773_227.0,
+        from: "as said".to_owned(),
+        machines: 1,
+        cores: 2,
+        memory_bytes: 1 << 30,
+        disk_bytes: None,
+        rows: vec![row.clone()],
+    };
+    there_and_back(&plan);
+    rows_there_and_back(&[row]);
+    let page = plan_html(&plan).unwrap();
+    for part in [
+        "99,232,773,227 states, as said",
+        "1.5 GiB",
+        "1 min 30 s",
+        "<td>does not fit</td>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
 }

@@ -237,9 +237,14 @@ fn grouped_operations() -> Derived {
     )
 }
 
+/// The first five squares of the board, of two bits each.
+const TOP_ROW: u64 = 0x3FF;
+
 fn grouped_formula() -> Derived {
     let turn = rotation();
-    let (wrong, inputs) = wrong_of_both(&as_printed_with(&turn, &OUR_C), &turn);
+    let printed = as_printed_with(&turn, &OUR_C);
+    let (wrong, inputs) = wrong_of_both(&printed, &turn);
+    let [by_formula, turned] = [printed.run(TOP_ROW), turn.apply(TOP_ROW)];
     let singles = turn.distances();
     let right: BTreeSet<&i32> = singles.iter().filter(|d| PRINTED_C.contains(d)).collect();
     let value = if wrong == 0 { "holds" } else { "fails" };
@@ -251,6 +256,9 @@ fn grouped_formula() -> Derived {
             ("input-bits-that-go-astray", &inputs),
             ("bits", &turn.len()),
             ("distances-served", &list(right.into_iter().copied())),
+            ("the top row before", &format!("{TOP_ROW:#x}")),
+            ("printed the top row turned", &format!("{by_formula:#x}")),
+            ("right the top row turned", &format!("{turned:#x}")),
         ],
         "It ORs single shifts of the input, so a bit that needs 4 + 8 is moved by 4 and by 8, \
          never by 12, and the centre, which needs no shift, is lost. It is right exactly where \

@@ -38,6 +38,7 @@ pub use emit::{Lang, emit, function, helpers};
 pub use error::PermuteError;
 pub use permutation::{MAX_BITS, Permutation, SplitMix64, Symmetry};
 pub use program::{Counts, Op, Program, Value};
+pub use spec::KINDS;
 pub use strategy::{
     Compiled, Grouping, OneWord, Strategy, SwapStage, as_printed_with, benes_stages, best_by_count,
     formula_counts, group,

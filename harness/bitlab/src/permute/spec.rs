@@ -11,7 +11,13 @@
 use super::error::PermuteError;
 use super::permutation::{Permutation, Symmetry};
 
-const KINDS: &str =
+/// What a specification begins with, a colon behind it.
+pub const KINDS: [&str; 9] = [
+    "list", "cycles", "board", "identity", "reverse", "rotate", "shuffle", "random", "inverse",
+];
+
+/// All of them, for a line that refuses another.
+const LISTED: &str =
     "list, cycles, board, identity, reverse, rotate, shuffle, random or inverse, then a colon";
 
 const INVERSE: &str = "inverse:";
@@ -49,7 +55,7 @@ impl<'a> Spec<'a> {
     fn plain(mut self) -> Result<Permutation, PermuteError> {
         let start = self.at;
         let Some(kind) = self.up_to_colon() else {
-            return Err(self.error(start, format!("start with {KINDS}")));
+            return Err(self.error(start, format!("start with {LISTED}")));
         };
         match kind {
             "list" => self.list(),
@@ -67,7 +73,7 @@ impl<'a> Spec<'a> {
                 let seed = spec.second_number("a seed")?;
                 Permutation::random(len, seed)
             }),
-            other => Err(self.error(start, format!("`{other}` is no kind; write {KINDS}"))),
+            other => Err(self.error(start, format!("`{other}` is no kind; write {LISTED}"))),
         }
     }
 

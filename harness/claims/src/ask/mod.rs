@@ -23,7 +23,7 @@ use puzzle_api::{Direction, Key, Settings};
 
 pub(crate) use levels::levels;
 pub(crate) use moves::moves;
-pub(crate) use path::{Ending, Found, check, held_elsewhere, path};
+pub(crate) use path::{Ending, Found, check, held_elsewhere, path, played};
 
 /// An instance with its settings.
 #[derive(Debug, Clone)]

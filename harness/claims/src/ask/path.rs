@@ -5,6 +5,8 @@ mod bounded;
 mod forward;
 mod given;
 
+pub(crate) use given::played;
+
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;

@@ -5,10 +5,11 @@ use puzzle_api::{Figure, Settings};
 
 use antipode_check::verify::LEAST_SAMPLE;
 use antipode_graph::PluginError;
-use antipode_reports::model::{Evidence, Verdict};
+use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
 use super::{Decide, Fault, bad, keys, target};
+use crate::ask::{self, Place};
 use crate::compare::{ratio_verdict, verdict};
 use crate::field::{Choice, Field, Takes};
 use crate::finding::Finding;
@@ -101,6 +102,7 @@ impl Decide for Derived {
                 let figures = figures?;
                 speaks_of(case, what, &figures)?;
                 let mut finding = of_figures(case, what, &figures)?;
+                finding.witnesses.extend(game(source, case, &figures)?);
                 let own = source.library.as_ref().filter(|_| source.deriver.is_none());
                 if own.is_some_and(|library| !library.is_built_in()) {
                     finding.unchecked("it is the library's own derivation");
@@ -130,6 +132,33 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     )))
 }
 
+/// The game that a derivation played, on the rulebook and move by move: its figures name the
+/// board and the moves.
+fn game(
+    source: &ClaimSource,
+    case: &Case,
+    figures: &[Figure],
+) -> Result<Option<Picture>, EngineError> {
+    let figure = |name: &str| {
+        let found = figures.iter().find(|figure| figure.name == name);
+        found.map(|figure| figure.value.as_str())
+    };
+    let [from, moves] = PLAYED.map(figure);
+    let Some(((from, moves), _)) = from.zip(moves).zip(case.instance.as_ref()) else {
+        return Ok(None);
+    };
+    let (library, instance) = target(source, case)?;
+    let place = Place {
+        library: library.clone(),
+        instance: instance.to_owned(),
+        settings: case.settings.clone(),
+    };
+    ask::played(&place, from, moves).map(Some)
+}
+
+/// The figures that name a game: the board that it begins on, and its moves with commas between.
+const PLAYED: [&str; 2] = ["played from", "played"];
+
 /// The figure that names the instances that a derivation speaks of, with spaces between them.
 const INSTANCES: &str = "instances";
 
@@ -150,7 +179,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     let Some(value) = figure("value") else {
         let mut finding = Finding::not_reached(note);
         finding.engine = "derivation".into();
-        finding.figures = figures.to_vec();
+        finding.figures = recorded(figures);
         return Ok(finding);
     };
     let verdict = match (concluded, case.compare, figure("low"), figure("high")) {
@@ -180,8 +209,18 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
     }
     finding.note = note;
     finding.engine = "derivation".into();
-    finding.figures = figures.to_vec();
+    finding.figures = recorded(figures);
     Ok(finding)
+}
+
+/// The figures that go into the certificate: a game is there move by move.
+fn recorded(figures: &[Figure]) -> Vec<Figure> {
+    let is_game = |figure: &&Figure| PLAYED.contains(&figure.name.as_str());
+    figures
+        .iter()
+        .filter(|figure| !is_game(figure))
+        .cloned()
+        .collect()
 }
 
 /// A conclusion that the derivation draws itself, where no comparison of one figure can.
@@ -204,7 +243,8 @@ fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
     let shown = ["value", "explanation", "verdict", "drawn", INSTANCES];
-    let left_out = |name: &str| shown.contains(&name) || RAW.contains(&name);
+    let left_out =
+        |name: &str| shown.contains(&name) || RAW.contains(&name) || PLAYED.contains(&name);
     let others = figures.iter().filter(|f| !left_out(&f.name));
     let others: Vec<String> = others.map(|f| format!("{}: {}", f.name, f.value)).collect();
     if !others.is_empty() {

@@ -465,6 +465,7 @@ pub(crate) fn results(
         expect: expected(case, row, effort),
         verdict: row.verdict,
         claimed: row.pair.moves.to_string(),
+        bound: None,
         found: row.found.clone(),
         witnesses: row.witness.clone().into_iter().collect(),
         notes: vec![row.note.clone()],

@@ -8,8 +8,8 @@ use comfy_table::{Cell, Color};
 
 use antipode_claims::Judged;
 use antipode_graph::{clean, one_line};
-use antipode_reports::model::Verdict;
-use antipode_reports::{amount, deviation};
+use antipode_reports::model::{Bound, ClaimResult, Reading, Verdict};
+use antipode_reports::{amount, claimed, deviation};
 
 use super::choose::Fault;
 use super::files::PAGE;
@@ -40,25 +40,23 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
             _ => &[],
         };
         // With readings each figure stands under its label, and not in a row of all.
-        let (claimed, found) = match readings {
-            [] => (&*result.claimed, &*result.found),
-            _ => ("", ""),
+        let figures = match readings {
+            [] => Figures::of(result),
+            _ => Figures::default(),
         };
-        let unit = result.unit_shown(&result.unit);
         table.add_row([
             Cell::new(clean(&result.id)),
-            Cell::new(clean(&figure(claimed, unit))),
-            Cell::new(clean(&figure_found(claimed, found, unit))),
+            Cell::new(clean(&figures.claimed)),
+            Cell::new(clean(&figures.found)),
             verdict(result.verdict),
             Cell::new(remark(judged)),
         ]);
         for reading in readings {
-            let (claimed, found) = (&reading.claimed, &reading.found);
-            let unit = result.unit_shown(&reading.unit);
+            let figures = Figures::of_reading(result, reading);
             table.add_row([
                 Cell::new(clean(&format!("{INDENT}reading: {}", reading.name))),
-                Cell::new(clean(&figure(claimed, unit))),
-                Cell::new(clean(&figure_found(claimed, found, unit))),
+                Cell::new(clean(&figures.claimed)),
+                Cell::new(clean(&figures.found)),
                 verdict(reading.verdict),
                 Cell::new(""),
             ]);
@@ -132,9 +130,7 @@ fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()
     }
     for judged in all {
         let result = &judged.result;
-        let unit = result.unit_shown(&result.unit);
-        let claimed = figure(&result.claimed, unit);
-        let found = figure_found(&result.claimed, &result.found, unit);
+        let Figures { claimed, found } = Figures::of(result);
         let figures = match (claimed.is_empty(), found.is_empty()) {
             (true, true) => String::new(),
             (true, false) => format!(", found {found}"),
@@ -152,23 +148,46 @@ fn verdict(verdict: Verdict) -> Cell {
     Cell::new(verdict.label()).fg(colour(verdict))
 }
 
-/// A figure for people, with its unit; of a long list of them, the first.
-fn figure(text: &str, unit: &str) -> String {
-    let whole = amount(text, unit, ',');
+/// Both figures for people, each with its unit.
+#[derive(Default)]
+struct Figures {
+    /// The published one, with the side that it bounds.
+    claimed: String,
+    /// The one found, with what it differs by from the other.
+    found: String,
+}
+
+impl Figures {
+    fn of(result: &ClaimResult) -> Self {
+        let unit = result.unit_shown(&result.unit);
+        Self::new(&result.claimed, result.bound, &result.found, unit)
+    }
+
+    fn of_reading(result: &ClaimResult, reading: &Reading) -> Self {
+        let unit = result.unit_shown(&reading.unit);
+        Self::new(&reading.claimed, reading.bound, &reading.found, unit)
+    }
+
+    fn new(published: &str, bound: Option<Bound>, found: &str, unit: &str) -> Self {
+        let shown = cut(amount(found, unit));
+        Self {
+            claimed: cut(claimed(published, bound, unit)),
+            found: match deviation(published, bound, found) {
+                Some(off) => format!("{shown} ({off})"),
+                None => shown,
+            },
+        }
+    }
+}
+
+/// A figure; of a long list of them, the first.
+fn cut(whole: String) -> String {
     match whole.char_indices().nth(LONGEST_FIGURE) {
         Some((end, _)) => {
             let cut = whole[..end].rfind(", ").unwrap_or(end);
             format!("{}, …", &whole[..cut])
         }
         None => whole,
-    }
-}
-
-/// The figure found, with what it differs by from the one claimed.
-fn figure_found(claimed: &str, found: &str, unit: &str) -> String {
-    match deviation(claimed, found) {
-        Some(off) => format!("{} ({off})", figure(found, unit)),
-        None => figure(found, unit),
     }
 }
 

@@ -117,5 +117,21 @@ fn figures_are_told_with_units_and_deviations() {
     let (_folder, ran) = certify(&text, &[]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(ran.out.contains("20 moves"), "{}", ran.out);
-    assert!(ran.out.contains("15 moves (25 % below)"), "{}", ran.out);
+    assert!(ran.out.contains("15 moves (25% below)"), "{}", ran.out);
+}
+
+/// A bound says which side it is of; how far the figure found lies from it says nothing.
+#[test]
+fn bounds_are_told_with_their_side() {
+    let text = format!(
+        "puzzle = \"tilt\"\n{}compare = \"at-most\"\n",
+        GOOD.replace("15", "20")
+    );
+    let (folder, ran) = certify(&text, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("at most 20 moves"), "{}", ran.out);
+    assert!(!ran.out.contains('%'), "{}", ran.out);
+    let page = std::fs::read_to_string(folder.path().join("out/report.html")).expect("a page");
+    assert!(page.contains("<dd>at most 20 moves</dd>"));
+    assert!(!page.contains("below)"));
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use antipode_reports::html::{EXPLORE_SCRIPT, ExplorePage, explore_html, picture};
+use antipode_reports::html::{EXPLORE_SCRIPT, ExplorePage, ExploreSetting, explore_html, picture};
 use antipode_reports::model::Position;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use puzzle_api::shown;
+use puzzle_api::{SettingInfo, Settings, shown};
 use serde::Serialize;
 
 use super::App;
@@ -77,7 +77,8 @@ fn failed(app: &App, error: &ExploreError) -> Response {
 
 /// Refuses what no question has.
 fn only(words: &HashMap<String, String>, known: &[&str]) -> Result<(), ExploreError> {
-    let other = words.keys().filter(|word| !known.contains(&word.as_str()));
+    let words = words.keys().filter(|word| !word.starts_with(SET));
+    let other = words.filter(|word| !known.contains(&word.as_str()));
     other.min().map_or(Ok(()), |other| {
         Err(ExploreError::Refused(format!(
             "{} is no parameter: give {}",
@@ -92,34 +93,78 @@ pub(super) async fn index(State(app): State<Arc<App>>) -> Response {
     if let Some(only) = app.shelf.only() {
         return Redirect::temporary(&format!("/{}", only.name())).into_response();
     }
-    let page = ExplorePage {
+    beside(move || {
+        html(&ExplorePage {
+            puzzles: app.shelf.puzzles().to_vec(),
+            ..page_of(&app)
+        })
+    })
+    .await
+}
+
+/// What all pages have.
+fn page_of(app: &App) -> ExplorePage {
+    ExplorePage {
         tool_version: app.tool_version.clone(),
         command: app.command.clone(),
-        instances: app.shelf.list(),
-        instance: None,
-        legend: Default::default(),
-    };
-    html(&page)
+        ..ExplorePage::default()
+    }
 }
 
 /// The page of an instance; which position it shows is said behind its address.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
     Path((puzzle, instance)): Path<(String, String)>,
+    Query(words): Words,
 ) -> Response {
-    beside(
-        move || match app.shelf.get(&format!("{puzzle}/{instance}")) {
+    beside(move || {
+        let name = format!("{puzzle}/{instance}");
+        let given = settings(&words);
+        let known = app.shelf.settings(&name);
+        let page = ExplorePage {
+            instance: Some(name.clone()),
+            settings: known
+                .unwrap_or_default()
+                .iter()
+                .map(|info| setting(info, &given))
+                .collect(),
+            ..page_of(&app)
+        };
+        match app.shelf.get(&name, &given) {
             Ok(explorer) => html(&ExplorePage {
-                tool_version: app.tool_version.clone(),
-                command: app.command.clone(),
-                instances: Vec::new(),
-                instance: Some(explorer.name().to_owned()),
                 legend: explorer.legend().clone(),
+                ..page
             }),
+            // With other settings it may do.
+            Err(error) if known.is_some() => {
+                let complaint = Some(error.to_string());
+                let page = html(&ExplorePage { complaint, ..page });
+                (StatusCode::BAD_REQUEST, page).into_response()
+            }
             Err(error) => (StatusCode::NOT_FOUND, format!("{error}\n")).into_response(),
-        },
-    )
+        }
+    })
     .await
+}
+
+/// What a parameter of an address begins with that is a setting of the instance.
+const SET: &str = "set.";
+
+/// The settings in an address; one that is empty is the instance's own.
+fn settings(words: &HashMap<String, String>) -> Settings {
+    let set = |(key, value): (&String, &String)| {
+        let key = key.strip_prefix(SET).filter(|_| !value.is_empty())?;
+        Some((key.to_owned(), value.clone()))
+    };
+    words.iter().filter_map(set).collect()
+}
+
+fn setting(info: &SettingInfo, given: &Settings) -> ExploreSetting {
+    ExploreSetting {
+        key: info.key.clone(),
+        summary: info.summary.clone(),
+        value: given.get(&info.key).cloned().unwrap_or_default(),
+    }
 }
 
 fn html(page: &ExplorePage) -> Response {
@@ -136,7 +181,9 @@ pub(super) async fn position(
     Query(words): Words,
 ) -> Response {
     beside(move || {
-        let shown = app.shelf.get(&format!("{puzzle}/{instance}"));
+        let shown = app
+            .shelf
+            .get(&format!("{puzzle}/{instance}"), &settings(&words));
         match shown.and_then(|explorer| shown_position(&explorer, &words, &app)) {
             Ok(shown) => json(StatusCode::OK, &shown),
             Err(error) => failed(&app, &error),
@@ -203,7 +250,10 @@ pub(super) async fn drawing(
     Query(words): Words,
 ) -> Response {
     beside(move || {
-        let explorer = match app.shelf.get(&format!("{puzzle}/{instance}")) {
+        let explorer = match app
+            .shelf
+            .get(&format!("{puzzle}/{instance}"), &settings(&words))
+        {
             Ok(explorer) => explorer,
             Err(error) => return failed(&app, &error),
         };

@@ -146,8 +146,43 @@ fn all_instances_can_be_chosen_where_none_was() {
     let (status, page) = serving.get("/");
     assert_eq!(status, 200);
     assert!(page.contains("href=\"/tilt/card-40\""), "{page}");
+    // Each puzzle is a group, with its sentence and a board.
+    assert_eq!(page.matches("<section class=\"puzzle\"").count(), 1);
+    assert!(page.contains("<h2 id=\"puzzle-tilt\">tilt</h2>"));
+    assert!(
+        page.contains("<div class=\"small\"><svg class=\"board\""),
+        "{page}"
+    );
     assert_eq!(serving.get("/tilt/card-7").0, 200);
     assert_eq!(serving.get("/tilt/card-41").0, 404);
+}
+
+/// Settings are chosen on the page and travel in the address; one that does not fit is told there.
+#[test]
+fn an_instance_can_be_given_settings() {
+    let pegs = antipode_peg_solitaire::table();
+    let library = asked(pegs, "diamond-41", Settings::new(), None).library;
+    let serving = Serving::of(Shelf::all(vec![library], limits(0)));
+    let (status, page) = serving.get("/peg-solitaire/diamond-41?set.from=1:3&set.to=");
+    assert_eq!(status, 200);
+    assert!(page.contains("name=\"set.from\" value=\"1:3\""), "{page}");
+    assert!(page.contains("name=\"set.to\" value=\"\""), "{page}");
+    let of = |set: &str| serving.get(&format!("/api/peg-solitaire/diamond-41?{set}"));
+    let board = |answer: &str| {
+        let board = answer.split("\"board\":\"").nth(1).expect("a board");
+        board.split('"').next().expect("its end").to_owned()
+    };
+    let (usual, other) = (of(""), of("set.from=1:3"));
+    assert_eq!((usual.0, other.0), (200, 200), "{}", other.1);
+    assert_ne!(board(&usual.1), board(&other.1));
+    let (status, page) = serving.get("/peg-solitaire/diamond-41?set.from=9:9");
+    assert_eq!(status, 400);
+    assert!(
+        page.contains("role=\"alert\">") && page.contains("9:9 is off the board"),
+        "{page}"
+    );
+    assert!(!page.contains("id=\"explore\""));
+    assert_eq!(of("set.from=9:9").0, 400);
 }
 
 /// A search in hand does not keep it.

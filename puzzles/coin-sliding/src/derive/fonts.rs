@@ -74,10 +74,19 @@ pub(super) fn glyphs(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
             symmetry::image(&shape, a.coins, index) == b.coins
         })
     };
+    let (near, far) = nearest(glyphs);
     Ok(explained(
         vec![
             Figure::new("value", equal.is_empty()),
             Figure::new("equal", equal),
+            Figure::new(
+                format!("{}, of all pairs the nearest", near.name),
+                shape.draw(near.coins),
+            ),
+            Figure::new(
+                format!("{}, of all pairs the nearest", far.name),
+                shape.draw(far.coins),
+            ),
             Figure::new("same mirrored left to right", own(1)),
             Figure::new("same upside down", own(2)),
             Figure::new("same turned by half", own(3)),
@@ -89,6 +98,14 @@ pub(super) fn glyphs(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
          glyph that is its own image has balls that are; two that are each other's image have \
          balls of equal sizes.",
     ))
+}
+
+/// The first two glyphs of those that differ in the fewest squares.
+fn nearest(glyphs: &[Glyph]) -> (&Glyph, &Glyph) {
+    let all = glyphs.iter().enumerate();
+    let pairs = all.flat_map(|(i, a)| glyphs[i + 1..].iter().map(move |b| (a, b)));
+    let apart = |(a, b): &(&Glyph, &Glyph)| (a.coins ^ b.coins).count_ones();
+    pairs.min_by_key(apart).unwrap_or((&glyphs[0], &glyphs[0]))
 }
 
 fn pairs(glyphs: &[Glyph], alike: impl Fn(&Glyph, &Glyph) -> bool) -> String {

@@ -38,6 +38,14 @@ fn m_and_w_are_each_other_upside_down_and_no_two_glyphs_are_equal() {
             ("true".to_owned(), String::new())
         );
         assert_eq!(of("each other upside down"), "M-W");
+        let parameters = [("board".to_owned(), board.to_owned())];
+        let figures = derive("glyphs", &parameters.into(), Effort::Quick).unwrap();
+        let drawn: Vec<_> = figures
+            .iter()
+            .filter(|figure| figure.name.ends_with("of all pairs the nearest"))
+            .collect();
+        assert_eq!(drawn.len(), 2);
+        assert_ne!(drawn[0].value, drawn[1].value);
         assert_eq!(of("each other mirrored left to right"), "");
     }
 }

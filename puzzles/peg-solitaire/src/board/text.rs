@@ -18,6 +18,22 @@ impl Board {
         rows.join("/")
     }
 
+    /// What a player calls the jump between two sets of pegs; `None` where there is none.
+    #[must_use]
+    pub fn jump_name(&self, before: u64, after: u64) -> Option<String> {
+        let changed = before ^ after;
+        if changed.count_ones() != 3 || (before & changed).count_ones() != 2 {
+            return None;
+        }
+        let to = (after & changed).trailing_zeros() as usize;
+        let jumps = self.jumps();
+        let jump = jumps
+            .iter()
+            .find(|jump| jump.to == to && changed == 1 << jump.from | 1 << jump.over | 1 << to)?;
+        let (from, to) = (self.point(jump.from), self.point(jump.to));
+        Some(format!("{from} to {to}"))
+    }
+
     /// Reads a drawing of pegs. Blanks before and after the holes of a row do not
     /// matter, so that a command line may trim them.
     ///

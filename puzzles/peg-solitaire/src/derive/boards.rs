@@ -136,7 +136,17 @@ pub(super) fn solution(parameters: &Parameters<'_>) -> Figures {
             Figure::new("moves", played.moves),
             Figure::new("pegs left", played.pegs()),
             Figure::new("last peg", finish),
+            Figure::new("played from", board.draw(played.positions[0])),
+            Figure::new("played", jumps(&board, &played.positions)),
         ],
         remark,
     ))
+}
+
+/// The jumps between positions by their names, as the rulebook calls them.
+fn jumps(board: &Board, positions: &[u64]) -> String {
+    let names = positions
+        .windows(2)
+        .filter_map(|pair| board.jump_name(pair[0], pair[1]));
+    names.collect::<Vec<_>>().join(", ")
 }

@@ -185,6 +185,7 @@ fn legend() -> String {
     ];
     let mut lines = String::from("# wall #6b7280 wall\n. empty #f3efe6 empty cell\n");
     lines.push_str("A merge #d0342c red car\n");
+    lines.push_str("A exit #d0342c exit of the red car\n");
     for (piece, colour) in (1..32).zip(COLOURS.iter().cycle()) {
         let letter = Board::letter(piece);
         lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));

@@ -35,12 +35,25 @@ pub(super) fn row_predecessors() -> Vec<Figure> {
             Figure::new("value", as_set(&found) == listed),
             Figure::new("found", found.len()),
             Figure::new("rows", found.join(" | ")),
+            Figure::new("drawn, a row a line", drawn(&found)),
         ],
         "All 1,024 rows were tilted to the left by the rulebook, on a row that does not cross \
          the hole. The listed rows are the ways to put a green block left of a blue one on five \
          squares. The first of them is the row itself: a predecessor of the row, though not of \
          a board that does not change otherwise.",
     )
+}
+
+/// Rows in the printed notation as symbols, one under the other.
+fn drawn(rows: &[String]) -> String {
+    let symbol = |cell: &str| match cell {
+        "01" => 'g',
+        "10" => 'b',
+        "11" => '#',
+        _ => '.',
+    };
+    let row = |row: &String| row.split(' ').map(symbol).collect::<String>();
+    rows.iter().map(row).collect::<Vec<_>>().join("/")
 }
 
 /// Section 2.3: where a blue block in the top right corner may have come from.

@@ -125,3 +125,29 @@ fn what_cannot_be_derived_is_refused_in_one_line() {
     assert!(refused("dropped-by-symmetry", &[("boards", "x")]).contains("is unknown"));
     assert!(refused("pruned", &[("checked", "1e9")]).contains("is unknown"));
 }
+
+/// What is wrong in print is there as boards, and reads back as such.
+#[test]
+fn findings_about_boards_have_boards_to_draw() {
+    for (function, names) in [
+        (
+            "draw_board",
+            &["board in memory", "the same as it is shown"][..],
+        ),
+        ("move", &[]),
+        ("predecessors", &["a board"]),
+    ] {
+        let figures = figures("printed", &[("function", function)]);
+        let drawn: Vec<&String> = figures
+            .values()
+            .filter(|value| value.matches('/').count() == 4)
+            .collect();
+        assert!(drawn.len() >= 2, "{function}: {figures:?}");
+        assert!(drawn.iter().all(|text| crate::board::parse(text).is_ok()));
+        assert!(drawn.iter().any(|text| *text != drawn[0]), "{function}");
+        assert!(names.iter().all(|name| figures.contains_key(*name)));
+    }
+    let rows = &figures("row-predecessors", &[])["drawn, a row a line"];
+    assert_eq!(rows.split('/').count(), 10);
+    assert!(rows.split('/').all(|row| row.replace('.', "") == "gb"));
+}

@@ -6,6 +6,7 @@ use super::Finding;
 use super::code::{self, ILLEGAL_ROW, ROWS, Row, Tables};
 use super::permutation::bit_of;
 use crate::board::{self, Board, Cell, SIDE};
+use crate::instances::THESIS_B;
 use crate::rules::{Tilt, tilt};
 
 /// The symbol of a square as two printed bits.
@@ -198,6 +199,15 @@ pub(super) fn draw_board() -> Finding {
     };
     let misplaced = differs(&bit_of);
     let turned = differs(&|i, j| bit_of(SIDE - 1 - j, SIDE - 1 - i));
+    let board = board::parse(THESIS_B).unwrap_or_else(|_| board::empty_board());
+    let mut picture = board;
+    for (square, slot) in picture
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, slot)| **slot != Cell::Hole)
+    {
+        *slot = cell((pack(&board) >> shown(square / SIDE, square % SIDE)) as Row);
+    }
     Finding {
         function: "draw_board",
         holds: misplaced == 0,
@@ -207,6 +217,8 @@ pub(super) fn draw_board() -> Finding {
                 "squares shown elsewhere than mirrored in the antidiagonal",
                 turned,
             ),
+            Figure::new("board in memory", board::draw(&board)),
+            Figure::new("the same as it is shown", board::draw(&picture)),
         ],
         explanation: "It takes square (i, j) from bit 2i + 10j, while rows_to_board and \
              array_to_b_row keep that square in bit 10 (4 - i) + 2 (4 - j): the picture is the \

@@ -65,6 +65,7 @@ pub(super) fn moves() -> Finding {
             corrected[slot],
         ));
     }
+    figures.extend(wrong_tilt(&tables));
     Finding {
         function: "move",
         holds: printed == [0; 4],
@@ -75,6 +76,25 @@ pub(super) fn moves() -> Finding {
              whole sample."
             .to_owned(),
     }
+}
+
+/// A board of the sample whose tilt comes out wrong as printed, and may be drawn.
+fn wrong_tilt(tables: &Tables) -> Vec<Figure> {
+    let edition = Edition::printed();
+    let wrong = boards().find_map(|board| {
+        let tilts = Tilt::ALL.into_iter().enumerate();
+        tilts.into_iter().find_map(|(slot, direction)| {
+            let right = rules::tilt(&board, direction)?;
+            let found = unpack(tables.step(&edition, pack(&board), slot))?;
+            (found != right).then(|| [board, found, right].map(|one| (direction.name(), one)))
+        })
+    });
+    let names = ["before the tilt", "as printed", "by the rules"];
+    let figures = wrong.into_iter().flatten().zip(names);
+    let figure = |((tilt, board), name): ((&str, Board), &str)| {
+        Figure::new(format!("tilt {tilt}, {name}"), board::draw(&board))
+    };
+    figures.map(figure).collect()
 }
 
 /// `solved`, on every content of every row: both sides ask of each row, or square, alone.
@@ -163,6 +183,41 @@ fn score(edition: &Edition) -> [Score; 4] {
     scores
 }
 
+/// A board of the sample with one that is listed as printed and does not lead to it, and one that
+/// does and is not listed.
+fn wrong_predecessors() -> Vec<Figure> {
+    let (tables, edition) = (Tables::init(), Edition::printed());
+    let of = |board: &Board| {
+        let at = Counted {
+            board: pack(board),
+            green: board::count(board, Cell::Green) as i32,
+        };
+        let lists = tables.predecessors(&edition, at);
+        Tilt::ALL
+            .into_iter()
+            .zip(lists)
+            .find_map(|(direction, list)| {
+                let exact = exact_predecessors(board, direction);
+                let listed: BTreeSet<u64> = list.iter().map(|one| one.board).collect();
+                let extra = listed.difference(&exact).find_map(|&one| unpack(one))?;
+                let missing = exact.difference(&listed).find_map(|&one| unpack(one))?;
+                Some((direction.name(), [*board, extra, missing]))
+            })
+    };
+    let Some((tilt, shown)) = boards().find_map(|board| of(&board)) else {
+        return Vec::new();
+    };
+    let names = [
+        "a board".to_owned(),
+        format!("listed before a tilt {tilt} and not before it"),
+        format!("before it by a tilt {tilt} and not listed"),
+    ];
+    let figures = names.into_iter().zip(shown);
+    figures
+        .map(|(name, board)| Figure::new(name, board::draw(&board)))
+        .collect()
+}
+
 fn score_figures(scores: &[Score], edition: &str) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (score, direction) in scores.iter().zip(Tilt::ALL) {
@@ -215,6 +270,7 @@ pub(super) fn predecessors() -> Finding {
         "exact with transpose corrected",
         flawless(&corrected),
     ));
+    figures.extend(wrong_predecessors());
     Finding {
         function: "predecessors",
         holds: flawless(&printed),

@@ -116,7 +116,7 @@ pub fn algorithm_2_printed() -> Derived {
             }
         }
     }
-    Derived::holds(
+    let shown = Derived::holds(
         occupied == 0,
         "Algorithm 2 is to give empty cells, but intersects with `empty_p`, defined in section \
          3 as the cells without a piece of the player's own, and so gives the opponent's \
@@ -124,7 +124,26 @@ pub fn algorithm_2_printed() -> Derived {
          `empty`. All positions of 3x3 were tried in all directions of the four grids.",
     )
     .with("wrong", occupied)
-    .with("of", total)
+    .with("of", total);
+    two_that_touch(shown)
+}
+
+/// A piece with one of the opponent's to its east, and what algorithm 2 gives of them.
+fn two_that_touch(shown: Derived) -> Derived {
+    let Some(twin) = Twin::new(Grid::Square, 3, 3, 1) else {
+        return shown;
+    };
+    let board = &twin.bits;
+    let at = Position {
+        player: board.at(0, 1),
+        opponent: board.at(1, 1),
+    };
+    let towards = |d| printed::empty_neighbours_towards(board, &at, d);
+    let right = |d| filters::empty_neighbours_towards(board, &at, d);
+    shown
+        .with("a-piece-and-its-opponent", ".../xo./...")
+        .with_cells("east-of-it-as-printed", board, towards(Direction::E))
+        .with_cells("east-of-it-with-empty", board, right(Direction::E))
 }
 
 /// Clobber: the piece that moves is one step back from the destination.

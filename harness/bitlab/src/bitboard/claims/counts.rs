@@ -4,7 +4,7 @@ use super::{Derived, Effort};
 use crate::bitboard::printed::{PackingFixes, count_packings};
 use crate::bitboard::uses::connect_four::ConnectFour;
 use crate::bitboard::uses::{lights_out, othello};
-use crate::bitboard::{Direction, Geometry, Grid, life, packing};
+use crate::bitboard::{Board, Direction, Geometry, Grid, life, packing};
 
 /// A glider on the 8x8 torus.
 pub fn glider_return() -> Derived {
@@ -29,13 +29,38 @@ pub fn glider_return() -> Derived {
 pub fn soma_packings() -> Derived {
     let puzzle = packing::soma();
     let placements: usize = puzzle.pieces().iter().map(Vec::len).sum();
-    Derived::new(
-        puzzle.count(),
+    let (mut count, mut first) = (0_u64, Vec::new());
+    puzzle.solve(|packing| {
+        count += 1;
+        if first.is_empty() {
+            first = packing.to_vec();
+        }
+    });
+    let found = Derived::new(
+        count,
         "Algorithm 13 as its text describes it, every placement of the seven pieces at all \
          rotations and translations; a packing and its turned or mirrored forms count apart.",
     )
     .with("placements", placements)
-    .with("by-the-bare-search", puzzle.count_without_pruning())
+    .with("by-the-bare-search", puzzle.count_without_pruning());
+    let layers = ["bottom", "middle", "top"].into_iter().enumerate();
+    layers.fold(found, |found, (z, name)| {
+        found.with(&format!("one-packing,-{name}-layer"), layer(&first, z))
+    })
+}
+
+/// A layer of a packing of the Soma cube: a letter a piece.
+fn layer(packing: &[(usize, Board<1>)], z: usize) -> String {
+    let letter = |cell: usize| {
+        let piece = packing.iter().find(|(_, cells)| cells.get(cell));
+        piece.map_or('.', |(piece, _)| char::from(b'A' + *piece as u8))
+    };
+    let row = |y: usize| {
+        (0..3)
+            .map(|x| letter(9 * z + 3 * y + x))
+            .collect::<String>()
+    };
+    (0..3).map(row).collect::<Vec<_>>().join("/")
 }
 
 /// Packings up to the cube's 48 symmetries.

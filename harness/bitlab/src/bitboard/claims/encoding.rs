@@ -192,7 +192,7 @@ pub fn carry_printed() -> Derived {
         }
     }
     let example = first.map_or_else(String::new, |(i, by)| format!("bit {i} by {by}"));
-    Derived::holds(
+    let found = Derived::holds(
         wrong == 0,
         "Every single bit of three words, shifted by -63 to 63. The printed rule takes \
          `bits_(i-1) >> w` and `bits_(i+1) >> w` with `w = B - shift_d`, both as right shifts \
@@ -202,7 +202,22 @@ pub fn carry_printed() -> Derived {
     )
     .with("wrong", wrong)
     .with("of", total)
-    .with("first-wrong-right-shift", example)
+    .with("first-wrong-right-shift", example);
+    let Some((i, by)) = first else {
+        return found;
+    };
+    let bit = Board::<3>::bit(i);
+    let printed = printed::shift_right(bit, by).unwrap_or(Board::EMPTY);
+    let words = printed.words().into_iter().zip(bit.shift(by).words());
+    words
+        .enumerate()
+        .fold(found, |found, (word, (printed, right))| {
+            let name =
+                |edition: &str| format!("{edition} word {word}, bit {i} shifted right by {by}");
+            found
+                .with(&name("printed"), format!("{printed:#x}"))
+                .with(&name("right"), format!("{right:#x}"))
+        })
 }
 
 /// Shifts of at most a word reach only the neighbouring words.

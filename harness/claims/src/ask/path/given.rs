@@ -1,12 +1,14 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
+use antipode_check::board;
 use antipode_graph::{Expansion, Graph, move_names};
-use antipode_reports::model::PATH_OF_CLAIM;
+use antipode_reports::model::{PATH_OF_CLAIM, Picture, PictureKind};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use foldhash::{HashSet, HashSetExt};
 use puzzle_api::{Direction, Key};
 
+use super::super::Place;
 use super::{Answer, Asked, Ending};
 
 /// States whose moves are looked at for what names of moves are made of.
@@ -14,6 +16,39 @@ const LOOKED_AT: usize = 2000;
 
 /// Moves of a state that a line names.
 const MOST_NAMED: usize = 16;
+
+/// Moves by their names, played on the rulebook from a board on: what is to be seen of them.
+///
+/// # Errors
+/// A board or a move that is none, or is against the rules.
+pub(crate) fn played(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
+    match place.library.key_words() {
+        1 => strip::<u64>(place, from, moves),
+        _ => strip::<u128>(place, from, moves),
+    }
+}
+
+fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
+    let rules: Graph<K> = place.rules()?;
+    let played = Played::on(&rules, board::read(&rules, from)?, moves)?;
+    if let Some((_, why)) = played.broken {
+        let name = rules.opened.full_name();
+        return Err(EngineError::CannotHold(format!("{name}: {why}")));
+    }
+    let states = played.states;
+    let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
+    Ok(Picture {
+        caption: format!(
+            "{}: the published game, {} steps",
+            place.instance,
+            states.len() - 1
+        ),
+        kind: PictureKind::Strip {
+            states: drawn?,
+            labels: move_names(&rules, &states),
+        },
+    })
+}
 
 impl<K: Key> Asked<'_, K> {
     /// The path that the claim brings along.

@@ -1,0 +1,64 @@
+use super::{Fault, Host, Record, Row, schema, wire};
+use serde::{Deserialize, Serialize};
+
+/// What one engine would take at most. A row of `plan.csv`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanRow {
+    /// The engine, with the options that it is about.
+    pub engine: String,
+    /// Memory of each machine, in bytes.
+    pub memory_bytes: u64,
+    /// Disk of each machine, in bytes.
+    pub disk_bytes: u64,
+    /// Elapsed time, in seconds.
+    pub seconds: f64,
+    /// Whether the machines have it.
+    pub fits: bool,
+}
+
+impl Record for PlanRow {
+    const SCHEMA: &'static str = schema::PLAN_ROWS;
+
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_seconds("seconds", self.seconds)
+    }
+}
+
+impl Row for PlanRow {}
+
+/// What each engine would take for an instance: `plan.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Version of the tool.
+    pub tool_version: String,
+    /// The machine that it was planned on.
+    pub host: Host,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+    /// When it was done, in seconds since 1970-01-01 UTC.
+    pub finished_unix_s: u64,
+    /// `PUZZLE/INSTANCE`.
+    pub instance: String,
+    /// States, about.
+    pub states: f64,
+    /// Where that number is from.
+    pub from: String,
+    /// Machines that share the search.
+    pub machines: u64,
+    /// Cores of each.
+    pub cores: u64,
+    /// Memory of each, in bytes.
+    pub memory_bytes: u64,
+    /// Disk of each, in bytes, where there is a limit.
+    pub disk_bytes: Option<u64>,
+    /// The engines.
+    pub rows: Vec<PlanRow>,
+}
+
+impl Record for Plan {
+    const SCHEMA: &'static str = schema::PLAN;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.rows.iter().try_for_each(Record::check)
+    }
+}
