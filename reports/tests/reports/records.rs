@@ -410,7 +410,7 @@ fn strategies_and_plans_are_kept() {
         rows: vec![row.clone()],
     };
     there_and_back(&permute);
-    rows_there_and_back(&[row.clone()]);
+    rows_there_and_back(std::slice::from_ref(&row));
     let wrong = PermuteRow {
         equals_naive: false,
         ..row
