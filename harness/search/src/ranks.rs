@@ -145,9 +145,9 @@ impl Zeroed {
     }
 }
 
-/// Asks the processor to fetch the cache line of something.
+/// Asks the processor to fetch the cache line of a word.
 #[inline]
-pub fn prefetch<T>(word: &T) {
+pub fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     // SAFETY: a hint that reads nothing; every x86-64 processor has it.

@@ -66,10 +66,6 @@ pub fn solutions<K: Key>(
         graph,
         reduction: keeping(question, &goals)?,
         back,
-        used: goals
-            .iter()
-            .fold(question.start.to_u128(), |used, goal| used | goal.to_u128())
-            as u64,
         out: Expansion::default(),
         expanded: 0,
     };
@@ -106,9 +102,6 @@ struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
     back: Steps,
-    /// The bits that start and goals have: most states have no others. One choice for all sets,
-    /// so that the order of one is that of the others.
-    used: u64,
     out: Expansion<K>,
     expanded: u64,
 }
@@ -132,7 +125,7 @@ impl<K: Key> Both<'_, K> {
         level: &[K],
         expected: usize,
     ) -> Result<(Vec<K>, VisitedSet<K>), EngineError> {
-        let mut next = Intake::expecting(expected, self.used);
+        let mut next = Intake::expecting(expected);
         for batch in level.chunks(BATCH) {
             self.expand(steps, batch)?;
             next.offer(self.out.keys())?;

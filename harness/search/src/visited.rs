@@ -4,29 +4,24 @@
 //! are filled either by many threads at once, each batch as it is expanded
 //! ([`VisitedSet::insert`]), or partition by partition from batches that were set aside
 //! ([`VisitedSet::insert_parted`]): the first holds no candidates, which pays where most
-//! neighbours are old, the second keeps one table in the cache at a time. Where the width of
-//! keys is known beforehand, narrow ones take 32 bits in a table (`fold.rs`). *Bits*: a bit a
+//! neighbours are old, the second keeps one table in the cache at a time. *Bits*: a bit a
 //! state, where states are ranks; a set of tables turns to bits when it has outgrown them.
 
-mod fold;
 mod intake;
-mod lines;
 mod parted;
-mod table;
 #[cfg(test)]
 mod tests;
 
-use std::alloc::Layout;
 use std::sync::{PoisonError, RwLock};
 
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use crate::keyset::NoMemory;
+use crate::keyset::{KeySet, NoMemory};
 use crate::ranks::RankSet;
 pub(crate) use intake::Intake;
 pub(crate) use parted::Parted;
-use table::{Split, Table};
+use parted::partition_of;
 
 /// Words of bits fetched ahead of their use: a miss takes about as long as this many lookups.
 const AHEAD: usize = 24;
@@ -37,8 +32,6 @@ const PARTITION: usize = 9_500;
 const FILLED_AT_ONCE: usize = 1 << 21;
 /// Most partitions: beyond, the parted pieces of a batch get too short.
 const MOST_PARTITIONS: usize = 1 << 13;
-/// Fewest states to a partition, on the average, in a set that folds its keys.
-const LEAST_FOLDED: usize = 64;
 
 /// States that were met.
 #[derive(Debug)]
@@ -49,7 +42,7 @@ pub(crate) struct VisitedSet<I> {
 #[derive(Debug)]
 enum Form<I> {
     /// One a partition; locked only where threads share them.
-    Tables(Split, Vec<RwLock<Table<I>>>),
+    Tables(Vec<RwLock<KeySet<I>>>),
     Bits(RankSet),
 }
 
@@ -62,34 +55,10 @@ pub(crate) fn partitions_of(states: usize) -> usize {
 impl<I: Key> VisitedSet<I> {
     /// An empty set of so many tables, with room for `states` in all.
     pub(crate) fn tables(partitions: usize, states: usize) -> Self {
-        Self::split(Split::plain(partitions), states)
-    }
-
-    /// As [`VisitedSet::tables`], of at least so many tables, for keys most of which have no
-    /// bits but those of `used`: where these are few enough, they take half the memory.
-    pub(crate) fn of_width(used: u64, partitions: usize, states: usize) -> Self {
-        Self::split(Self::split_of(used, partitions, states), states)
-    }
-
-    fn split_of(used: u64, partitions: usize, states: usize) -> Split {
-        let split = Split::folding::<I>(used, partitions, states / LEAST_FOLDED);
-        split.unwrap_or(Split::plain(partitions))
-    }
-
-    fn split(split: Split, states: usize) -> Self {
-        let each = states.div_ceil(split.count());
-        let table = |partition| RwLock::new(split.table(partition, each));
-        let tables = (0..split.count()).map(table).collect();
+        let each = states.div_ceil(partitions);
+        let table = |_| RwLock::new(KeySet::with_room(each));
         Self {
-            form: Form::Tables(split, tables),
-        }
-    }
-
-    /// How states go into tables; nothing of bits.
-    fn by_tables(&self) -> Split {
-        match self.form {
-            Form::Tables(split, _) => split,
-            Form::Bits(_) => Split::plain(1),
+            form: Form::Tables((0..partitions).map(table).collect()),
         }
     }
 
@@ -110,7 +79,7 @@ impl<I: Key> VisitedSet<I> {
     /// Bytes of the tables; bits are counted by who asks for them.
     pub(crate) fn table_bytes(&self) -> u64 {
         match &self.form {
-            Form::Tables(_, tables) => tables.iter().map(|table| read(table).bytes()).sum(),
+            Form::Tables(tables) => tables.iter().map(|table| read(table).bytes()).sum(),
             Form::Bits(_) => 0,
         }
     }
@@ -119,12 +88,12 @@ impl<I: Key> VisitedSet<I> {
     /// Of all threads exactly one is told that a state is new.
     pub(crate) fn insert(&self, ids: &[I], new: &mut Vec<I>) {
         match &self.form {
-            Form::Tables(split, tables) => {
-                let parted = Parted::of(ids, split);
+            Form::Tables(tables) => {
+                let parted = Parted::of(ids, tables.len());
                 for (partition, mine) in parted.partitions() {
                     let table = tables[partition].write();
                     let mut table = table.unwrap_or_else(PoisonError::into_inner);
-                    given(table.insert_all(mine, |id| new.push(id)));
+                    new.extend(mine.iter().filter(|&&id| table.insert(id)));
                 }
             }
             Form::Bits(set) => each_fetched(set, ids, |id| {
@@ -135,10 +104,9 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// The set of some states, each of which is listed once; most have no bits but those of
-    /// `used`.
-    pub(crate) fn of(ids: &[I], used: u64) -> Self {
-        let mut set = Self::of_width(used, partitions_of(ids.len()), ids.len());
+    /// The set of some states, each of which is listed once.
+    pub(crate) fn of(ids: &[I]) -> Self {
+        let mut set = Self::tables(partitions_of(ids.len()), ids.len());
         let mut parted = Parted::default();
         for batch in ids.chunks(FILLED_AT_ONCE) {
             set.part_into(batch, &mut parted);
@@ -147,18 +115,18 @@ impl<I: Key> VisitedSet<I> {
         set
     }
 
-    /// The same states in the order of their hashes: a set of such states, made for the same
-    /// bits, is then asked table by table.
-    pub(crate) fn in_order(ids: &[I], used: u64) -> Vec<I> {
-        let (count, states) = (partitions_of(ids.len()), ids.len());
-        Parted::of(ids, &Self::split_of(used, count, states)).ids
+    /// The same states in the order of their hashes: a set of such states is then asked table
+    /// by table.
+    pub(crate) fn in_order(ids: &[I]) -> Vec<I> {
+        Parted::of(ids, partitions_of(ids.len())).ids
     }
 
     /// Inserts one state; whether it is new.
     pub(crate) fn insert_one(&mut self, id: I) -> bool {
         match &mut self.form {
-            Form::Tables(split, tables) => {
-                given(whole(&mut tables[split.partition(id)]).insert(id))
+            Form::Tables(tables) => {
+                let partition = partition_of(id, tables.len());
+                whole(&mut tables[partition]).insert(id)
             }
             Form::Bits(set) => set.insert(rank(id)),
         }
@@ -166,18 +134,18 @@ impl<I: Key> VisitedSet<I> {
 
     /// A batch put in order for [`VisitedSet::insert_parted`].
     pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
-        Parted::of(ids, &self.by_tables())
+        Parted::of(ids, self.partitions())
     }
 
     /// As [`VisitedSet::part`], in the room of another batch.
     pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
-        parted.refill(ids, &self.by_tables());
+        parted.refill(ids, self.partitions());
     }
 
     /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] gives.
     pub(crate) fn partitions(&self) -> usize {
         match &self.form {
-            Form::Tables(split, _) => split.count(),
+            Form::Tables(tables) => tables.len(),
             Form::Bits(_) => 1,
         }
     }
@@ -193,7 +161,7 @@ impl<I: Key> VisitedSet<I> {
         new: &mut [Vec<I>],
     ) -> Result<(), NoMemory> {
         match &mut self.form {
-            Form::Tables(_, tables) => {
+            Form::Tables(tables) => {
                 let lists = tables.par_iter_mut().zip(new).enumerate();
                 lists.try_for_each(|(partition, (table, new))| {
                     let table = whole(table);
@@ -204,7 +172,11 @@ impl<I: Key> VisitedSet<I> {
                             let more = mine.len().max(new.len() / 4);
                             new.try_reserve_exact(more).map_err(|_| NoMemory)?;
                         }
-                        table.insert_all(mine, |id| new.push(id))?;
+                        for &id in mine {
+                            if table.try_insert(id)? {
+                                new.push(id);
+                            }
+                        }
                     }
                     Ok(())
                 })
@@ -220,12 +192,14 @@ impl<I: Key> VisitedSet<I> {
     /// As [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
     pub(crate) fn fill(&mut self, batches: &[Parted<I>]) {
         match &mut self.form {
-            Form::Tables(_, tables) => {
+            Form::Tables(tables) => {
                 let numbered = tables.par_iter_mut().enumerate();
                 numbered.for_each(|(partition, table)| {
                     let table = whole(table);
                     for batch in batches {
-                        given(table.insert_all(batch.of_partition(partition), |_| {}));
+                        for &id in batch.of_partition(partition) {
+                            table.insert(id);
+                        }
                     }
                 });
             }
@@ -240,7 +214,10 @@ impl<I: Key> VisitedSet<I> {
     /// As [`VisitedSet::contains`], where no other thread has the set: without a lock.
     pub(crate) fn holds(&mut self, id: I) -> bool {
         match &mut self.form {
-            Form::Tables(split, tables) => whole(&mut tables[split.partition(id)]).contains(id),
+            Form::Tables(tables) => {
+                let partition = partition_of(id, tables.len());
+                whole(&mut tables[partition]).contains(id)
+            }
             Form::Bits(set) => set.contains(rank(id)),
         }
     }
@@ -248,7 +225,7 @@ impl<I: Key> VisitedSet<I> {
     /// Whether a state is in the set.
     pub(crate) fn contains(&self, id: I) -> bool {
         match &self.form {
-            Form::Tables(split, tables) => read(&tables[split.partition(id)]).contains(id),
+            Form::Tables(tables) => read(&tables[partition_of(id, tables.len())]).contains(id),
             Form::Bits(set) => set.contains(rank(id)),
         }
     }
@@ -256,14 +233,14 @@ impl<I: Key> VisitedSet<I> {
     /// The states of a list that are in the set, in its order. Quick where that is the order
     /// of their hashes: a table is then locked once for all that belong to it.
     pub(crate) fn held(&self, ids: &[I]) -> Vec<I> {
-        let (split, tables) = match &self.form {
-            Form::Tables(split, tables) => (split, tables),
+        let tables = match &self.form {
+            Form::Tables(tables) => tables,
             Form::Bits(set) => {
                 let held = ids.iter().copied();
                 return held.filter(|&id| set.contains(rank(id))).collect();
             }
         };
-        let partition = |id: &I| split.partition(*id);
+        let partition = |id: &I| partition_of(*id, tables.len());
         let runs = ids.chunk_by(|a, b| partition(a) == partition(b));
         let held = runs.flat_map(|run| {
             let table = read(&tables[partition(&run[0])]);
@@ -277,8 +254,8 @@ impl<I: Key> VisitedSet<I> {
         let mut smallest: Option<I> = None;
         let mut found = |id: I| smallest = Some(smallest.map_or(id, |least| least.min(id)));
         match &self.form {
-            Form::Tables(split, tables) => {
-                let parted = Parted::of(ids, split);
+            Form::Tables(tables) => {
+                let parted = Parted::of(ids, tables.len());
                 for (partition, mine) in parted.partitions() {
                     let table = read(&tables[partition]);
                     let held = mine.iter().filter(|&&id| table.contains(id));
@@ -299,7 +276,7 @@ impl<I: Key> VisitedSet<I> {
     /// # Errors
     /// Where the system does not give the memory.
     pub(crate) fn turn_to_bits(&mut self, size: u64) -> std::io::Result<()> {
-        if let Form::Tables(_, tables) = &mut self.form {
+        if let Form::Tables(tables) = &mut self.form {
             let set = RankSet::new(size)?;
             std::mem::take(tables).into_par_iter().for_each(|table| {
                 let table = table.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -318,17 +295,12 @@ fn rank<I: Key>(id: I) -> u64 {
     id.to_u128() as u64
 }
 
-/// Without an answer for want of memory: the end of the process, as with every list.
-fn given<T>(answer: Result<T, NoMemory>) -> T {
-    answer.unwrap_or_else(|NoMemory| std::alloc::handle_alloc_error(Layout::new::<T>()))
-}
-
 // A thread that panicked ends the search; what it held is still a set.
-fn read<I>(table: &RwLock<Table<I>>) -> std::sync::RwLockReadGuard<'_, Table<I>> {
+fn read<I>(table: &RwLock<KeySet<I>>) -> std::sync::RwLockReadGuard<'_, KeySet<I>> {
     table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn whole<I>(table: &mut RwLock<Table<I>>) -> &mut Table<I> {
+fn whole<I>(table: &mut RwLock<KeySet<I>>) -> &mut KeySet<I> {
     table.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 

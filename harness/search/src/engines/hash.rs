@@ -32,10 +32,6 @@ const MOST_PARTITIONS: usize = 1 << 10;
 /// States of the numbering to a partition: if all are met, or half of them, they nearly
 /// fill a table, whose slots are a power of two.
 const NUMBERED: u64 = 54_000;
-/// Of how many numbered states there is room for one from the start.
-const ROOM_AT_FIRST: u64 = 32;
-/// Numbered states that are looked at for the width of keys.
-const LOOKED_AT: u64 = 64;
 /// Most candidates aimed at before they go into the set: 64 MiB of short keys.
 const CANDIDATES: usize = 1 << 23;
 /// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
@@ -91,14 +87,7 @@ impl<K: Key> Retention<K> {
             None if graph.opened.part_count > 1 => 1,
             None => PARTITIONS,
         };
-        let set = match graph.space(part)? {
-            Some(states) if graph.opened.library.is_built_in() => {
-                let used = used_by_some(search, part, states)?;
-                VisitedSet::of_width(used, partitions, (states / ROOM_AT_FIRST) as usize)
-            }
-            _ => VisitedSet::tables(partitions, 0),
-        };
-        Ok(Self::All(set))
+        Ok(Self::All(VisitedSet::tables(partitions, 0)))
     }
 
     /// The set that the next level is compared with.
@@ -109,7 +98,7 @@ impl<K: Key> Retention<K> {
             // Levels rarely grow more than fourfold.
             Self::None => {
                 let states = count(level);
-                VisitedSet::of_width(used(level), partitions_of(4 * states), states)
+                VisitedSet::tables(partitions_of(4 * states), states)
             }
         }
     }
@@ -164,8 +153,7 @@ impl<K: Key> Recent<K> {
         self.held = wanted;
         // Filled with both: where levels shrink, the one before is the larger. Room for the
         // next is made where it is needed.
-        let used = used(&before) | used(level);
-        let mut set = VisitedSet::of_width(used, partitions_of(wanted), wanted);
+        let mut set = VisitedSet::tables(partitions_of(wanted), wanted);
         let batches: Vec<&[K]> = batches(&before, BATCH)
             .chain(batches(level, BATCH))
             .collect();
@@ -182,22 +170,6 @@ impl<K: Key> Recent<K> {
 
 fn count<K>(level: &[Vec<K>]) -> usize {
     level.iter().map(Vec::len).sum()
-}
-
-/// The bits that keys of a level have, of their low words: those of the next are mostly the
-/// same.
-fn used<K: Key>(level: &[Vec<K>]) -> u64 {
-    let keys = level.iter().flatten();
-    keys.fold(0, |used, key| used | key.to_u128() as u64)
-}
-
-/// The same of states here and there in a numbering.
-fn used_by_some<K: Key>(search: &Search<K>, part: u64, states: u64) -> Result<u64, EngineError> {
-    let step = states.div_ceil(LOOKED_AT).max(1);
-    let ranks: Vec<u64> = (0..states).step_by(step as usize).collect();
-    let mut keys = Vec::new();
-    search.graph.unrank(part, &ranks, &mut keys)?;
-    Ok(used(&[keys]))
 }
 
 fn batches<K>(level: &[Vec<K>], length: usize) -> impl Iterator<Item = &[K]> {

@@ -64,9 +64,8 @@ impl<K: Key> Both<'_, K> {
         rear: &[K],
         mirrored: bool,
     ) -> Result<(Vec<K>, Vec<K>), EngineError> {
-        let (mut set, sieve) = (VisitedSet::of(rear, self.used), Sieve::of(rear)?);
-        let room = if mirrored { 0 } else { rear.len() / 4 };
-        let mut reached = Intake::expecting(room, self.used);
+        let (mut set, sieve) = (VisitedSet::of(rear), Sieve::of(rear)?);
+        let mut reached = Intake::expecting(if mirrored { 0 } else { rear.len() / 4 });
         let (mut left, mut may, mut hits) = (Vec::new(), Vec::new(), Vec::new());
         for batch in front.chunks(BATCH) {
             self.expand(Steps::FORWARD, batch)?;

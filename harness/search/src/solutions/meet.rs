@@ -76,7 +76,7 @@ impl<K: Key> Both<'_, K> {
         let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
         let mirrored = turned.is_some_and(|turned| turned == ends[1]);
         let mut sides = ends.map(|end| vec![end]);
-        let mut ahead_set = VisitedSet::of(last(&sides[0]), self.used);
+        let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {
             // Of mirrored sides the one ahead is walked, and then turned: only when they are
@@ -104,7 +104,7 @@ impl<K: Key> Both<'_, K> {
             let next;
             if longer {
                 let turned = self.turned(&sides[0][sides[1].len()])?;
-                next = VisitedSet::in_order(&turned.unwrap_or_default(), self.used);
+                next = VisitedSet::in_order(&turned.unwrap_or_default());
                 common = ahead_set.held(&next);
                 sides[1].push(next);
             } else if mirrored || front.len() <= rear.len() {

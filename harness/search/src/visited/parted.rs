@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use super::table::Split;
+use crate::keyset::mix;
 
 /// A batch in order of partitions: the states of partition p end at `ends[p]`. Room is reused
 /// from batch to batch: fresh pages would cost as much as the work.
@@ -10,8 +10,6 @@ use super::table::Split;
 pub(crate) struct Parted<I> {
     pub(super) ids: Vec<I>,
     ends: Vec<u32>,
-    /// Of each state as it was given, its partition.
-    places: Vec<u16>,
 }
 
 impl<I> Default for Parted<I> {
@@ -19,44 +17,36 @@ impl<I> Default for Parted<I> {
         Self {
             ids: Vec::new(),
             ends: Vec::new(),
-            places: Vec::new(),
         }
     }
 }
 
 impl<I: Key> Parted<I> {
-    pub(super) fn of(ids: &[I], split: &Split) -> Self {
+    pub(super) fn of(ids: &[I], count: usize) -> Self {
         let mut parted = Self::default();
-        parted.refill(ids, split);
+        parted.refill(ids, count);
         parted
     }
 
     /// Holds another batch.
-    pub(super) fn refill(&mut self, ids: &[I], split: &Split) {
-        let count = split.count();
+    pub(super) fn refill(&mut self, ids: &[I], count: usize) {
+        self.ids.clear();
+        self.ids.extend_from_slice(ids);
         self.ends.clear();
         if count <= 1 {
-            self.ids.clear();
-            self.ids.extend_from_slice(ids);
             self.ends.push(ids.len() as u32);
             return;
         }
-        // All will be written over: what was there before does as well as anything.
-        let any = ids.first().copied().unwrap_or(I::from_words(&[0; 2]));
-        self.ids.resize(ids.len(), any);
-        self.places.clear();
-        self.places
-            .extend(ids.iter().map(|&id| split.partition(id) as u16));
         // Counted one entry up and summed, they are starts; counted up again, ends.
         self.ends.resize(count + 1, 0);
-        for &place in &self.places {
-            self.ends[usize::from(place) + 1] += 1;
+        for &id in ids {
+            self.ends[partition_of(id, count) + 1] += 1;
         }
         for at in 1..count {
             self.ends[at] += self.ends[at - 1];
         }
-        for (&id, &place) in ids.iter().zip(&self.places) {
-            let at = &mut self.ends[usize::from(place)];
+        for &id in ids {
+            let at = &mut self.ends[partition_of(id, count)];
             self.ids[*at as usize] = id;
             *at += 1;
         }
@@ -70,9 +60,7 @@ impl<I: Key> Parted<I> {
 
     /// Memory that it takes, with room to spare.
     pub(crate) fn bytes(&self) -> u64 {
-        let ids = size_of::<I>() * self.ids.capacity();
-        let places = size_of::<u16>() * self.places.capacity();
-        (ids + places + size_of::<u32>() * self.ends.capacity()) as u64
+        (size_of::<I>() * self.ids.capacity() + size_of::<u32>() * self.ends.capacity()) as u64
     }
 
     pub(super) fn of_partition(&self, partition: usize) -> &[I] {
@@ -90,12 +78,12 @@ impl<I: Key> Parted<I> {
     }
 }
 
-/// The partition of a hash, of so many: by its high bits.
+/// The partition of a state, of so many: by the high bits of its hash.
 #[inline]
-pub(super) fn partition_of(hash: u64, count: usize) -> usize {
+pub(super) fn partition_of<I: Key>(id: I, count: usize) -> usize {
     match count {
         0 | 1 => 0,
-        _ => ((u128::from(hash) * count as u128) >> 64) as usize,
+        _ => ((u128::from(mix(id.to_u128())) * count as u128) >> 64) as usize,
     }
 }
 
@@ -103,7 +91,7 @@ pub(super) fn partition_of(hash: u64, count: usize) -> usize {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Parted, Split};
+    use super::Parted;
 
     proptest! {
         #[test]
@@ -111,7 +99,7 @@ mod tests {
             mut ids in prop::collection::vec(any::<u64>(), 0..1000),
             count in prop::sample::select(&[1_usize, 2, 37, 4096][..]),
         ) {
-            let parted = Parted::of(&ids, &Split::plain(count));
+            let parted = Parted::of(&ids, count);
             let mut all: Vec<u64> = (0..count)
                 .flat_map(|partition| parted.of_partition(partition).to_vec())
                 .collect();

@@ -66,9 +66,6 @@ proptest! {
         let mut sets: Vec<VisitedSet<u64>> =
             [1, 2, 50].map(|partitions| VisitedSet::tables(partitions, 0)).into();
         sets.push(VisitedSet::bits(500).expect("memory"));
-        // Folded, some keys being wider than was said; the first turns to bits.
-        sets.extend([1 << 7, 1 << 8].map(|used| VisitedSet::of_width(used, 3, 1000)));
-        sets.swap(0, 4);
         behaves(sets, &batches, 500);
         filled.fill(&first);
         prop_assert!((0..500).all(|id| filled.contains(id) == batches[0].0.contains(&id)));
@@ -95,28 +92,6 @@ fn one_thread_alone_is_told_that_a_state_is_new() {
             counts.sum()
         });
         assert_eq!(total, 50_000);
-    }
-}
-
-proptest! {
-    #[test]
-    fn folded_keys_are_a_set_whatever_their_width(
-        keys in prop::collection::vec(any::<u64>(), 0..400),
-        said in 0_u32..64,
-        width in 1_u32..64,
-        partitions in 1_usize..400,
-    ) {
-        let keys: Vec<u64> = keys.iter().map(|key| key >> (64 - width)).collect();
-        let set = VisitedSet::of_width(1 << said, partitions, 1 << 20);
-        let (mut new, mut twin) = (Vec::new(), BTreeSet::<u64>::new());
-        for batch in keys.chunks(50) {
-            set.insert(batch, &mut new);
-            twin.extend(batch);
-        }
-        new.sort_unstable();
-        prop_assert!(new.iter().eq(&twin));
-        prop_assert!(keys.iter().all(|&key| set.contains(key)));
-        prop_assert!(keys.iter().all(|key| set.contains(key ^ 1) == twin.contains(&(key ^ 1))));
     }
 }
 
