@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use puzzle_api::{
     BadInput, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks, Numbering,
-    Placement, Puzzle, RandomStates, Request, SolvedStates, Undirected, Xorshift,
+    Placement, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::definition::Part;
@@ -25,6 +25,7 @@ pub struct Bits {
     solved: u64,
     fields: Vec<Field>,
     rows: Rows,
+    images: Rows,
     /// States that are numbered; `None` for too many, or pieces that look alike.
     size: Option<u64>,
     /// Made when ranks are asked for; `None` where the tables would be too large.
@@ -42,7 +43,8 @@ impl Bits {
         let mut bits = Self {
             solved: 0,
             size: distinct.then(|| size(&fields)).flatten(),
-            rows: Rows::new(&fields, &opened.steps),
+            rows: Rows::of_moves(&fields, &opened.steps),
+            images: Rows::of_rotations(&fields, &opened),
             coordinates: OnceLock::new(),
             fields,
             opened,
@@ -136,6 +138,32 @@ impl SolvedStates for Bits {
 
 /// A move can be made backward, which counts as one too.
 impl Undirected for Bits {}
+
+impl Symmetry for Bits {
+    fn symmetry_count(&self) -> u32 {
+        self.opened.rotations.len() as u32
+    }
+
+    fn image(&self, state: &u64, index: u32) -> u64 {
+        self.images.word(*state, index as usize)
+    }
+
+    #[inline]
+    fn canonical(&self, state: &u64) -> u64 {
+        self.images.least(*state).0
+    }
+
+    fn orbit_size(&self, state: &u64) -> u32 {
+        self.canonical_and_size(state).1
+    }
+
+    /// Every image occurs as often as the state does.
+    #[inline]
+    fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
+        let (least, same) = self.images.least(*state);
+        (least, self.symmetry_count() / same.max(1))
+    }
+}
 
 impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {

@@ -68,7 +68,7 @@ pub struct Definition {
 }
 
 impl Part {
-    fn rest(set: &Set) -> Self {
+    pub(crate) fn rest(set: &Set) -> Self {
         Self {
             pieces: (0..set.count as u8).collect(),
             turns: vec![0; set.count],

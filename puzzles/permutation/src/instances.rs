@@ -42,7 +42,7 @@ const MOST_BITS: usize = 64;
 pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
-    let (mut half, mut file) = (true, None);
+    let (mut half, mut symmetric, mut file) = (true, true, None);
     for (key, value) in request.settings {
         match (key.as_str(), value.trim()) {
             ("metric", "half") => half = true,
@@ -53,12 +53,20 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
                     "metric={shown} is unknown: write metric=half or metric=quarter"
                 )));
             }
+            ("symmetry", "on") => symmetric = true,
+            ("symmetry", "off") => symmetric = false,
+            ("symmetry", other) => {
+                let shown = other.escape_debug();
+                return Err(BadInput::new(format!(
+                    "symmetry={shown} is unknown: write symmetry=on or symmetry=off"
+                )));
+            }
             ("define", path) if custom => file = Some(path),
             _ => {
                 let own = if custom {
-                    "metric and define"
+                    "metric, symmetry and define"
                 } else {
-                    "metric"
+                    "metric and symmetry"
                 };
                 return Err(BadInput::new(format!(
                     "permutation/{name} takes no setting '{key}': use {own}"
@@ -99,7 +107,7 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
              sets or places that no move changes"
         )));
     }
-    Ok(Opened::new(definition, half))
+    Ok(Opened::new(definition, half, symmetric))
 }
 
 fn read_custom(path: &str) -> Result<String, BadInput> {
@@ -142,6 +150,11 @@ pub fn about() -> About {
                 "metric",
                 "half (every power of a move is one move, the default) or quarter (a move forward \
                  or back)",
+            ),
+            setting(
+                "symmetry",
+                "on (states that rotations and reflections of the whole puzzle make of each other \
+                 are searched as one, the default) or off",
             ),
             setting(
                 "define",

@@ -5,12 +5,14 @@
 //! - [`definition`] reads texts, [`read`] has its tokens and faults.
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
+//! - [`rotations`] finds the symmetries of the whole puzzle.
 //! - [`instances`] names the definitions that ship and opens those of users.
 
 pub mod bitboard;
 pub mod definition;
 pub mod instances;
 pub mod read;
+pub mod rotations;
 pub mod rules;
 pub mod state;
 

@@ -2,8 +2,8 @@
 //! other as it is written. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Puzzle, RandomStates, Request, SolvedStates, Undirected,
-    Xorshift,
+    BadInput, MoveNames, NamedStates, Puzzle, RandomStates, Request, SolvedStates, Symmetry,
+    Undirected, Xorshift,
 };
 
 use crate::definition::{Part, Set};
@@ -87,6 +87,28 @@ impl SolvedStates for Rules {
 
 /// A move can be made backward, which counts as one too.
 impl Undirected for Rules {}
+
+/// Piece by piece.
+impl Symmetry for Rules {
+    fn symmetry_count(&self) -> u32 {
+        self.opened.rotations.len() as u32
+    }
+
+    fn image(&self, state: &Vec<Part>, index: u32) -> Vec<Part> {
+        let rotation = &self.opened.rotations[index as usize];
+        let mut image = state.clone();
+        for (at, (set, part)) in self.opened.definition.sets.iter().zip(state).enumerate() {
+            for to in 0..set.count {
+                let from = usize::from(rotation.right[at].pieces[to]);
+                let lies_there = (part.pieces[from], part.turns[from]);
+                let (piece, turn) = rotation.becomes(set, at, to, lies_there);
+                image[at].pieces[to] = piece;
+                image[at].turns[to] = turn;
+            }
+        }
+        image
+    }
+}
 
 impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Vec<Part>> {

@@ -3,6 +3,7 @@
 use puzzle_api::{BadInput, Xorshift, shown};
 
 use crate::definition::{Definition, Move, Part, Set};
+use crate::rotations::{Rotation, rotations};
 
 /// The symbols of pieces from 1.
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -16,6 +17,8 @@ pub struct Opened {
     pub steps: Vec<Move>,
     /// By set: what no move changes.
     pub kept: Vec<Kept>,
+    /// Symmetries of the whole puzzle, the identity first.
+    pub rotations: Vec<Rotation>,
 }
 
 /// What no move changes in a set.
@@ -66,17 +69,24 @@ impl Kept {
 }
 
 impl Opened {
-    /// A puzzle in the half-turn metric, or in that of quarter turns.
+    /// A puzzle in the half-turn metric, or in that of quarter turns; without symmetries where
+    /// they are not wanted.
     #[must_use]
-    pub fn new(definition: Definition, half: bool) -> Self {
+    pub fn new(definition: Definition, half: bool, symmetric: bool) -> Self {
         let each = definition.sets.iter().zip(&definition.solved).enumerate();
         let kept = each.map(|(at, (set, solved))| {
             let parts = definition.moves.iter().map(|one| one.parts[at].clone());
             Kept::of(set, solved, parts)
         });
+        let (steps, kept) = (definition.steps(half), kept.collect::<Vec<_>>());
+        let mut rotations = rotations(&definition, &steps, &kept);
+        if !symmetric {
+            rotations.truncate(1);
+        }
         Self {
-            steps: definition.steps(half),
-            kept: kept.collect(),
+            steps,
+            kept,
+            rotations,
             definition,
         }
     }

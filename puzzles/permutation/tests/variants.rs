@@ -34,6 +34,38 @@ fn defined<P: Puzzle>(text: &str) -> Result<P, BadInput> {
     opened
 }
 
+/// Images, representative and orbit; and that symmetries make moves of moves.
+fn symmetries_agree(rules: &Rules, bits: &Bits, key: u64) {
+    let around = |key: u64| {
+        let mut around = BTreeSet::new();
+        rules.successors(&rules.state(key), &mut |next| {
+            around.insert(rules.key(&next));
+        });
+        around
+    };
+    let state = rules.state(key);
+    let count = rules.symmetry_count();
+    assert_eq!(bits.symmetry_count(), count);
+    let orbit: Vec<u64> = (0..count)
+        .map(|index| rules.key(&rules.image(&state, index)))
+        .collect();
+    let fast: Vec<u64> = (0..count).map(|index| bits.image(&key, index)).collect();
+    assert_eq!((fast, orbit[0]), (orbit.clone(), key));
+    let distinct: BTreeSet<u64> = orbit.iter().copied().collect();
+    let least = *distinct.first().expect("the state");
+    assert_eq!(
+        bits.canonical_and_size(&key),
+        (least, distinct.len() as u32)
+    );
+    for (index, &image) in (0..).zip(&orbit) {
+        assert_eq!(bits.canonical(&image), least);
+        let turned = |next: &u64| bits.image(next, index);
+        assert_eq!(around(image), around(key).iter().map(turned).collect());
+    }
+    let solved = bits.parse("solved").expect("reads");
+    assert!((0..count).all(|index| bits.image(&solved, index) == solved));
+}
+
 fn agree(rules: &Rules, bits: &Bits, key: u64) {
     let state = rules.state(key);
     assert_eq!(rules.key(&state), key);
@@ -52,6 +84,7 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
         bits.successors(&next, &mut |other| back.push(other));
         assert!(back.contains(&key), "every move can be undone");
     }
+    symmetries_agree(rules, bits, key);
     let text = rules.draw(&state);
     assert_eq!(bits.draw(&key), text);
     assert_eq!(bits.parse(&text), Ok(key));
@@ -91,6 +124,53 @@ proptest! {
             prop_assert!(refused.0.contains("line ") && !refused.0.contains('\n'), "{refused}");
         }
     }
+}
+
+#[test]
+fn rotations_and_reflections_are_found() {
+    let count = |instance: &str, pairs: &[(&str, &str)]| {
+        let bits: Bits = try_open(instance, pairs).expect("opens");
+        bits.symmetry_count()
+    };
+    for metric in ["half", "quarter"] {
+        // Around the corner that is held fast; of a tetrahedron; of a tower on its end.
+        assert_eq!(count("pocket-cube", &[("metric", metric)]), 6);
+        assert_eq!(count("pyraminx", &[("metric", metric)]), 24);
+        assert_eq!(count("skewb", &[("metric", metric)]), 24);
+    }
+    assert_eq!(count("pocket-cube", &[("symmetry", "off")]), 1);
+    let refused = try_open::<Bits>("skewb", &[("symmetry", "yes")])
+        .err()
+        .expect("unknown");
+    assert!(refused.0.contains("symmetry=on or symmetry=off"));
+    let alike: Bits = defined(TINY).expect("reads");
+    assert_eq!(alike.symmetry_count(), 1);
+    // A square of four places that is turned: to the other way by a reflection, and nothing else,
+    // as each turn of the whole is the state again.
+    let text = "Set A 4\nMove x\nA\n2 3 4 1\nEnd\n";
+    let square: Bits = defined(text).expect("reads");
+    assert_eq!(square.symmetry_count(), 2);
+}
+
+/// Most orbits of the Pocket Cube have six states; all together they are all states.
+#[test]
+fn orbits_make_up_the_whole() {
+    let cube: Bits = try_open("pocket-cube", &[("metric", "quarter")]).expect("opens");
+    let size = cube.space(0).expect("numbered");
+    let (mut orbits, mut states) = (0_u64, 0_u64);
+    for rank in 0..size {
+        let key = cube.unrank(Placement { part: 0, rank }).expect("numbered");
+        let (least, size) = cube.canonical_and_size(&key);
+        if least == key {
+            orbits += 1;
+            states += u64::from(size);
+        }
+    }
+    assert_eq!(states, size);
+    assert!(
+        orbits > size / 6 && orbits < size / 6 * 101 / 100,
+        "{orbits}"
+    );
 }
 
 const TINY: &str = "Set A 4 2\nSet B 3\nSolved\nA\n2 1 3 4\n1 0 0 0\nB\n1 1 2\nEnd\n\

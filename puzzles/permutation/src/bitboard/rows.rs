@@ -1,8 +1,10 @@
-//! Successors by table: what some neighbouring places of a key come to be under every move,
-//! one row of words a value of theirs. A key's successors are the union of a few rows.
+//! Successors and images by table: what some neighbouring places of a key come to be under every
+//! move, or every symmetry, one row of words a value of theirs. A key's successors are the union
+//! of a few rows.
 
 use super::field::Field;
 use crate::definition::Move;
+use crate::state::Opened;
 
 /// Words of a row that are put together at a time; rows are filled up to a multiple.
 const LANES: usize = 4;
@@ -22,21 +24,61 @@ struct Chunk {
 /// Tables of all places.
 #[derive(Debug)]
 pub(super) struct Rows {
-    moves: usize,
+    count: usize,
     /// Groups of lanes in a row.
     groups: usize,
     chunks: Vec<Chunk>,
 }
 
 impl Rows {
-    pub(super) fn new(fields: &[Field], steps: &[Move]) -> Self {
-        let groups = steps.len().div_ceil(LANES);
+    /// What moves lead to.
+    pub(super) fn of_moves(fields: &[Field], steps: &[Move]) -> Self {
+        Self::new(fields, steps.len(), |(set, place), (piece, own), index| {
+            let (field, part) = (&fields[set], &steps[index].parts[set]);
+            let goes = |&from: &u8| usize::from(from) == place;
+            // Moves are permutations: each place goes somewhere.
+            let to = part.pieces.iter().position(goes).unwrap_or(place);
+            (to, (piece, (own + u64::from(part.turns[to])) % field.turns))
+        })
+    }
+
+    /// The images by the symmetries of a puzzle.
+    pub(super) fn of_rotations(fields: &[Field], opened: &Opened) -> Self {
+        let rotations = &opened.rotations;
+        Self::new(
+            fields,
+            rotations.len(),
+            |(set, place), lies_there, index| {
+                let (rotation, sizes) = (&rotations[index], &opened.definition.sets[set]);
+                let (right, left) = (&rotation.right[set], &rotation.left[set]);
+                let goes = |&from: &u8| usize::from(from) == place;
+                let to = right.pieces.iter().position(goes).unwrap_or(place);
+                let (piece, own) = lies_there;
+                // Some values of a place stand for no piece.
+                if piece >= sizes.count as u64 {
+                    return (to, lies_there);
+                }
+                let turns = fields[set].turns;
+                let own = if rotation.mirror { turns - own } else { own };
+                let given = u64::from(left.turns[piece as usize]) + u64::from(right.turns[to]);
+                (
+                    to,
+                    (left.pieces[piece as usize].into(), (own + given) % turns),
+                )
+            },
+        )
+    }
+
+    /// Tables of `count` words a key, by where the piece of a place goes under each, and what
+    /// it is and how it is turned there.
+    fn new(fields: &[Field], count: usize, becomes: impl Becomes) -> Self {
+        let groups = count.div_ceil(LANES);
         let width = groups * LANES;
         let mut chunks: Vec<Chunk> = Vec::new();
         for (set, field) in fields.iter().enumerate() {
             let bits = field.mask.count_ones();
             for (place, &shift) in field.shifts.iter().enumerate() {
-                let own = of_place(field, (set, place), steps, width);
+                let own = of_place(field, (set, place), (count, width), &becomes);
                 let joined = chunks.last().is_some_and(|last| {
                     let together = last.mask.count_ones() + bits;
                     last.shift + last.mask.count_ones() == shift
@@ -53,7 +95,7 @@ impl Rows {
             }
         }
         Self {
-            moves: steps.len(),
+            count,
             groups,
             chunks,
         }
@@ -62,7 +104,7 @@ impl Rows {
     /// Appends the keys that one move each leads to, in the order of the moves.
     #[inline]
     pub(super) fn extend(&self, key: u64, out: &mut Vec<u64>) {
-        let end = out.len() + self.moves;
+        let end = out.len() + self.count;
         for group in 0..self.groups {
             out.extend_from_slice(&self.lanes(key, group));
         }
@@ -73,12 +115,32 @@ impl Rows {
     #[inline]
     pub(super) fn each(&self, key: u64, emit: &mut dyn FnMut(u64)) {
         for group in 0..self.groups {
-            let left = self.moves - group * LANES;
+            let left = self.count - group * LANES;
             self.lanes(key, group)
                 .into_iter()
                 .take(left)
                 .for_each(&mut *emit);
         }
+    }
+
+    /// One word alone.
+    #[inline]
+    pub(super) fn word(&self, key: u64, index: usize) -> u64 {
+        self.lanes(key, index / LANES)[index % LANES]
+    }
+
+    /// The least of all words, and how many are the key itself.
+    #[inline]
+    pub(super) fn least(&self, key: u64) -> (u64, u32) {
+        let (mut least, mut same) = (u64::MAX, 0);
+        for group in 0..self.groups {
+            let lanes = self.lanes(key, group);
+            for &word in &lanes[..LANES.min(self.count - group * LANES)] {
+                least = least.min(word);
+                same += u32::from(word == key);
+            }
+        }
+        (least, same)
     }
 
     #[inline]
@@ -91,22 +153,24 @@ impl Rows {
     }
 }
 
-/// By the value of one place, its bits after every move.
+/// Where what lies on a place of a set (a piece and its turn) goes under one of some
+/// permutations, and what it is there.
+trait Becomes: Fn((usize, usize), (u64, u64), usize) -> (usize, (u64, u64)) {}
+
+impl<F: Fn((usize, usize), (u64, u64), usize) -> (usize, (u64, u64))> Becomes for F {}
+
+/// By the value of one place, its bits after each of `count` permutations.
 fn of_place(
     field: &Field,
-    (set, place): (usize, usize),
-    steps: &[Move],
-    width: usize,
+    at: (usize, usize),
+    (count, width): (usize, usize),
+    becomes: &impl Becomes,
 ) -> Vec<[u64; LANES]> {
     let mut words = Vec::with_capacity(width << field.mask.count_ones());
     for value in 0..=field.mask {
-        let (piece, own) = (value / field.turns, value % field.turns);
-        words.extend(steps.iter().map(|step| {
-            let part = &step.parts[set];
-            let goes = |&from: &u8| usize::from(from) == place;
-            // Moves are permutations: each place goes somewhere.
-            let to = part.pieces.iter().position(goes).unwrap_or(place);
-            let turn = (own + u64::from(part.turns[to])) % field.turns;
+        let lies_there = (value / field.turns, value % field.turns);
+        words.extend((0..count).map(|index| {
+            let (to, (piece, turn)) = becomes(at, lies_there, index);
             (piece * field.turns + turn) << field.shifts[to]
         }));
         words.resize(words.len().next_multiple_of(LANES), 0);

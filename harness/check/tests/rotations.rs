@@ -1,0 +1,80 @@
+//! Permutation puzzles up to their rotations: the same bytes from every engine and variant, and
+//! the same states as without.
+
+use std::sync::Arc;
+
+use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_graph::{Library, builtin};
+use antipode_reports::csv_out;
+use antipode_search::engine::Means;
+use antipode_search::progress::Stop;
+use puzzle_api::{Direction, Settings};
+
+fn permutation() -> Library {
+    let found = builtin::all().into_iter();
+    let mut named = found.filter(|library| library.name == "permutation");
+    named.next().expect("built in")
+}
+
+fn walked(instance: &str, engine: &str, variant: &str, symmetry: &str) -> Analysis {
+    let request = Request {
+        library: Arc::new(permutation()),
+        instance: instance.to_owned(),
+        settings: Settings::from([("symmetry".to_owned(), symmetry.to_owned())]),
+        variant: Some(variant.to_owned()),
+        engine: Some(engine.parse().expect("an engine")),
+        direction: Some(Direction::Forward),
+        from: Some("solved".to_owned()),
+        max_depth: None,
+        threads: 1,
+        means: Means::default(),
+        seed: 1,
+        checks: Checks::OFF,
+        journal: None,
+        antipodes: 100,
+        show_progress: false,
+        command: Vec::new(),
+    };
+    analyse(&request, &Stop::default()).expect("walks")
+}
+
+fn tables(analysis: &Analysis) -> String {
+    let mut text = Vec::new();
+    csv_out::write_rows_to(&mut text, &analysis.levels.rows()).expect("memory");
+    csv_out::write_rows_to(&mut text, &analysis.antipodes).expect("memory");
+    String::from_utf8(text).expect("text")
+}
+
+#[test]
+fn every_engine_finds_the_same_orbits() {
+    for (instance, symmetries) in [("tower", 4), ("pyraminx", 24)] {
+        let literal = walked(instance, "reference", "reference", "on");
+        let oracle = tables(&literal);
+        for (engine, variant) in [
+            ("hash", "bitboard"),
+            ("dense", "bitboard"),
+            ("hash", "reference"),
+        ] {
+            let found = tables(&walked(instance, engine, variant, "on"));
+            assert_eq!(found, oracle, "{instance}, {engine}, {variant}");
+        }
+        let plain = [
+            walked(instance, "hash", "bitboard", "off"),
+            walked(instance, "dense", "bitboard", "off"),
+        ];
+        assert_eq!(tables(&plain[0]), tables(&plain[1]), "{instance}");
+        let (orbits, states) = (literal.levels.rows(), plain[0].levels.rows());
+        assert_eq!(orbits.len(), states.len());
+        let mut fewer = 0_u128;
+        for (orbits, states) in orbits.iter().zip(&states) {
+            assert_eq!(orbits.states, states.states);
+            assert_eq!(states.orbits, states.states);
+            fewer += orbits.orbits;
+        }
+        let all: u128 = states.iter().map(|level| level.states).sum();
+        assert!(
+            fewer >= all / symmetries && fewer < all / (symmetries - 1),
+            "{fewer} of {all}"
+        );
+    }
+}

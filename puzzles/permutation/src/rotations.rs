@@ -1,0 +1,328 @@
+//! Rotations and reflections of the whole puzzle, found from its moves: a relabelling of places
+//! that makes a move of every move keeps all distances from the solved state.
+//!
+//! Orders of pieces with their turns are elements of a group, in which a move multiplies from the
+//! right ([`Part::after`]). For an element `r` that turns each move `m` into a move `r' m r`, `r'`
+//! being its inverse, the image of a state `s` is `l s r`, with the `l` that leaves the solved
+//! state where it is. A reflection turns the other way besides: turns change their sign.
+
+use std::collections::BTreeSet;
+
+use crate::definition::{Definition, Move, Part, Set};
+use crate::state::{Kept, differ};
+
+/// Most times that a step is tried as what a move becomes; beyond, nothing is used. Some tenths
+/// of a second; the cube of 3x3x3 takes a good part of it.
+const MOST_TRIED: usize = 50_000;
+/// Most symmetries.
+const MOST: usize = 192;
+
+/// A symmetry of the whole puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rotation {
+    /// Whether turns change their sign.
+    pub mirror: bool,
+    /// By set: what pieces become, and the turn that each is given.
+    pub left: Vec<Part>,
+    /// By set and place: where its piece comes from, and by how much the place turns it.
+    pub right: Vec<Part>,
+}
+
+impl Rotation {
+    fn identity(sets: &[Set]) -> Self {
+        let rest: Vec<Part> = sets.iter().map(Part::rest).collect();
+        Self {
+            mirror: false,
+            left: rest.clone(),
+            right: rest,
+        }
+    }
+
+    /// What it makes of everything that can lie somewhere: tells symmetries apart.
+    fn action(&self, sets: &[Set]) -> Vec<(u8, u8, u8)> {
+        let mut action = Vec::new();
+        for (at, set) in sets.iter().enumerate() {
+            for to in 0..set.count {
+                for piece in 0..set.count as u8 {
+                    let (new, turn) = self.becomes(set, at, to, (piece, 0));
+                    action.push((self.right[at].pieces[to], new, turn));
+                }
+            }
+        }
+        // Turns that are no more than halves have no sign.
+        let signed = self.mirror && sets.iter().any(|set| set.turns > 2);
+        action.push((0, 0, signed.into()));
+        action
+    }
+
+    /// What a piece with its turn becomes that comes to a place of a set.
+    #[must_use]
+    pub fn becomes(&self, set: &Set, at: usize, to: usize, (piece, turn): (u8, u8)) -> (u8, u8) {
+        let own = if self.mirror {
+            opposite(turn, set)
+        } else {
+            turn
+        };
+        let left = &self.left[at];
+        let sum = usize::from(left.turns[usize::from(piece)])
+            + usize::from(own)
+            + usize::from(self.right[at].turns[to]);
+        let turn = (sum % set.turns) as u8;
+        (left.pieces[usize::from(piece)], turn)
+    }
+
+    /// One after the other.
+    fn then(&self, next: &Self, sets: &[Set]) -> Self {
+        let mirrored = |part: &Part, set: &Set| match next.mirror {
+            true => mirrored(part, set),
+            false => part.clone(),
+        };
+        let each = 0..sets.len();
+        let left = |at: usize| next.left[at].after(&mirrored(&self.left[at], &sets[at]), &sets[at]);
+        let right =
+            |at: usize| mirrored(&self.right[at], &sets[at]).after(&next.right[at], &sets[at]);
+        Self {
+            mirror: self.mirror != next.mirror,
+            left: each.clone().map(left).collect(),
+            right: each.map(right).collect(),
+        }
+    }
+}
+
+fn opposite(turn: u8, set: &Set) -> u8 {
+    ((set.turns - usize::from(turn)) % set.turns) as u8
+}
+
+fn mirrored(part: &Part, set: &Set) -> Part {
+    Part {
+        pieces: part.pieces.clone(),
+        turns: part.turns.iter().map(|&turn| opposite(turn, set)).collect(),
+    }
+}
+
+fn inverse(part: &Part, set: &Set) -> Part {
+    let mut inverse = Part::rest(set);
+    for (to, (&from, &turn)) in part.pieces.iter().zip(&part.turns).enumerate() {
+        inverse.pieces[usize::from(from)] = to as u8;
+        inverse.turns[usize::from(from)] = opposite(turn, set);
+    }
+    inverse
+}
+
+/// All symmetries of the solved state and the steps, the identity first; it alone where pieces
+/// look alike or there is too much to look into.
+#[must_use]
+pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<Rotation> {
+    let sets = &definition.sets;
+    let mut found = vec![Rotation::identity(sets)];
+    if !definition.solved.iter().all(|part| differ(&part.pieces)) {
+        return found;
+    }
+    for mirror in [false, true] {
+        let mut search = Search::new(definition, steps, kept, mirror);
+        search.assign();
+        if search.tried > MOST_TRIED || found.len() + search.found.len() > MOST {
+            found.truncate(1);
+            return found;
+        }
+        found.append(&mut search.found);
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|rotation| seen.insert(rotation.action(sets)));
+    // Where two relabellings do the same to moves, one was taken: all the same they are a group
+    // on the states that moves lead to, but not on all others.
+    let closed = found.iter().all(|first| {
+        let mut products = found.iter().map(|next| first.then(next, sets));
+        products.all(|product| seen.contains(&product.action(sets)))
+    });
+    if !closed {
+        found.truncate(1);
+    }
+    found
+}
+
+/// Lengths of cycles with the sum of their turns, by set.
+type Shape = Vec<Vec<(usize, usize)>>;
+
+fn shape(parts: &[Part], sets: &[Set]) -> Shape {
+    let cycles = |(part, set): (&Part, &Set)| {
+        let (mut seen, mut cycles) = (vec![false; set.count], Vec::new());
+        for start in 0..set.count {
+            let (mut at, mut length, mut sum) = (start, 0, 0);
+            while !std::mem::replace(&mut seen[at], true) {
+                length += 1;
+                sum += usize::from(part.turns[at]);
+                at = usize::from(part.pieces[at]);
+            }
+            if length > 0 {
+                cycles.push((length, sum % set.turns));
+            }
+        }
+        cycles.sort_unstable();
+        cycles
+    };
+    parts.iter().zip(sets).map(cycles).collect()
+}
+
+/// Looks for what each move can become.
+struct Search<'a> {
+    definition: &'a Definition,
+    steps: &'a [Move],
+    kept: &'a [Kept],
+    mirror: bool,
+    /// Moves, as the reflection has them where there is one.
+    moves: Vec<Vec<Part>>,
+    /// By move, the steps that it can become.
+    candidates: Vec<Vec<usize>>,
+    /// What the first moves become.
+    chosen: Vec<usize>,
+    tried: usize,
+    found: Vec<Rotation>,
+}
+
+impl<'a> Search<'a> {
+    fn new(definition: &'a Definition, steps: &'a [Move], kept: &'a [Kept], mirror: bool) -> Self {
+        let sets = &definition.sets;
+        let turned = |one: &Move| -> Vec<Part> {
+            let each = one.parts.iter().zip(sets);
+            match mirror {
+                true => each.map(|(part, set)| mirrored(part, set)).collect(),
+                false => one.parts.clone(),
+            }
+        };
+        let moves: Vec<Vec<Part>> = definition.moves.iter().map(turned).collect();
+        let shapes: Vec<Shape> = steps.iter().map(|step| shape(&step.parts, sets)).collect();
+        let alike = |parts: &Vec<Part>| {
+            let own = shape(parts, sets);
+            (0..steps.len())
+                .filter(|&step| shapes[step] == own)
+                .collect()
+        };
+        Self {
+            candidates: moves.iter().map(alike).collect(),
+            definition,
+            steps,
+            kept,
+            mirror,
+            moves,
+            chosen: Vec::new(),
+            tried: 0,
+            found: Vec::new(),
+        }
+    }
+
+    fn commute(&self, one: &[Part], other: &[Part]) -> bool {
+        self.definition.after(one, other) == self.definition.after(other, one)
+    }
+
+    /// Chooses what the next move becomes, in every way that agrees with those before.
+    fn assign(&mut self) {
+        let at = self.chosen.len();
+        if self.tried > MOST_TRIED || self.found.len() > MOST {
+            return;
+        }
+        if at == self.moves.len() {
+            self.found.extend(self.relabelling());
+            return;
+        }
+        for step in self.candidates[at].clone() {
+            self.tried += 1;
+            let agrees = |(before, &other): (usize, &usize)| {
+                let (own, becomes) = (&self.moves[before], &self.steps[other].parts);
+                other != step
+                    && self.commute(&self.moves[at], own)
+                        == self.commute(&self.steps[step].parts, becomes)
+            };
+            if self.chosen.iter().enumerate().all(agrees) {
+                self.chosen.push(step);
+                self.assign();
+                self.chosen.pop();
+            }
+        }
+    }
+
+    /// The symmetry that makes of every move what was chosen, if there is one.
+    fn relabelling(&self) -> Option<Rotation> {
+        let sets = &self.definition.sets;
+        let right: Vec<Part> = (0..sets.len())
+            .map(|at| self.of_set(at))
+            .collect::<Option<_>>()?;
+        let solved = &self.definition.solved;
+        let left = |at: usize| {
+            let (set, own) = (&sets[at], &solved[at]);
+            let before = match self.mirror {
+                true => mirrored(own, set),
+                false => own.clone(),
+            };
+            let turned_back = own.after(&inverse(&right[at], set), set);
+            turned_back.after(&inverse(&before, set), set)
+        };
+        Some(Rotation {
+            mirror: self.mirror,
+            left: (0..sets.len()).map(left).collect(),
+            right,
+        })
+    }
+
+    /// Its part of one set.
+    fn of_set(&self, at: usize) -> Option<Part> {
+        let (set, moved) = (&self.definition.sets[at], &self.kept[at].moved);
+        let mut known: Vec<Option<(u8, u8)>> = vec![None; set.count];
+        for place in 0..set.count {
+            if known[place].is_some() {
+                continue;
+            }
+            if !moved[place] {
+                known[place] = Some((place as u8, 0));
+                continue;
+            }
+            let others = (0..set.count).filter(|&other| other != place);
+            let firsts = std::iter::once(place).chain(others).filter(|&p| moved[p]);
+            let mut starts =
+                firsts.flat_map(|first| (0..set.turns).map(move |turn| (first as u8, turn as u8)));
+            known = starts.find_map(|start| self.follow(at, &known, place, start))?;
+        }
+        let (pieces, turns) = known.into_iter().flatten().unzip();
+        Some(Part { pieces, turns })
+    }
+
+    /// What else follows from where the piece of one place comes from; nothing if that is
+    /// at odds with the moves.
+    fn follow(
+        &self,
+        at: usize,
+        known: &[Option<(u8, u8)>],
+        place: usize,
+        start: (u8, u8),
+    ) -> Option<Vec<Option<(u8, u8)>>> {
+        let set = &self.definition.sets[at];
+        let mut known = known.to_vec();
+        let taken = |known: &[Option<(u8, u8)>], from| known.iter().flatten().any(|k| k.0 == from);
+        if taken(&known, start.0) {
+            return None;
+        }
+        known[place] = Some(start);
+        let mut waiting = vec![place];
+        while let Some(to) = waiting.pop() {
+            let (from, turn) = known[to]?;
+            for (one, &step) in self.moves.iter().zip(&self.chosen) {
+                let (one, becomes) = (&one[at], &self.steps[step].parts[at]);
+                let (next, from) = (usize::from(becomes.pieces[to]), usize::from(from));
+                let sum = usize::from(one.turns[from])
+                    + usize::from(turn)
+                    + usize::from(opposite(becomes.turns[to], set));
+                let wanted = (one.pieces[from], (sum % set.turns) as u8);
+                match known[next] {
+                    Some(there) if there != wanted => return None,
+                    Some(_) => {}
+                    None if taken(&known, wanted.0) => return None,
+                    None => {
+                        known[next] = Some(wanted);
+                        waiting.push(next);
+                    }
+                }
+            }
+        }
+        Some(known)
+    }
+}
