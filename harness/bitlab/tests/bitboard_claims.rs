@@ -154,7 +154,7 @@ fn what_is_about_cells_is_drawn() {
     assert_eq!(two("a-piece-and-its-opponent"), ".../xo./...");
     assert_eq!(two("east-of-it-as-printed"), ".../.#./...");
     assert_eq!(two("east-of-it-with-empty"), ".../.../...");
-    let word = |name| figure("carry-printed", name);
+    let word = |name: &str| figure("carry-printed", name);
     let example = word("first-wrong-right-shift");
     let (bit, by) = example.split_once(" by ").expect("a bit and a shift");
     let all = |edition: &str| -> Vec<String> {
