@@ -8,19 +8,20 @@ folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-levels="tilt/card-7
-coin-sliding/5x7 --set from=I --set to=1 --max-depth 5
-peg-solitaire/diamond-41 --max-depth 8
-sliding-block/donkey
-rush-hour/card-7
-rush-hour/4x4
-sliding-tile/2x4
-pancake/plain-7
-hanoi/4-6
-lights-out/4x4
-permutation/pyraminx --max-depth 8"
+# A question, and where to begin forward if the instance has no start of its own.
+levels="tilt/card-7 |
+coin-sliding/5x7 --set from=I --set to=1 --max-depth 5 |
+peg-solitaire/diamond-41 --max-depth 8 |
+sliding-block/donkey |
+rush-hour/card-7 |
+rush-hour/4x4 | ..../AA.B/...B/....
+sliding-tile/2x4 | .721/4365
+pancake/plain-7 | 4567321
+hanoi/4-6 |
+lights-out/4x4 | oooo/o..o/..../....
+permutation/pyraminx --max-depth 8 | 126435/000011/1234/0001"
 paths="tilt/card-7
-coin-sliding/5x7 --set from=H --set to=slash
+coin-sliding/custom --set from=oo../o.../o.../o..o --set to=oooo/oo../..../....
 peg-solitaire/diamond-41
 sliding-block/donkey
 rush-hour/card-7
@@ -41,7 +42,7 @@ compare() { # FILE QUESTION…
     shift
     rm -rf work disk
     if ! run disk "$@" --engine disk --threads 1; then
-        # Some have no start, and some no list of solved states to begin from.
+        # Some have no list of solved states to begin from.
         grep -q "give a state by --from" said || failed=1
         return
     fi
@@ -64,10 +65,11 @@ same() {
         path.csv) [ "$(wc -l <disk/path.csv)" = "$(wc -l <crew/path.csv)" ] ;;
     esac
 }
-while read -r -a question; do
-    for direction in forward backward; do
-        compare levels.csv analyse "${question[@]}" --direction "$direction" --work work
-    done
+while IFS='|' read -r question start; do
+    read -r -a question <<<"$question"
+    read -r -a start <<<"${start:+--from $start}"
+    compare levels.csv analyse "${question[@]}" --direction forward "${start[@]}" --work work
+    compare levels.csv analyse "${question[@]}" --direction backward --work work
 done <<<"$levels"
 while read -r -a question; do
     compare path.csv solve "${question[@]}"
