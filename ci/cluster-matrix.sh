@@ -7,6 +7,7 @@ command="$(realpath "${1:-target/release/antipode}")"
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+printf 'ooooo\nooooo\nooooo\nooooo\n' >pegs.txt
 
 # A question, and where to begin forward if the instance has no start of its own.
 levels="tilt/card-7 |
@@ -22,7 +23,7 @@ lights-out/4x4 | oooo/o..o/..../....
 permutation/pyraminx --max-depth 8 | 126435/000011/1234/0001"
 paths="tilt/card-7
 coin-sliding/custom --set from=oo../o.../o.../o..o --set to=oooo/oo../..../....
-peg-solitaire/diamond-41
+peg-solitaire/custom --set board=pegs.txt --set from=0:0
 sliding-block/donkey
 rush-hour/card-7
 sliding-tile/3x3
