@@ -26,10 +26,10 @@ coin-sliding/custom --set from=oo../o.../o.../o..o --set to=oooo/oo../..../....
 peg-solitaire/custom --set board=pegs.txt --set from=0:0
 sliding-block/donkey
 rush-hour/card-7
-sliding-tile/3x3
-pancake/plain-7
+sliding-tile/3x3 --board 867/254/3.1
+pancake/plain-7 --board 4567321
 hanoi/4-6
-permutation/pyraminx"
+permutation/pyraminx --board 125463/001010/1234/0002"
 
 run() { # NAME QUESTION…: the exit code says what came of it
     "$command" "${@:2}" --memory 128MiB --quiet --force --out "$1" >said 2>&1 && return

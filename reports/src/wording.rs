@@ -30,6 +30,17 @@ fn number_apart(text: &str) -> Option<String> {
     ))
 }
 
+/// `1215 not reached` with its count apart; any other text as it is.
+fn count_apart(text: &str) -> String {
+    match text.split_once(' ') {
+        Some((number, what)) => match number_apart(number) {
+            Some(number) => format!("{number} {what}"),
+            None => text.to_owned(),
+        },
+        None => text.to_owned(),
+    }
+}
+
 /// A figure of a claim, which is a text, as all pages and the terminal show it: thousands apart by
 /// commas, decimals as they were found or printed, several figures parted by `; ` or `, ` or
 /// joined by ` to `, and the unit.
@@ -38,7 +49,7 @@ pub fn amount(text: &str, unit: &str) -> String {
     let mut apart = |part: &str| {
         let shown = number_apart(part);
         numeric &= shown.is_some() || part.parse::<f64>().is_ok();
-        shown.unwrap_or_else(|| part.to_owned())
+        shown.unwrap_or_else(|| count_apart(part))
     };
     let shown = each(text, &["; ", " to ", ", "], &mut apart);
     // Only a number has a unit; a text such as "unsolvable" has none, and a sentence its own.

@@ -42,6 +42,10 @@ fn only_whole_numbers_are_regrouped() {
     ] {
         assert_eq!(amount(text, "moves"), text);
     }
+    assert_eq!(
+        amount("117 confirmed by sample, 1215 not reached", ""),
+        "117 confirmed by sample, 1,215 not reached"
+    );
     for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "about 10000"] {
         assert_eq!(amount(text, ""), text);
     }

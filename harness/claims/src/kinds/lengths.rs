@@ -362,13 +362,11 @@ impl TableFinding {
             RefutedBySample,
             NotReached,
         ];
-        let counts = shown
-            .into_iter()
-            .filter(|&verdict| self.count(verdict) > 0 || verdict == Confirmed);
+        let counts = shown.into_iter().filter(|&verdict| self.count(verdict) > 0);
         let counts: Vec<String> = counts
             .map(|verdict| format!("{} {}", self.count(verdict), verdict.label()))
             .collect();
-        format!("{} of {}", counts.join(", "), self.rows.len())
+        counts.join(", ")
     }
 
     /// A refuted row refutes the table, one that was not reached leaves it open, and what holds
