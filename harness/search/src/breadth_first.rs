@@ -99,6 +99,14 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         self.visited.contains(key)
     }
 
+    /// Leaves out states of the level reached: they were met, and are not gone on from. Of a
+    /// search that is not traced; a traced one keeps all.
+    pub fn leave_out(&mut self, what: impl Fn(&K) -> bool) {
+        if self.trail.is_none() {
+            self.level.retain(|key| !what(key));
+        }
+    }
+
     /// Goes on by a level.
     ///
     /// # Errors

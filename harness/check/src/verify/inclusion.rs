@@ -5,6 +5,7 @@ use puzzle_api::{Capabilities, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
 use super::draw::Drawer;
+use super::near::{Hopeless, Keys};
 use super::oracle::{MOST_SEEN, Measured, Oracle};
 use super::part::PartRules;
 use antipode_graph::{Graph, PluginError};
@@ -56,8 +57,12 @@ pub fn draw_list<K: Key>(
         drawer,
         seed,
     };
-    let pilots = draws.measured(0, PILOTS.min(count))?;
-    let seen: u64 = pilots.iter().map(|(_, _, measured)| measured.1).sum();
+    let mut first = Hopeless::unknown();
+    let pilots = draws.batch(0, PILOTS.min(count), &mut first)?;
+    let hopeless = first.learnt();
+    // The first ones also went through what leads to no goal, for all that follow.
+    let later = &pilots[pilots.len() / 2..];
+    let seen: u64 = later.iter().map(|(_, _, measured)| measured.1).sum();
     let given_up = pilots.iter().filter(|(_, _, m)| m.0.is_none()).count();
     if given_up * 2 > pilots.len() {
         return Ok(Err(format!(
@@ -65,10 +70,10 @@ pub fn draw_list<K: Key>(
             pilots.len()
         )));
     }
-    let each = (seen / pilots.len().max(1) as u64).max(1);
+    let each = (seen / later.len().max(1) as u64).max(1);
     let affordable = (BUDGET / each).clamp(pilots.len() as u64, count);
     let mut all = pilots;
-    all.extend(draws.measured(PILOTS.min(count), affordable)?);
+    all.extend(draws.measured(PILOTS.min(count), affordable, &hopeless)?);
     Ok(Ok(draws.list(all, count)))
 }
 
@@ -82,28 +87,40 @@ struct Draws<'a, K> {
 type Row<K> = (u64, K, Measured);
 
 impl<K: Key> Draws<'_, K> {
-    /// Draws `from..to`, in order.
-    fn measured(&self, from: u64, to: u64) -> Result<Vec<Row<K>>, PluginError> {
+    /// Draws `from..to`, in order. What a batch learns stays with it, so that no result hangs
+    /// on which thread comes first.
+    fn measured(&self, from: u64, to: u64, hopeless: &Keys<K>) -> Result<Vec<Row<K>>, PluginError> {
         let batches: Vec<Vec<Row<K>>> = (0..to.saturating_sub(from).div_ceil(BATCH))
             .into_par_iter()
             .map(|batch| {
                 let first = from + batch * BATCH;
-                let size = BATCH.min(to - first) as usize;
-                let drawn = self.drawer.draw(self.seed, first, size)?;
-                self.measure(&drawn)
+                self.batch(
+                    first,
+                    BATCH.min(to - first),
+                    &mut Hopeless::beside(hopeless),
+                )
             })
             .collect::<Result<_, PluginError>>()?;
         Ok(batches.concat())
     }
 
     /// Each state is measured as drawn, and only then replaced by its representative.
-    fn measure(&self, drawn: &[K]) -> Result<Vec<Row<K>>, PluginError> {
-        let mut keys = drawn.to_vec();
+    fn batch(
+        &self,
+        first: u64,
+        size: u64,
+        hopeless: &mut Hopeless<'_, K>,
+    ) -> Result<Vec<Row<K>>, PluginError> {
+        let drawn = self.drawer.draw(self.seed, first, size as usize)?;
+        let mut keys = drawn.clone();
         self.against.reduce(&mut keys)?;
         let parts = parts_of(self.against, &keys)?;
         let rows = drawn.iter().zip(keys).zip(parts);
-        rows.map(|((&start, key), part)| Ok((part, key, self.oracle.distance(start, None)?)))
-            .collect()
+        rows.map(|((&start, key), part)| {
+            let measured = self.oracle.distance_beside(start, None, hopeless)?;
+            Ok((part, key, measured))
+        })
+        .collect()
     }
 
     fn list(&self, rows: Vec<Row<K>>, asked: u64) -> Drawn<K> {

@@ -11,6 +11,48 @@ use antipode_search::engines::BATCH;
 use antipode_search::steps::Steps;
 
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
+pub(super) type Keys<K> = std::collections::HashSet<K, RandomState>;
+
+/// States from which searches on the rules came to no goal, so that the next one need not go
+/// on from them. What is learnt is kept apart from what was known, which threads may share.
+#[derive(Debug)]
+pub(super) struct Hopeless<'a, K> {
+    known: Option<&'a Keys<K>>,
+    learnt: Keys<K>,
+}
+
+/// States without hope that are kept.
+const MOST_HOPELESS: usize = 1_000_000;
+
+impl<'a, K: Key> Hopeless<'a, K> {
+    pub(super) fn unknown() -> Self {
+        Self {
+            known: None,
+            learnt: Keys::default(),
+        }
+    }
+
+    pub(super) fn beside(known: &'a Keys<K>) -> Self {
+        Self {
+            known: Some(known),
+            ..Self::unknown()
+        }
+    }
+
+    pub(super) fn learnt(self) -> Keys<K> {
+        self.learnt
+    }
+
+    pub(super) fn has(&self, key: &K) -> bool {
+        self.learnt.contains(key) || self.known.is_some_and(|known| known.contains(key))
+    }
+
+    fn learn(&mut self, keys: Vec<K>) {
+        if self.learnt.len() + keys.len() <= MOST_HOPELESS {
+            self.learnt.extend(keys);
+        }
+    }
+}
 
 /// Which of some states are goals.
 type IsGoal<'a, K> = dyn Fn(&[K]) -> Result<Vec<bool>, PluginError> + 'a;
@@ -147,10 +189,15 @@ impl<K: Key> Near<K> {
         rules: &Graph<K>,
         key: K,
         solved: &IsGoal<'_, K>,
+        hopeless: &mut Hopeless<'_, K>,
     ) -> Result<Measured, PluginError> {
         let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &[key]);
-        let mut met: Option<u16> = None;
-        while !search.level().is_empty() {
+        let (mut met, mut all): (Option<u16>, Vec<K>) = (None, Vec::new());
+        loop {
+            search.leave_out(|key| hopeless.has(key));
+            if search.level().is_empty() {
+                break;
+            }
             let is_goal = solved(search.level())?;
             let distances = search.level().iter().zip(is_goal);
             let distances = distances.filter_map(|(key, is_goal)| match is_goal {
@@ -164,9 +211,15 @@ impl<K: Key> Near<K> {
                 (Some(met), _) => return Ok((Some(met), search.seen())),
                 (None, least) => met = least,
             }
+            if met.is_none() {
+                all.extend_from_slice(search.level());
+            }
             if !search.advance_within(MOST_SEEN)? {
                 return Ok((met, search.seen()));
             }
+        }
+        if met.is_none() {
+            hopeless.learn(all);
         }
         Ok((Some(met.unwrap_or(UNSOLVABLE)), search.seen()))
     }
@@ -234,8 +287,10 @@ mod tests {
                 if lost {
                     near.depths.retain(|key, depth| *depth == 0 || key % 5 > 0);
                 }
+                let mut hopeless = Hopeless::unknown();
                 for &state in &states {
-                    let (found, _) = near.distance_to_goals(&rules, state, &solved).unwrap();
+                    let measured = near.distance_to_goals(&rules, state, &solved, &mut hopeless);
+                    let (found, _) = measured.unwrap();
                     let distance = solver.distance(state).unwrap();
                     // What is lost here and there is got round, or seen to be missing.
                     assert!(found == Some(distance) || lost && found.is_none());

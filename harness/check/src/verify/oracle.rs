@@ -4,9 +4,9 @@
 //! To a goal a search goes forward, and meets the states near the goals half-way: these are found
 //! by moves back, each of which the rules bear out (see `near`).
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
-use super::near::Near;
+use super::near::{Hopeless, Near};
 use antipode_graph::{Graph, PluginError};
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -106,8 +106,19 @@ impl<K: Key> Oracle<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
+        self.distance_beside(key, claimed, &mut Hopeless::unknown())
+    }
+
+    /// As [`Oracle::distance`], for one state of several: what leads to no goal is gone through
+    /// once.
+    pub(super) fn distance_beside(
+        &self,
+        key: K,
+        claimed: Option<u16>,
+        hopeless: &mut Hopeless<'_, K>,
+    ) -> Result<Measured, PluginError> {
         match &self.sense {
-            Sense::To(goal, near) => self.to_goal(key, goal, near.as_ref()),
+            Sense::To(goal, near) => self.to_goal(key, goal, near.as_ref(), hopeless),
             Sense::From(near) => near.distance_from_starts(self.solver.graph(), key, claimed),
         }
     }
@@ -117,11 +128,15 @@ impl<K: Key> Oracle<K> {
         key: K,
         goal: &Goal<K>,
         near: Option<&Near<K>>,
+        hopeless: &mut Hopeless<'_, K>,
     ) -> Result<Measured, PluginError> {
         let Some(near) = near else {
             return self.solver.within(key, goal, MOST_SEEN);
         };
         let mut seen = 0;
+        if hopeless.has(&key) {
+            return Ok((Some(UNSOLVABLE), 1));
+        }
         if near.all {
             // Where there is little to see, nothing but the rules is asked.
             let (distance, states) = self.solver.within(key, goal, FORWARD)?;
@@ -131,10 +146,11 @@ impl<K: Key> Oracle<K> {
             seen = states;
         }
         let rules = self.solver.graph();
-        let (distance, more) = near.distance_to_goals(rules, key, &|keys| match goal {
+        let is_goal = |keys: &[K]| match goal {
             Goal::State(goal) => Ok(keys.iter().map(|key| key == goal).collect()),
             Goal::Solved => rules.is_solved(keys),
-        })?;
+        };
+        let (distance, more) = near.distance_to_goals(rules, key, &is_goal, hopeless)?;
         match distance {
             Some(_) => Ok((distance, seen + more)),
             // The moves back left out some.
