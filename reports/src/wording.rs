@@ -30,6 +30,21 @@ fn number_apart(text: &str) -> Option<String> {
     ))
 }
 
+/// A sentence of ours with its counts apart: runs of five digits and more that stand by
+/// themselves.
+pub(crate) fn counts_apart(text: &str) -> String {
+    let words = text.split_inclusive(' ').map(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        let is_count = bare.len() > 4 && bare.bytes().all(|byte| byte.is_ascii_digit());
+        // What else is in the word, a slash or a point, makes it a name or a decimal.
+        match is_count && word.matches(bare).count() == 1 {
+            true => word.replace(bare, &group_digits(bare, ',')),
+            false => word.to_owned(),
+        }
+    });
+    words.collect()
+}
+
 /// `1215 not reached` with its count apart; any other text as it is.
 fn count_apart(text: &str) -> String {
     match text.split_once(' ') {

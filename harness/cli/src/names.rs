@@ -81,9 +81,15 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
 /// mean anything else.
 const NEAR: f64 = 0.7;
 const ALIKE: f64 = 0.8;
+/// Likeness of names a letter apart, which in short ones Jaro and Winkler make little of.
+const ONE_SLIP: f64 = 0.9;
 
 fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> String {
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    let slip = |other: &str| name.len() > 1 && strsim::osa_distance(name, other) == 1;
+    let likeness = |other: &str| match slip(other) {
+        true => ONE_SLIP,
+        false => strsim::jaro_winkler(name, other),
+    };
     let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     nearest
         .filter(|nearest| likeness(nearest) > least)
@@ -106,5 +112,18 @@ pub fn some_nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Str
         [] => String::new(),
         [one] => format!("did you mean {one}? "),
         [most @ .., last] => format!("did you mean {} or {last}? ", most.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_names_a_letter_off_are_known() {
+        let known = ["box", "card-1", "a"];
+        assert_eq!(nearest("bx", known.into_iter()), "did you mean 'box'? ");
+        assert_eq!(nearest("bo", known.into_iter()), "did you mean 'box'? ");
+        assert_eq!(nearest("b", ["a"].into_iter()), "");
     }
 }

@@ -66,7 +66,8 @@ impl CaseView {
                 view.add(name, value, legend);
             }
         }
-        view.figures.extend(case.board.iter().map(|board| {
+        let board = case.board.iter().filter(|board| !is_name(board));
+        view.figures.extend(board.map(|board| {
             drawn(
                 board,
                 "The board that the claim is about".to_owned(),
@@ -138,6 +139,11 @@ fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'stati
 }
 
 /// Whether a text is a board: several rows of symbols that the legend knows.
+/// Whether a claim names its board (`goal`, `thesis-b`) where others draw it.
+fn is_name(text: &str) -> bool {
+    text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
+}
+
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
     let known =
         |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
@@ -298,6 +304,16 @@ mod tests {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         owned.collect()
+    }
+
+    #[test]
+    fn a_name_is_no_board() {
+        for name in ["goal", "thesis-b", "sorted", "J"] {
+            assert!(is_name(name), "{name}");
+        }
+        for board in ["#..g./..#b.", "4567321", "..BBx.", "abc/d.f"] {
+            assert!(!is_name(board), "{board}");
+        }
     }
 
     #[test]

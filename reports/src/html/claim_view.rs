@@ -139,7 +139,7 @@ pub(super) struct Known<'a> {
 /// A check as the page shows it.
 pub(super) struct EvidenceView<'a> {
     pub(super) what: &'a str,
-    pub(super) text: &'a str,
+    pub(super) text: String,
     pub(super) sentence: String,
 }
 
@@ -147,7 +147,7 @@ impl<'a> EvidenceView<'a> {
     pub(super) fn new(evidence: &'a Evidence) -> Self {
         EvidenceView {
             what: &evidence.what,
-            text: &evidence.text,
+            text: wording::counts_apart(&evidence.text),
             sentence: wording::evidence_sentence(evidence),
         }
     }

@@ -8,7 +8,7 @@ use crate::model::{Antipode, ClaimResult, Legend, PATH_OF_CLAIM, PictureKind, Ru
 use crate::report::Found;
 use askama::Template;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Boards of one instance on the page of the hardest; its table has the rest.
@@ -217,6 +217,9 @@ fn longest<'a>(page: &'a Page, puzzle: &str) -> Option<HardestView<'a>> {
     };
     let mut solutions: Vec<_> = claims.filter_map(solution).collect();
     solutions.sort_by_key(|(moves, _, id)| (std::cmp::Reverse(*moves), *id));
+    // One board may be counted in several metrics.
+    let mut known = BTreeSet::new();
+    solutions.retain(|(_, start, _)| known.insert(start.as_str()));
     let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
     let figure = |(moves, start, id): &(usize, &String, &str)| Figure {
         caption: Cow::Owned(format!("{moves} moves: {id}")),

@@ -154,3 +154,14 @@ fn commands_can_be_pasted_into_a_shell() {
         r"antipode solve --board '#b./O..' 'it'\''s' ''"
     );
 }
+
+#[test]
+fn counts_in_a_sentence_are_apart_and_names_are_not() {
+    assert_eq!(
+        counts_apart("Some of the 8557607 states (of 12404499370) inside 74 sides."),
+        "Some of the 8,557,607 states (of 12,404,499,370) inside 74 sides."
+    );
+    for text in ["seed 0.123456 of 1/123456", "as card12345 in 2026", "", " "] {
+        assert_eq!(counts_apart(text), text);
+    }
+}

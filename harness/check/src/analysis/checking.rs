@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
-use rayon::prelude::*;
 
 use antipode_reports::model::Evidence;
 
 use super::Request;
 use super::plan::Plan;
 use crate::verify::{
-    Brought, ConsistencyFrame, ConsistencyScope, Known, LEAST_SAMPLE, Oracle, PartRules, Proof,
-    ascended, ascents, check_part, check_part_by, consistency, draw_list, exclusiveness,
+    Brought, ConsistencyFrame, ConsistencyScope, Keys, Known, LEAST_SAMPLE, Oracle, PartRules,
+    Proof, ascended, ascents, check_part, check_part_by, consistency, draw_list, exclusiveness,
     inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
 use antipode_graph::{Graph, Library, PluginError, builtin};
@@ -326,16 +325,17 @@ impl<'a, K: Key> Checking<'a, K> {
         let mut waiting: Vec<Spot<K>> = std::mem::take(&mut seen.spots.waiting);
         let hash = |spot: &Spot<K>| hash_key(spot.key.to_u128()) as u64;
         waiting.sort_unstable_by_key(|spot| (sampling.place(hash(spot)), spot.key));
-        let mut spent = 0;
+        let (mut spent, mut hopeless) = (0, Keys::default());
         for round in waiting.chunks(ROUND) {
             if spent > budget || self.stop.requested() {
                 seen.spots.left += round.len() as u64;
                 continue;
             }
-            let measured: Vec<_> = round
-                .par_iter()
-                .map(|spot| oracle.distance(spot.key, Some(spot.depth)))
-                .collect::<Result<_, _>>()?;
+            let asked: Vec<_> = round
+                .iter()
+                .map(|spot| (spot.key, Some(spot.depth)))
+                .collect();
+            let measured = oracle.distances(&asked, &mut hopeless)?;
             for (&spot, (distance, states)) in round.iter().zip(measured) {
                 spent += states;
                 match distance {

@@ -26,6 +26,7 @@ pub use evidence::{
     ascended, exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few,
 };
 pub use inclusion::{Drawn, Known, draw_list};
+pub(crate) use near::Keys;
 pub use oracle::{MOST_SEEN, Oracle};
 pub use part::{PartRules, check_part, check_part_by};
 pub use playouts::{Playouts, playouts};

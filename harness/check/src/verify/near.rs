@@ -11,7 +11,7 @@ use antipode_search::engines::BATCH;
 use antipode_search::steps::Steps;
 
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
-pub(super) type Keys<K> = std::collections::HashSet<K, RandomState>;
+pub(crate) type Keys<K> = std::collections::HashSet<K, RandomState>;
 
 /// States from which searches on the rules came to no goal, so that the next one need not go
 /// on from them. What is learnt is kept apart from what was known, which threads may share.
@@ -22,7 +22,7 @@ pub(super) struct Hopeless<'a, K> {
 }
 
 /// States without hope that are kept.
-const MOST_HOPELESS: usize = 1_000_000;
+pub(super) const MOST_HOPELESS: usize = 1_000_000;
 
 impl<'a, K: Key> Hopeless<'a, K> {
     pub(super) fn unknown() -> Self {
@@ -94,6 +94,15 @@ impl<K: Key> Near<K> {
             // By listed moves only: a reversal is no part of the rulebook.
             back: Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
         })
+    }
+
+    /// No states: all is left to searches.
+    pub(super) fn nothing() -> Self {
+        Self::up_to(Depths::default(), 0, false)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.depths.is_empty()
     }
 
     /// The states that lead to some goals, as many levels as `most` holds. Each was listed by
@@ -209,6 +218,10 @@ impl<K: Key> Near<K> {
             match (met, least) {
                 (Some(met), Some(least)) if least < met => return Ok((None, search.seen())),
                 (Some(met), _) => return Ok((Some(met), search.seen())),
+                // Nothing is kept that could be wrong.
+                (None, Some(least)) if self.is_empty() => {
+                    return Ok((Some(least), search.seen()));
+                }
                 (None, least) => met = least,
             }
             if met.is_none() {

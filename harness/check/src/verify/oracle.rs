@@ -5,8 +5,9 @@
 //! by moves back, each of which the rules bear out (see `near`).
 
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+use rayon::prelude::*;
 
-use super::near::{Hopeless, Near};
+use super::near::{Hopeless, Keys, MOST_HOPELESS, Near};
 use antipode_graph::{Graph, PluginError};
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -18,6 +19,10 @@ pub const MOST_SEEN: u64 = 300_000;
 const FORWARD: u64 = 200;
 /// States near the goals that are kept for that.
 const MOST_BEFORE: usize = 300_000;
+/// States measured one after the other where several are.
+const LOT: usize = 8;
+/// Parts whose goals are listed for that.
+const MOST_PARTS: u64 = 1_000;
 /// States near the start that are kept for a run forward.
 const MOST_NEAR: usize = 1_000_000;
 
@@ -37,7 +42,7 @@ pub struct Oracle<K> {
 enum Sense<K> {
     /// To a goal: a search forward from the state, to the states near the goals where these
     /// can be told.
-    To(Goal<K>, Option<Near<K>>),
+    To(Goal<K>, Near<K>),
     /// From the start: a search from the state back to the states near the start.
     From(Near<K>),
 }
@@ -89,8 +94,8 @@ impl<K: Key> Oracle<K> {
     #[must_use]
     pub fn way(&self) -> &'static str {
         match &self.sense {
-            Sense::To(_, None) => "solved forward on the rules",
-            Sense::To(_, Some(_)) => {
+            Sense::To(_, near) if near.is_empty() => "solved forward on the rules",
+            Sense::To(_, _) => {
                 "solved on the rules, forward to where a search back from the goals, each move of it borne out by the rules, has come,"
             }
             Sense::From(near) if near.all => "looked up in a search forward on the rules",
@@ -109,6 +114,40 @@ impl<K: Key> Oracle<K> {
         self.distance_beside(key, claimed, &mut Hopeless::unknown())
     }
 
+    /// As [`Oracle::distance`], of several states side by side. What leads to no goal is gone
+    /// through about once: `hopeless` is what was learnt of that before, and after.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub(crate) fn distances(
+        &self,
+        asked: &[(K, Option<u16>)],
+        hopeless: &mut Keys<K>,
+    ) -> Result<Vec<Measured>, PluginError> {
+        // What a lot learns stays with it until all are through, so that no result hangs on
+        // which thread comes first.
+        let known = &*hopeless;
+        let lots: Vec<(Vec<Measured>, Keys<K>)> = asked
+            .par_chunks(LOT)
+            .map(|lot| {
+                let mut hopeless = Hopeless::beside(known);
+                let measured = lot
+                    .iter()
+                    .map(|&(key, claimed)| self.distance_beside(key, claimed, &mut hopeless))
+                    .collect::<Result<_, _>>()?;
+                Ok((measured, hopeless.learnt()))
+            })
+            .collect::<Result<_, PluginError>>()?;
+        let mut all = Vec::with_capacity(asked.len());
+        for (measured, learnt) in lots {
+            all.extend(measured);
+            if hopeless.len() < MOST_HOPELESS {
+                hopeless.extend(learnt);
+            }
+        }
+        Ok(all)
+    }
+
     /// As [`Oracle::distance`], for one state of several: what leads to no goal is gone through
     /// once.
     pub(super) fn distance_beside(
@@ -118,7 +157,7 @@ impl<K: Key> Oracle<K> {
         hopeless: &mut Hopeless<'_, K>,
     ) -> Result<Measured, PluginError> {
         match &self.sense {
-            Sense::To(goal, near) => self.to_goal(key, goal, near.as_ref(), hopeless),
+            Sense::To(goal, near) => self.to_goal(key, goal, near, hopeless),
             Sense::From(near) => near.distance_from_starts(self.solver.graph(), key, claimed),
         }
     }
@@ -127,12 +166,9 @@ impl<K: Key> Oracle<K> {
         &self,
         key: K,
         goal: &Goal<K>,
-        near: Option<&Near<K>>,
+        near: &Near<K>,
         hopeless: &mut Hopeless<'_, K>,
     ) -> Result<Measured, PluginError> {
-        let Some(near) = near else {
-            return self.solver.within(key, goal, MOST_SEEN);
-        };
         let mut seen = 0;
         if hopeless.has(&key) {
             return Ok((Some(UNSOLVABLE), 1));
@@ -152,25 +188,33 @@ impl<K: Key> Oracle<K> {
         };
         let (distance, more) = near.distance_to_goals(rules, key, &is_goal, hopeless)?;
         match distance {
-            Some(_) => Ok((distance, seen + more)),
             // The moves back left out some.
-            None => self.solver.within(key, goal, MOST_SEEN),
+            None if !near.is_empty() => self.solver.within(key, goal, MOST_SEEN),
+            _ => Ok((distance, seen + more)),
         }
     }
 }
 
 /// The states near some goals, where there are moves back to find them by.
-fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K]) -> Result<Option<Near<K>>, PluginError> {
-    let back = Steps::backward(rules).filter(|_| !goals.is_empty());
-    let before = |back| Near::before(rules, goals, back, MOST_BEFORE);
-    back.map(before).transpose()
+fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K]) -> Result<Near<K>, PluginError> {
+    match Steps::backward(rules).filter(|_| !goals.is_empty()) {
+        Some(back) => Near::before(rules, goals, back, MOST_BEFORE),
+        None => Ok(Near::nothing()),
+    }
 }
 
-/// The solved states as the rulebook lists them, where it lists them all at once.
+/// The solved states as the rulebook lists them, where it lists few parts and few states.
 fn solved<K: Key>(rules: &Graph<K>) -> Result<Vec<K>, PluginError> {
-    let listed = rules.has(Capabilities::SOLVED_ROOTS) && rules.opened.part_count == 1;
-    match listed {
-        true => rules.roots(Direction::Backward, 0),
-        false => Ok(Vec::new()),
+    let parts = rules.opened.part_count;
+    let mut goals = Vec::new();
+    if !rules.has(Capabilities::SOLVED_ROOTS) || parts > MOST_PARTS {
+        return Ok(goals);
     }
+    for part in 0..parts {
+        goals.extend(rules.roots(Direction::Backward, part)?);
+        if goals.len() > MOST_BEFORE {
+            return Ok(Vec::new());
+        }
+    }
+    Ok(goals)
 }
