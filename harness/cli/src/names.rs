@@ -86,9 +86,9 @@ const ONE_SLIP: f64 = 0.9;
 
 fn nearer<'a>(name: &str, known: impl Iterator<Item = &'a str>, least: f64) -> String {
     let slip = |other: &str| name.len() > 1 && strsim::osa_distance(name, other) == 1;
-    let likeness = |other: &str| match slip(other) {
-        true => ONE_SLIP,
-        false => strsim::jaro_winkler(name, other),
+    let likeness = |other: &str| {
+        let least = if slip(other) { ONE_SLIP } else { 0.0 };
+        strsim::jaro_winkler(name, other).max(least)
     };
     let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     nearest
