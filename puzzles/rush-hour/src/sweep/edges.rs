@@ -199,7 +199,7 @@ impl Edge {
         let tables = [table(0, 0..first), table(1, first..split)];
         let (pieces, narrower) = match split < other {
             true => (table(2, split..other), (held / taken).max(1)),
-            false => (0, 1),
+            false => (0, 0),
         };
         let lead = &shapes.leads[own.lead as usize];
         Some(Self {
@@ -217,7 +217,7 @@ impl Edge {
                 .product(),
             held,
             pieces,
-            narrower: if split < other { narrower } else { 0 },
+            narrower,
             taken,
         })
     }
