@@ -1,11 +1,12 @@
 //! Sweeps a whole census and prints its level table with digests and its antipodes, without
-//! the harness: `census INSTANCE THREADS [KEY=VALUE …]`.
+//! the harness, and the farthest states of each number of pieces: `census INSTANCE THREADS
+//! [KEY=VALUE …]`.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use antipode_rush_hour::Bits;
+use antipode_rush_hour::{Bits, Pieces};
 use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE};
 use xxhash_rust::xxh3::xxh3_128;
@@ -15,10 +16,31 @@ use xxhash_rust::xxh3::xxh3_128;
 struct Table {
     levels: BTreeMap<u16, (u64, u128)>,
     farthest: (u16, Vec<u64>),
+    /// By the number of pieces: the farthest states that are not solved.
+    by_pieces: [Farthest; 32],
+}
+
+/// The greatest distance among some states, how many have it, and the least of their keys.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Farthest {
+    depth: u16,
+    states: u64,
+    key: u64,
+}
+
+impl Farthest {
+    fn see(&mut self, other: Self) {
+        if other.depth > self.depth {
+            *self = other;
+        } else if other.depth == self.depth && other.states > 0 {
+            self.key = self.key.min(other.key);
+            self.states += other.states;
+        }
+    }
 }
 
 impl Table {
-    fn see(&mut self, keys: &[u64], depths: &[u16]) {
+    fn see(&mut self, keys: &[u64], depths: &[u16], pieces: &Pieces) {
         let mut rest = keys;
         for same in depths.chunk_by(|a, b| a == b) {
             let (own, later) = rest.split_at(same.len());
@@ -31,6 +53,25 @@ impl Table {
                 level.1 = level.1.wrapping_add(hash);
             }
             self.keep(depth, own);
+            if depth != 0 && depth != UNSOLVABLE {
+                self.count_pieces(depth, own, pieces);
+            }
+        }
+    }
+
+    fn count_pieces(&mut self, depth: u16, keys: &[u64], pieces: &Pieces) {
+        let seen = keys
+            .iter()
+            .fold(0_u64, |seen, &key| seen | 1 << pieces.count(key));
+        let far = |number: usize| seen >> number & 1 == 1 && depth >= self.by_pieces[number].depth;
+        // Nearly always nothing is so far.
+        if !(0..self.by_pieces.len()).any(far) {
+            return;
+        }
+        for &key in keys {
+            let own = &mut self.by_pieces[usize::from(pieces.count(key))];
+            let states = 1;
+            own.see(Farthest { depth, states, key });
         }
     }
 
@@ -52,6 +93,9 @@ impl Table {
             level.1 = level.1.wrapping_add(digest);
         }
         self.keep(other.farthest.0, &other.farthest.1);
+        for (own, more) in self.by_pieces.iter_mut().zip(other.by_pieces) {
+            own.see(more);
+        }
     }
 }
 
@@ -69,6 +113,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         settings: &settings,
     };
     let bits = Bits::open(&request)?;
+    let pieces = bits.pieces();
     let (next, whole) = (AtomicU64::new(0), Mutex::new(Table::default()));
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -80,7 +125,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         break;
                     }
                     bits.sweep(part, &mut |swept| {
-                        table.see(swept.keys, swept.depths);
+                        table.see(swept.keys, swept.depths, &pieces);
                         true
                     });
                     if part % 1024 == 1023 {
@@ -102,6 +147,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     table.farthest.1.sort_unstable();
     for key in table.farthest.1.iter().take(64) {
         println!("# {} {}", table.farthest.0, bits.draw(&bits.state(*key)));
+    }
+    println!("pieces,depth,states,board");
+    for (number, own) in table.by_pieces.iter().enumerate() {
+        if own.states > 0 {
+            let board = bits.draw(&bits.state(own.key));
+            println!("{number},{},{},{board}", own.depth, own.states);
+        }
     }
     Ok(())
 }

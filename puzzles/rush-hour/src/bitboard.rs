@@ -14,6 +14,7 @@ use puzzle_api::{
 
 use crate::board::MOST_SIDE;
 use crate::instances::{self, Instance};
+use crate::pieces::Pieces;
 use crate::rules;
 use crate::sample;
 use crate::sweep::Tables;
@@ -42,6 +43,17 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// How many pieces each key of the instance places.
+    #[must_use]
+    pub fn pieces(&self) -> Pieces {
+        Pieces::new(&self.instance)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn lines(&self) -> &Instance {
+        &self.instance
+    }
+
     /// What the sweep works on.
     pub(crate) fn for_sweep(&self) -> (&Instance, &Numbers, &[LineMoves], &Tables) {
         let tables = self

@@ -16,6 +16,7 @@ pub mod derive;
 pub mod instances;
 pub mod lines;
 pub mod metric;
+mod pieces;
 pub mod proof;
 pub mod rules;
 mod sample;
@@ -24,6 +25,7 @@ mod sweep;
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
+pub use pieces::Pieces;
 pub use rules::Rules;
 
 /// The published claims about Rush Hour, as TOML.

@@ -16,7 +16,8 @@
 //!
 //! *Rows.* A move along a row leads to another block and carries over the placements whose
 //! columns leave its way free. Both blocks hold these in the same order, so `pext` and `pdep`
-//! take a word of the one to a word of the other; which word, two lists say.
+//! take a word of the one to a word of the other; which word, two short tables say, one by the
+//! first leading columns and one by the others (`edges`).
 //!
 //! *Levels.* The frontier is a list of words that hold something, by block; a block of which
 //! nothing is left to be seen is neither moved in nor moved to.
@@ -46,7 +47,7 @@ use shapes::Shapes;
 pub(crate) struct Tables {
     columns: Columns,
     /// Buffers of threads that are between parts.
-    spare: Mutex<Vec<(Shapes, Scratch)>>,
+    spare: Mutex<Vec<(Shapes, Part, Scratch)>>,
 }
 
 impl Tables {
@@ -73,10 +74,10 @@ impl Sweep for Bits {
                 .lock()
                 .unwrap_or_else(|poisoned| poisoned.into_inner())
         };
-        let (mut shapes, mut scratch) = lock().pop().unwrap_or_default();
+        let (mut shapes, mut part, mut scratch) = lock().pop().unwrap_or_default();
         shapes.tidy();
         let columns = &tables.columns;
-        let part = Part::new(instance, numbers, columns, moves, &rows, &mut shapes);
+        part.renew(instance, numbers, columns, moves, &rows, &mut shapes);
         scratch.start(&part, &shapes);
         run(
             &part,
@@ -91,7 +92,7 @@ impl Sweep for Bits {
                 })
             },
         );
-        lock().push((shapes, scratch));
+        lock().push((shapes, part, scratch));
     }
 }
 
@@ -101,23 +102,23 @@ fn run(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, e
         match scratch.close_level(part, shapes, depth, emit) {
             None => return,
             Some(false) => break,
-            Some(true) => expand(part, shapes, columns, scratch, depth),
+            Some(true) => expand(part, shapes, columns, scratch),
         }
     }
     scratch.close_rest(part, shapes, emit);
 }
 
-fn expand(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, depth: u16) {
+fn expand(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch) {
     #[cfg(target_arch = "x86_64")]
     if let Some(how) = bits::Hardware::new() {
         // SAFETY: the processor has the feature that the function is compiled for.
         #[allow(unsafe_code)]
         unsafe {
-            expand_by_hardware(how, part, shapes, columns, scratch, depth);
+            expand_by_hardware(how, part, shapes, columns, scratch);
         }
         return;
     }
-    scratch.expand(bits::Software, part, shapes, columns, depth);
+    scratch.expand(bits::Software, part, shapes, columns);
 }
 
 /// [`Scratch::expand`], compiled for a processor that gathers and scatters bits.
@@ -129,7 +130,6 @@ fn expand_by_hardware(
     shapes: &Shapes,
     columns: &Columns,
     scratch: &mut Scratch,
-    depth: u16,
 ) {
-    scratch.expand(how, part, shapes, columns, depth);
+    scratch.expand(how, part, shapes, columns);
 }

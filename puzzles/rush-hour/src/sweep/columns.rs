@@ -10,6 +10,10 @@ pub(super) struct Fitting {
     pub keys: Vec<u64>,
     /// Rows that each covers.
     pub covers: Vec<u8>,
+    /// Which content of the line each is.
+    pub contents: Vec<u8>,
+    /// The number of each content of the line, where it fits.
+    numbers: Vec<Option<u8>>,
     /// Numbers that one move of each leads to, less its own; those of number n lie from
     /// `from[n]` to `from[n + 1]`.
     steps: Vec<i8>,
@@ -21,6 +25,12 @@ impl Fitting {
     #[inline]
     pub(super) fn steps(&self, number: usize) -> &[i8] {
         &self.steps[usize::from(self.from[number])..usize::from(self.from[number + 1])]
+    }
+
+    /// The number of a content of the line, where it fits.
+    #[inline]
+    pub(super) fn number(&self, content: u8) -> Option<u8> {
+        self.numbers[usize::from(content)]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -40,11 +50,14 @@ pub(super) fn columns(instance: &Instance, numbers: &Numbers, moves: &[LineMoves
         each.map(|(blocked, fits)| {
             let blocked = instance.cells_on(line, blocked as u8);
             let mut fitting = Fitting {
+                contents: fits.clone(),
+                numbers: vec![None; instance.lines[line].contents.len()],
                 from: vec![0],
                 ..Fitting::default()
             };
             for (number, &content) in fits.iter().enumerate() {
                 let own = &instance.lines[line];
+                fitting.numbers[usize::from(content)] = Some(number as u8);
                 fitting.keys.push(u64::from(content) * own.weight);
                 let cells = own.contents[usize::from(content)].cells;
                 fitting.covers.push(cells);

@@ -1,8 +1,8 @@
 //! The blocks of a part and the moves of its rows between them.
 
 use super::columns::{Columns, Fitting};
-use super::edges::Edge;
-use super::shapes::{MOST, Shapes};
+use super::edges::{Edge, FIRST};
+use super::shapes::{Lead, MOST, Shapes};
 use crate::bitboard::{LineMoves, Numbers, PartRows, key_of_rows};
 use crate::instances::Instance;
 
@@ -42,17 +42,21 @@ pub(super) struct RowMove {
 }
 
 impl Block {
-    /// Those of some columns that lead, and those that trail.
+    /// Those of some columns that trail.
     #[inline]
-    pub(super) fn parted(&self, columns: u8) -> (u8, u8) {
-        let columns = u16::from(columns);
-        let leading = columns & ((1 << self.split) - 1);
-        (leading as u8, (columns >> self.split) as u8)
+    pub(super) fn trailing(&self, columns: u8) -> u8 {
+        (u16::from(columns) >> self.split) as u8
+    }
+
+    /// How many words there are to each content of the first leading columns.
+    #[inline]
+    pub(super) fn run(&self, lead: &Lead) -> usize {
+        lead.words_of(FIRST.min(self.split.into())) as usize
     }
 }
 
 /// A part, ready to be searched.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Part {
     pub blocks: Vec<Block>,
     /// Moves along rows out of each block, one block after the other.
@@ -66,16 +70,19 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn new(
+    /// Makes it another part, in the memory of the former.
+    pub(super) fn renew(
+        &mut self,
         instance: &Instance,
         numbers: &Numbers,
         columns: &Columns,
         moves: &[LineMoves],
         rows: &PartRows,
         shapes: &mut Shapes,
-    ) -> Self {
+    ) {
         let red_row = usize::from(instance.red_row);
-        let mut blocks = Vec::with_capacity(rows.count());
+        let blocks = &mut self.blocks;
+        blocks.clear();
         for number in 0..rows.count() {
             let (contents, own) = rows.choice(number);
             let red = instance.lines[red_row].contents[usize::from(contents[red_row])];
@@ -90,22 +97,15 @@ impl Part {
                 solved: red.cells >> (instance.width - 1) & 1 == 1,
             });
         }
-        let order = order(columns, &blocks);
-        let row_moves = row_moves(rows, moves, &order);
-        let mut part = Self {
-            blocks,
-            edges: Vec::new(),
-            edges_from: vec![0],
-            order,
-            size: 0,
-        };
-        part.shape(columns, shapes);
-        part.connect(&row_moves, red_row, shapes);
-        part
+        self.order = order(columns, blocks);
+        self.shape(columns, shapes);
+        let row_moves = row_moves(rows, moves, &self.order);
+        self.connect(columns, &row_moves, red_row, shapes);
     }
 
     /// Gives each block its shapes and its place.
     fn shape(&mut self, columns: &Columns, shapes: &mut Shapes) {
+        self.size = 0;
         for block in &mut self.blocks {
             let split = split(columns, &self.order, &block.blocked);
             let (leading, trailing) = self.order.split_at(split);
@@ -118,14 +118,29 @@ impl Part {
     }
 
     /// Lists the moves along rows.
-    fn connect(&mut self, row_moves: &[Vec<Vec<RowMove>>], red_row: usize, shapes: &mut Shapes) {
+    fn connect(
+        &mut self,
+        columns: &Columns,
+        row_moves: &[Vec<Vec<RowMove>>],
+        red_row: usize,
+        shapes: &mut Shapes,
+    ) {
+        self.edges.clear();
+        self.edges_from.clear();
+        self.edges_from.push(0);
         for (number, block) in self.blocks.iter().enumerate() {
             for (row, moves) in row_moves.iter().enumerate() {
                 for step in &moves[usize::from(block.rows[row])] {
                     let to = number as i32 + step.blocks;
                     let blocks = (block, &self.blocks[to as usize]);
-                    let row = (row, row == red_row);
-                    let edge = Edge::new(shapes, blocks, row, step, to as u32);
+                    // What is solved lies in level 0: nothing leads to it that was not seen, and
+                    // from there only the red car leads to what is not solved.
+                    if blocks.1.solved || block.solved && row != red_row {
+                        continue;
+                    }
+
+                    let edge =
+                        Edge::new(shapes, columns, &self.order, blocks, row, step, to as u32);
                     self.edges.extend(edge);
                 }
             }

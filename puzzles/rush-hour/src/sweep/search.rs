@@ -4,17 +4,24 @@ use puzzle_api::UNSOLVABLE;
 
 use super::bits::Bits;
 use super::columns::Columns;
-use super::edges::{ALL, Edge};
+use super::edges::{Edge, NOWHERE};
 use super::emit::{Batch, Emit};
 use super::part::{Block, Part};
-use super::shapes::{NOWHERE, Shapes};
+use super::shapes::Shapes;
+
+/// A word of a level.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    /// Number of what its first leading columns hold, and of what the others do.
+    numbers: [u32; 2],
+    bits: u64,
+}
 
 /// Words of a level: for each block that has some, its number and where its words end.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     blocks: Vec<(u32, usize)>,
-    /// Place within the block, and the bits.
-    words: Vec<(u32, u64)>,
+    words: Vec<Held>,
 }
 
 /// Buffers of one search.
@@ -69,6 +76,7 @@ impl Scratch {
     ) -> Option<bool> {
         self.frontier.blocks.clear();
         self.frontier.words.clear();
+        self.list.sort_unstable();
         for number in std::mem::take(&mut self.list) {
             let block = &part.blocks[number as usize];
             self.touched[number as usize] = false;
@@ -77,17 +85,23 @@ impl Scratch {
             let first = block.first as usize;
             let next = &mut self.next[first..first + lead.len()];
             let unseen = &mut self.unseen[first..first + lead.len()];
-            for (at, (next, unseen)) in next.iter_mut().zip(unseen).enumerate() {
-                if *next == 0 {
-                    continue;
-                }
-                let bits = std::mem::take(next);
-                *unseen &= !bits;
-                self.open[number as usize] -= u32::from(*unseen == 0);
-                self.frontier.words.push((at as u32, bits));
-                let key = block.key + lead.keys[at];
-                if !self.batch.push(key, word, bits, depth, emit) {
-                    return None;
+            let run = block.run(lead).max(1);
+            let runs = next.chunks_mut(run).zip(unseen.chunks_mut(run));
+            for (run, ((next, unseen), keys)) in runs.zip(lead.keys.chunks(run)).enumerate() {
+                let words = next.iter_mut().zip(unseen).zip(keys);
+                for (at, ((next, unseen), key)) in words.enumerate() {
+                    if *next == 0 {
+                        continue;
+                    }
+                    let bits = std::mem::take(next);
+                    *unseen &= !bits;
+                    self.open[number as usize] -= u32::from(*unseen == 0);
+                    let numbers = [run as u32, at as u32];
+                    self.frontier.words.push(Held { numbers, bits });
+                    let key = block.key + key;
+                    if !self.batch.push(key, word, bits, depth, emit) {
+                        return None;
+                    }
                 }
             }
             self.frontier
@@ -126,7 +140,6 @@ impl Scratch {
         part: &Part,
         shapes: &Shapes,
         columns: &Columns,
-        depth: u16,
     ) {
         let frontier = std::mem::take(&mut self.frontier);
         let mut from = 0;
@@ -138,8 +151,7 @@ impl Scratch {
                 self.slide_columns(part, shapes, columns, number, block, words);
             }
             for edge in part.edges(number) {
-                // From the exit, only the red car leads to what is not solved.
-                if self.open[edge.to as usize] > 0 && (depth > 0 || edge.red) {
+                if self.open[edge.to as usize] > 0 {
                     self.slide_row(how, &shapes.lists, edge, words);
                 }
             }
@@ -164,7 +176,7 @@ impl Scratch {
         columns: &Columns,
         number: u32,
         block: &Block,
-        words: &[(u32, u64)],
+        words: &[Held],
     ) {
         let lead = &shapes.leads[block.lead as usize];
         let slides = &shapes.words[block.word as usize].slides;
@@ -172,8 +184,10 @@ impl Scratch {
         let unseen = &self.unseen[first..first + lead.len()];
         let next = &mut self.next[first..first + lead.len()];
         let mut any = 0;
-        for &(at, bits) in words {
-            let at = at as usize;
+        let run = block.run(lead);
+        let place = |numbers: [u32; 2]| numbers[0] as usize * run + numbers[1] as usize;
+        for &Held { numbers, bits } in words {
+            let at = place(numbers);
             if unseen[at] != 0 {
                 let mut moved = 0;
                 for &(shift, mask) in slides {
@@ -185,8 +199,9 @@ impl Scratch {
             }
         }
         let leading = &part.order[..block.split.into()];
-        for &(at, bits) in words {
-            let numbers = &lead.numbers[at as usize];
+        for &Held { numbers, bits } in words {
+            let at = place(numbers);
+            let numbers = &lead.numbers[at];
             for ((&column, &stride), &own) in leading.iter().zip(&lead.strides).zip(numbers) {
                 let fitting = &columns[column][usize::from(block.blocked[column])];
                 for &step in fitting.steps(usize::from(own)) {
@@ -204,50 +219,44 @@ impl Scratch {
 
     /// A move along a row leads to another block.
     #[inline(always)]
-    fn slide_row<B: Bits>(&mut self, how: B, lists: &[u32], edge: &Edge, words: &[(u32, u64)]) {
-        let first = edge.first as usize;
-        let (unseen, next) = (&self.unseen[first..], &mut self.next[first..]);
+    fn slide_row<B: Bits>(&mut self, how: B, lists: &[u32], edge: &Edge, words: &[Held]) {
+        let range = edge.first as usize..(edge.first + edge.words) as usize;
+        let (unseen, next) = (&self.unseen[range.clone()], &mut self.next[range]);
+        let tables = edge.tables.map(|table| &lists[table as usize..]);
         let mut any = 0;
-        for &(at, bits) in words {
-            let place = match edge.places {
-                ALL => at,
-                places => lists[(places + at) as usize],
-            };
-            if place == NOWHERE {
+        for held in words {
+            let entries = [0, 1].map(|which| tables[which][held.numbers[which] as usize]);
+            if entries[0] == NOWHERE || entries[1] == NOWHERE {
                 continue;
             }
             let bits = match edge.same {
-                true => bits & edge.from,
-                false => how.gather(bits, edge.from),
+                true => held.bits & edge.from,
+                false => how.gather(held.bits, edge.from),
             };
             if bits == 0 {
                 continue;
             }
-            let mut put = |place: u32, bits: u64| {
-                let at = match edge.targets {
-                    ALL => place,
-                    targets => lists[(targets + place) as usize],
-                } as usize;
+            let mut put = |at: u32, bits: u64| {
                 let moved = match edge.same {
                     true => bits,
                     false => how.scatter(bits, edge.into),
                 };
-                let moved = moved & unseen[at];
+                let moved = moved & unseen[at as usize];
                 if moved != 0 {
-                    next[at] |= moved;
+                    next[at as usize] |= moved;
                     any |= moved;
                 }
             };
-            if edge.wider > 1 {
-                let shift = place % edge.wider * edge.from.count_ones();
-                put(place / edge.wider, bits << shift);
-            } else if edge.narrower > 1 {
-                for piece in 0..edge.narrower {
-                    let shift = piece * edge.into.count_ones();
-                    put(place * edge.narrower + piece, bits >> shift);
+            let word = edge.word(entries);
+            if edge.narrower > 0 {
+                let pieces = &lists[edge.pieces as usize..][..edge.narrower as usize];
+                for (piece, &more) in pieces.iter().enumerate() {
+                    put(word + more, bits >> (piece as u32 * edge.taken));
                 }
+            } else if edge.wider {
+                put(word, bits << edge.shift(entries));
             } else {
-                put(place, bits);
+                put(word, bits);
             }
         }
         if any != 0 {

@@ -88,15 +88,7 @@ pub(super) struct Lead {
     pub numbers: Vec<[u8; MOST]>,
     /// What one more in a leading column adds to the word.
     pub strides: Vec<u32>,
-    /// Rows that each content of each leading column covers.
-    covers: Vec<Vec<u8>>,
-    /// By row and set of columns, one more than where [`Shapes::lists`] has the words in which
-    /// these columns do not cover the row; 0 where it does not have them yet.
-    index: Vec<u32>,
 }
-
-/// A word that is not listed.
-pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl Lead {
     pub(super) fn new(columns: &[&Fitting]) -> Self {
@@ -121,11 +113,6 @@ impl Lead {
             keys,
             numbers,
             strides,
-            covers: columns
-                .iter()
-                .map(|fitting| fitting.covers.clone())
-                .collect(),
-            index: vec![0; MOST << columns.len()],
         }
     }
 
@@ -133,23 +120,12 @@ impl Lead {
         self.keys.len()
     }
 
-    /// Lists the words in which some leading columns do not cover a row: first the place of
-    /// each word in that list, or [`NOWHERE`], then the list.
-    fn list(&self, row: usize, chosen: u8, lists: &mut Vec<u32>) {
-        let first = lists.len();
-        lists.resize(first + self.len(), NOWHERE);
-        for (word, numbers) in self.numbers.iter().enumerate() {
-            let mut columns = chosen;
-            let mut covered = 0;
-            while columns != 0 {
-                let column = columns.trailing_zeros() as usize;
-                covered |= self.covers[column][usize::from(numbers[column])];
-                columns &= columns - 1;
-            }
-            if covered >> row & 1 == 0 {
-                lists[first + word] = (lists.len() - first - self.len()) as u32;
-                lists.push(word as u32);
-            }
+    /// How many words there are to each content of the first so many columns.
+    #[inline]
+    pub(super) fn words_of(&self, columns: usize) -> u32 {
+        match columns {
+            0 => self.len() as u32,
+            _ => self.strides[columns - 1],
         }
     }
 }
@@ -169,17 +145,19 @@ fn sums(columns: &[&Fitting]) -> Vec<u64> {
 pub(super) struct Shapes {
     pub words: Vec<Word>,
     pub leads: Vec<Lead>,
-    /// Lists of words, see [`Shapes::chosen`].
+    /// Tables of edges, see [`Shapes::table`].
     pub lists: Vec<u32>,
     /// By the trailing columns and their blocked cells.
     words_by: HashMap<(u64, u64), u32, foldhash::fast::FixedState>,
     /// By the leading columns and their blocked cells.
     leads_by: HashMap<(u64, u64), u32, foldhash::fast::FixedState>,
+    /// By all that they depend on.
+    tables_by: HashMap<u128, u32, foldhash::fast::FixedState>,
     /// Bits and words of all shapes.
     size: usize,
 }
 
-/// Bits and words of the shapes that are kept from part to part, and listed words: some tens
+/// Bits and words of the shapes that are kept from part to part, and entries of tables: some tens
 /// of megabytes.
 const KEPT: usize = 1 << 22;
 
@@ -191,20 +169,15 @@ impl Shapes {
         }
     }
 
-    /// Where the words are listed in which some leading columns do not cover a row; `None` where
-    /// those are all.
+    /// Where a table lies; it is made where there is none yet.
     #[inline]
-    pub(super) fn chosen(&mut self, lead: u32, row: usize, columns: u8) -> Option<u32> {
-        if columns == 0 {
-            return None;
-        }
-        let lead = &mut self.leads[lead as usize];
-        let at = row << lead.strides.len() | usize::from(columns);
-        if lead.index[at] == 0 {
-            lead.index[at] = self.lists.len() as u32 + 1;
-            lead.list(row, columns, &mut self.lists);
-        }
-        Some(lead.index[at] - 1)
+    pub(super) fn table(&mut self, key: u128, make: impl FnOnce(&mut Vec<u32>)) -> u32 {
+        let lists = &mut self.lists;
+        *self.tables_by.entry(key).or_insert_with(|| {
+            let first = lists.len() as u32;
+            make(lists);
+            first
+        })
     }
 
     /// The shape of words of a block with these trailing columns.
