@@ -147,7 +147,7 @@ impl Zeroed {
 
 /// Asks the processor to fetch the cache line of a word.
 #[inline]
-pub fn prefetch(word: &AtomicU64) {
+pub fn prefetch<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     // SAFETY: a hint that reads nothing; every x86-64 processor has it.

@@ -17,13 +17,13 @@ const AHEAD: usize = 24;
 /// Tells most states that a level does not hold, by a bit at a place that their hash names:
 /// most neighbours are none of that level, and looking them all up in its set would take several
 /// times as long.
-struct Sieve {
+pub(super) struct Sieve {
     bits: RankSet,
     shift: u32,
 }
 
 impl Sieve {
-    fn of<K: Key>(keys: &[K]) -> Result<Self, EngineError> {
+    pub(super) fn of<K: Key>(keys: &[K]) -> Result<Self, EngineError> {
         let size = (keys.len() as u64 * BITS_A_STATE)
             .next_power_of_two()
             .max(64);
@@ -44,7 +44,7 @@ impl Sieve {
     }
 
     /// Of each state, whether the level may hold it.
-    fn pass<K: Key>(&self, keys: &[K], out: &mut Vec<bool>) {
+    pub(super) fn pass<K: Key>(&self, keys: &[K], out: &mut Vec<bool>) {
         out.clear();
         out.extend(keys.iter().enumerate().map(|(at, &key)| {
             if let Some(&later) = keys.get(at + AHEAD) {

@@ -34,6 +34,10 @@ impl<K: Key> Engine<K> for Row {
         &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
     }
 
+    fn works_alone(&self) -> bool {
+        true
+    }
+
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         if !graph.has(Capabilities::LOWER_BOUND) {
             return Some(
