@@ -44,6 +44,14 @@ impl<K: Key> Engine<K> for Row {
                 "ida needs a lower bound for the moves that are left; leave out --engine".into(),
             );
         }
+        // Such a bound says which states lead nowhere; a search without a table would come to the
+        // others again and again, in one round.
+        if graph.has(Capabilities::LAYERED) {
+            return Some(
+                "ida has nothing to deepen in a layered graph, where all paths are equally long; use dfs or beam, or leave out --engine"
+                    .into(),
+            );
+        }
         let Ask::Path { goal, .. } = ask else {
             return None;
         };
