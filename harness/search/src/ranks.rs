@@ -75,6 +75,7 @@ impl RankSet {
     }
 
     /// The bits, 64 ranks a word, the lowest rank in the lowest bit.
+    #[inline]
     #[must_use]
     pub fn words(&self) -> &[AtomicU64] {
         self.words.as_slice()
@@ -137,6 +138,7 @@ impl Zeroed {
     /// The words.
     #[must_use]
     #[allow(unsafe_code)]
+    #[inline]
     pub fn as_slice(&self) -> &[AtomicU64] {
         // SAFETY: the map is private to this value, lives as long as it, is aligned to a
         // page, holds `words` words of defined bytes, and is only ever accessed through

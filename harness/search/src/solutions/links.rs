@@ -68,7 +68,7 @@ impl<'a, K: Key> Places<'a, K> {
 
     /// The places of those of some states that are of the level, each with the number of the
     /// state among them.
-    fn found(&self, keys: &[K], may: &mut Vec<bool>, out: &mut Vec<(u32, u32)>) {
+    pub(super) fn found(&self, keys: &[K], may: &mut Vec<bool>, out: &mut Vec<(u32, u32)>) {
         self.sieve.pass(keys, may);
         out.clear();
         let mut passed = 0;
