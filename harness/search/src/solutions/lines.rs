@@ -120,8 +120,8 @@ fn through(links: Vec<Links>) -> Lines {
 /// From one level to the next: of each state the sum over the states that lead there.
 fn onward(lines: &[u128], links: &Links) -> Lines {
     let sum = |places: &[u32]| {
-        let before = places.iter().map(|&place| lines[place as usize]);
-        before.fold(Some(0_u128), |sum, lines| sum?.checked_add(lines))
+        let mut before = places.iter().map(|&place| lines[place as usize]);
+        before.try_fold(0_u128, u128::checked_add)
     };
     links.each().map(sum).collect()
 }
