@@ -149,7 +149,10 @@ fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    let pool = machine::pool(request.means.threads)?;
+    // Threads beside an engine that works alone would only cost their start.
+    let alone = request.engine.is_some_and(EngineId::works_alone);
+    let threads = if alone { 1 } else { request.means.threads };
+    let pool = machine::pool(threads)?;
     pool.install(|| match request.library.key_words() {
         1 => typed::<u64>(request, stop),
         _ => typed::<u128>(request, stop),

@@ -163,13 +163,27 @@ pub struct Target {
 }
 
 impl Target {
+    /// An instance of a built-in puzzle, found without a look at the others; nothing where
+    /// libraries are loaded, or where a name is unknown, of which the nearest of all is told.
+    fn built_in(&self) -> Result<Option<(Arc<Library>, String)>> {
+        if !self.plugins.files.is_empty() {
+            return Ok(None);
+        }
+        self.plugins.limit()?;
+        let puzzle = self.name.split_once('/').map(|(puzzle, _)| puzzle);
+        let library = puzzle.and_then(builtin::named).map(Arc::new);
+        Ok(library.and_then(|library| names::find_instance(&[library], &self.name).ok()))
+    }
+
     /// The library, the instance's name and its settings.
     ///
     /// # Errors
     /// An unknown puzzle or instance (with the nearest name), or a malformed setting.
     pub fn resolve(&self) -> Result<(Arc<Library>, String, Settings)> {
-        let libraries = self.plugins.libraries()?;
-        let (library, instance) = names::find_instance(&libraries, &self.name)?;
+        let (library, instance) = match self.built_in()? {
+            Some(found) => found,
+            None => names::find_instance(&self.plugins.libraries()?, &self.name)?,
+        };
         let settings = settings(&self.settings)?;
         names::check(&library, self.variant.as_deref(), &settings)?;
         Ok((library, instance, settings))

@@ -1,29 +1,42 @@
 //! The puzzles that ship with Antipode: the only place in the harness that names them.
 
+use puzzle_api::abi::AntipodeTable;
 use puzzle_api::proof::PartProof;
 use puzzle_api::{BadInput, Request};
 
 use super::Library;
 use super::library::{Opened, Source};
 
+/// What hands over a puzzle.
+type Table = fn() -> &'static AntipodeTable;
+
+/// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
+/// longer than many a search.
+const PUZZLES: [(&str, Table); 10] = [
+    ("tilt", antipode_tilt::table),
+    ("coin-sliding", antipode_coin_sliding::table),
+    ("peg-solitaire", antipode_peg_solitaire::table),
+    ("sliding-block", antipode_sliding_block::table),
+    ("rush-hour", antipode_rush_hour::table),
+    ("sliding-tile", antipode_sliding_tile::table),
+    ("pancake", antipode_pancake::table),
+    ("hanoi", antipode_hanoi::table),
+    ("lights-out", antipode_lights_out::table),
+    ("permutation", antipode_permutation::table),
+];
+
 /// All built-in puzzles, each through the same table that a shared library hands over.
 #[must_use]
 pub fn all() -> Vec<Library> {
-    [
-        antipode_tilt::table(),
-        antipode_coin_sliding::table(),
-        antipode_peg_solitaire::table(),
-        antipode_sliding_block::table(),
-        antipode_rush_hour::table(),
-        antipode_sliding_tile::table(),
-        antipode_pancake::table(),
-        antipode_hanoi::table(),
-        antipode_lights_out::table(),
-        antipode_permutation::table(),
-    ]
-    .into_iter()
-    .map(Library::built_in)
-    .collect()
+    let tables = PUZZLES.iter().map(|(_, table)| table());
+    tables.map(Library::built_in).collect()
+}
+
+/// The built-in puzzle of this name, without the others.
+#[must_use]
+pub fn named(name: &str) -> Option<Library> {
+    let (_, table) = PUZZLES.iter().find(|(known, _)| *known == name)?;
+    Some(Library::built_in(table()))
 }
 
 /// The proof of distances that a built-in puzzle brings along for this instance, where it
@@ -44,5 +57,20 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
                 .map(|proof| Box::new(proof) as Box<dyn PartProof>))
         }
         _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PUZZLES, all, named};
+
+    #[test]
+    fn each_puzzle_is_found_by_the_name_that_it_has() {
+        let names: Vec<String> = all().into_iter().map(|library| library.name).collect();
+        assert_eq!(names, PUZZLES.map(|(name, _)| name));
+        for name in names {
+            assert_eq!(named(&name).map(|library| library.name), Some(name));
+        }
+        assert!(named("no-puzzle").is_none());
     }
 }

@@ -41,6 +41,11 @@ pub trait Engine<K: Key>: Sync {
     /// Options that it takes with a kind of question; all others are refused by name.
     fn options(&self, kind: Kind) -> &'static [Opt];
 
+    /// Whether it works on one thread, however many there are.
+    fn works_alone(&self) -> bool {
+        false
+    }
+
     /// Why it cannot answer a question on a graph, or nothing if it can.
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String>;
 

@@ -89,6 +89,13 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
         );
         return Err(no_threads(threads, &why));
     }
+    // One thread is the one that asks, where it is not one of a pool already: a start less.
+    if threads <= 1 {
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
+        if let Ok(pool) = alone.use_current_thread().build() {
+            return Ok(pool);
+        }
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1));
     pool.build().map_err(|error| no_threads(threads, &error))
 }

@@ -75,6 +75,7 @@ impl RankSet {
     }
 
     /// The bits, 64 ranks a word, the lowest rank in the lowest bit.
+    #[inline]
     #[must_use]
     pub fn words(&self) -> &[AtomicU64] {
         self.words.as_slice()
@@ -137,6 +138,7 @@ impl Zeroed {
     /// The words.
     #[must_use]
     #[allow(unsafe_code)]
+    #[inline]
     pub fn as_slice(&self) -> &[AtomicU64] {
         // SAFETY: the map is private to this value, lives as long as it, is aligned to a
         // page, holds `words` words of defined bytes, and is only ever accessed through
@@ -147,7 +149,7 @@ impl Zeroed {
 
 /// Asks the processor to fetch the cache line of a word.
 #[inline]
-pub fn prefetch(word: &AtomicU64) {
+pub fn prefetch<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     // SAFETY: a hint that reads nothing; every x86-64 processor has it.

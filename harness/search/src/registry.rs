@@ -107,6 +107,12 @@ impl EngineId {
         self.of::<u64>().answers().contains(&kind)
     }
 
+    /// Whether it works on one thread, however many there are.
+    #[must_use]
+    pub fn works_alone(self) -> bool {
+        self.of::<u64>().works_alone()
+    }
+
     /// Whether it takes an option with a kind of question.
     #[must_use]
     pub fn takes(self, kind: Kind, option: Opt) -> bool {

@@ -7,6 +7,7 @@
 
 mod bridge;
 mod lines;
+mod links;
 mod meet;
 
 use antipode_graph::{Expansion, Graph, PluginError};
@@ -18,6 +19,7 @@ use crate::outcome::{Outcome, Proof, StopReason};
 use crate::question::{Goal, PathQuestion};
 use crate::steps::{BATCH, Steps};
 use crate::visited::{Intake, VisitedSet};
+use links::Links;
 use meet::{Met, Middle};
 
 /// States of one level that lie on a solution.
@@ -66,6 +68,7 @@ pub fn solutions<K: Key>(
         graph,
         reduction: keeping(question, &goals)?,
         back,
+        least: least_left(question, &goals)?,
         out: Expansion::default(),
         expanded: 0,
     };
@@ -98,10 +101,29 @@ fn keeping<K: Key>(question: &PathQuestion<'_, K>, goals: &[K]) -> Result<Reduct
     }
 }
 
+/// A lower bound for the moves from the start to a goal, where the puzzle has one that holds for
+/// all goals. As in a choice of engine, the bound of a loaded library is only its word.
+fn least_left<K: Key>(
+    question: &PathQuestion<'_, K>,
+    goals: &[K],
+) -> Result<Option<u64>, PluginError> {
+    let graph = question.graph;
+    let bounded = graph.has(Capabilities::LOWER_BOUND) && graph.opened.library.is_built_in();
+    if !bounded || graph.is_solved(goals)?.contains(&false) {
+        return Ok(None);
+    }
+    Ok(Some(graph.lower_bound(&[question.start])?[0]))
+}
+
+/// The lower bound of a state from which no goal can be reached.
+const NEVER: u64 = u64::MAX;
+
 struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
     back: Steps,
+    /// Moves from the start to a goal at least, where there is a bound.
+    least: Option<u64>,
     out: Expansion<K>,
     expanded: u64,
 }
@@ -118,7 +140,8 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of a level, and the set of them.
+    /// The states one move from those of a level, and the set of them; along the moves without
+    /// those that a bound shows to lead to no goal.
     fn step(
         &mut self,
         steps: Steps,
@@ -127,7 +150,14 @@ impl<K: Key> Both<'_, K> {
     ) -> Result<(Vec<K>, VisitedSet<K>), EngineError> {
         let mut next = Intake::expecting(expected);
         for batch in level.chunks(BATCH) {
-            self.expand(steps, batch)?;
+            steps.expand(self.graph, batch, &mut self.out)?;
+            self.expanded += batch.len() as u64;
+            // Before representatives are looked for: the bound takes less time.
+            if steps == Steps::FORWARD && self.least.is_some() {
+                let bounds = self.graph.lower_bound(self.out.keys())?;
+                leave_out(self.out.keys_mut(), &bounds);
+            }
+            self.reduction.reduce(self.graph, self.out.keys_mut())?;
             next.offer(self.out.keys())?;
         }
         Ok(next.finish()?)
@@ -148,10 +178,11 @@ impl<K: Key> Both<'_, K> {
             shared,
             mirrored,
         } = middle;
-        self.walk(self.back, &mut ahead)?;
+        let back = self.walk(self.back, &mut ahead)?;
         if mirrored {
             let mut levels = self.sizes(&ahead)?;
-            let lines = self.count_mirrored(&ahead, &after[0], shared)?;
+            let last = (&*ahead[ahead.len() - 1], back);
+            let lines = self.count_mirrored(last, &after[0], shared)?;
             let turned = levels.len() - usize::from(shared);
             levels.extend_from_within(..turned);
             levels[ahead.len()..].reverse();
@@ -163,19 +194,32 @@ impl<K: Key> Both<'_, K> {
         ahead.extend(after.into_iter().skip(usize::from(shared)));
         Ok(Solutions {
             levels: self.sizes(&ahead)?,
-            lines: self.count(&ahead, goals)?,
+            lines: self.count(&ahead, back, goals)?,
         })
     }
 
     /// From the last level, of which only states on a solution are left, to the first: leaves
-    /// those that are one move from what was left of the level before.
-    fn walk(&mut self, steps: Steps, levels: &mut [Vec<K>]) -> Result<(), EngineError> {
+    /// those that are one move from what was left of the level before. Gives the links, the
+    /// first level's first.
+    fn walk(&mut self, steps: Steps, levels: &mut [Vec<K>]) -> Result<Vec<Links>, EngineError> {
+        let mut all = Vec::new();
         for at in (1..levels.len()).rev() {
-            let kept = std::mem::take(&mut levels[at]);
-            let (_, around) = self.step(steps, &kept, 4 * kept.len())?;
-            levels[at] = kept;
-            levels[at - 1] = around.held(&levels[at - 1]);
+            let mut links = self.links(steps, &levels[at], &levels[at - 1])?;
+            links.keep(&mut levels[at - 1]);
+            all.push(links);
         }
-        Ok(())
+        all.reverse();
+        Ok(all)
     }
+}
+
+/// Leaves out the states of which no goal can be reached. Without a branch a state: no processor
+/// could guess it.
+fn leave_out<K: Key>(keys: &mut Vec<K>, bounds: &[u64]) {
+    let mut kept = 0;
+    for (at, &bound) in bounds.iter().enumerate() {
+        keys[kept] = keys[at];
+        kept += usize::from(bound != NEVER);
+    }
+    keys.truncate(kept);
 }

@@ -211,17 +211,6 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// As [`VisitedSet::contains`], where no other thread has the set: without a lock.
-    pub(crate) fn holds(&mut self, id: I) -> bool {
-        match &mut self.form {
-            Form::Tables(tables) => {
-                let partition = partition_of(id, tables.len());
-                whole(&mut tables[partition]).contains(id)
-            }
-            Form::Bits(set) => set.contains(rank(id)),
-        }
-    }
-
     /// Whether a state is in the set.
     pub(crate) fn contains(&self, id: I) -> bool {
         match &self.form {

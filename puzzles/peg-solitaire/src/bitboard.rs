@@ -5,12 +5,15 @@ mod jumps;
 mod order;
 pub mod symmetry;
 
+use std::sync::OnceLock;
+
 use puzzle_api::{
-    BadInput, Direction, Layered, MoveNames, MoveOrder, NamedStates, NeighbourKeys, Objective,
-    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal,
-    Xorshift,
+    BadInput, Direction, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, NeighbourKeys,
+    Objective, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
+    TimeReversal, Xorshift,
 };
 
+use crate::bound::Bound;
 use crate::instances::{self, Instance};
 
 pub use jumps::Jumps;
@@ -24,6 +27,8 @@ pub struct Bits {
     jumps: Jumps,
     symmetries: Symmetries,
     order: Order,
+    /// Made when it is first asked for: most searches never do.
+    bound: OnceLock<Bound>,
 }
 
 impl Puzzle for Bits {
@@ -38,6 +43,7 @@ impl Puzzle for Bits {
             jumps: Jumps::new(instance.board()),
             order: Order::new(instance.board()),
             symmetries: Symmetries::new(instance.board().len(), instance.symmetries()),
+            bound: OnceLock::new(),
             instance,
         })
     }
@@ -150,6 +156,13 @@ impl MoveOrder for Bits {
 impl Objective for Bits {
     fn objective(&self, state: &u64) -> u64 {
         state.count_ones().into()
+    }
+}
+
+impl LowerBound for Bits {
+    fn lower_bound(&self, state: &u64) -> u64 {
+        let bound = self.bound.get_or_init(|| Bound::new(&self.instance));
+        bound.of(*state)
     }
 }
 

@@ -16,6 +16,7 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod bound;
 pub mod derive;
 pub mod instances;
 pub mod printed;

@@ -4,12 +4,15 @@
 
 pub mod layout;
 
+use std::sync::OnceLock;
+
 use puzzle_api::{
-    BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,
-    RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
+    BadInput, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, Objective, Predecessors,
+    Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::bitboard::{Order, Symmetries};
+use crate::bound::Bound;
 use crate::instances::{self, Instance};
 
 pub use layout::Layout;
@@ -44,6 +47,8 @@ pub struct Rotate {
     layout: Layout,
     symmetries: Symmetries,
     order: Order,
+    /// Made when it is first asked for: most searches never do.
+    bound: OnceLock<Bound>,
     to_layout: Shuffle,
     to_key: Shuffle,
 }
@@ -76,6 +81,7 @@ impl Puzzle for Rotate {
         let back: Vec<(u32, u32)> = pairs.iter().map(|&(hole, bit)| (bit, hole)).collect();
         Ok(Self {
             order: Order::new(board),
+            bound: OnceLock::new(),
             symmetries: Symmetries::new(board.len(), instance.symmetries()),
             to_layout: Shuffle::new(&pairs),
             to_key: Shuffle::new(&back),
@@ -189,6 +195,13 @@ impl MoveOrder for Rotate {
 impl Objective for Rotate {
     fn objective(&self, state: &u64) -> u64 {
         state.count_ones().into()
+    }
+}
+
+impl LowerBound for Rotate {
+    fn lower_bound(&self, state: &u64) -> u64 {
+        let bound = self.bound.get_or_init(|| Bound::new(&self.instance));
+        bound.of(self.key(state))
     }
 }
 

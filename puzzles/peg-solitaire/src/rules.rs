@@ -2,11 +2,12 @@
 //! article, first section. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, Layered, MoveNames, MoveOrder, NamedStates, Objective, Predecessors, Puzzle,
-    RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
+    BadInput, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, Objective, Predecessors,
+    Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::board::{Board, DIRECTIONS};
+use crate::bound::{self, NEVER};
 use crate::instances::{self, Instance};
 
 /// What is at a place of the grid.
@@ -141,6 +142,17 @@ impl Position {
         }
     }
 
+    /// What the pegs weigh together, by one weight a hole.
+    #[must_use]
+    pub fn weight(&self, weights: &[i16]) -> i16 {
+        let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);
+        holes
+            .zip(weights)
+            .filter(|&(&cell, _)| cell == Cell::Peg)
+            .map(|(_, weight)| weight)
+            .sum()
+    }
+
     /// Number of pegs.
     #[must_use]
     pub fn pegs(&self) -> usize {
@@ -253,6 +265,19 @@ impl MoveOrder for Rules {
 impl Objective for Rules {
     fn objective(&self, state: &Position) -> u64 {
         state.pegs() as u64
+    }
+}
+
+impl LowerBound for Rules {
+    fn lower_bound(&self, state: &Position) -> u64 {
+        let too_light = bound::functions(self.instance.board())
+            .iter()
+            .any(|weights| state.weight(weights) < bound::least(weights, &self.instance));
+        match state.pegs() {
+            0 => NEVER,
+            _ if too_light => NEVER,
+            pegs => pegs as u64 - 1,
+        }
     }
 }
 

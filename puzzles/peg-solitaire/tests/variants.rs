@@ -32,7 +32,13 @@ fn full<P: Puzzle<Key = u64>>(puzzle: &P) -> u64 {
 
 fn agree<P>(name: &str, to: &str, word: u64) -> Result<(), TestCaseError>
 where
-    P: SolvedStates<Key = u64> + Predecessors + Symmetry + TimeReversal + MoveOrder + Objective,
+    P: SolvedStates<Key = u64>
+        + Predecessors
+        + Symmetry
+        + TimeReversal
+        + MoveOrder
+        + Objective
+        + LowerBound,
 {
     let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
     let (rules, fast): (Rules, P) = (open(name, settings), open(name, settings));
@@ -62,6 +68,7 @@ where
     prop_assert_eq!(fast.orbit_size(&quick), rules.orbit_size(&slow));
     prop_assert_eq!(fast.move_order(&quick), rules.move_order(&slow));
     prop_assert_eq!(fast.objective(&quick), rules.objective(&slow));
+    prop_assert_eq!(fast.lower_bound(&quick), rules.lower_bound(&slow));
     prop_assert_eq!(
         fast.key(&fast.time_reversal(&quick)),
         rules.key(&rules.time_reversal(&slow))
@@ -102,6 +109,19 @@ proptest! {
         }
         for before in keys(&bits, |emit| bits.predecessors(&key, emit)) {
             prop_assert!(keys(&bits, |emit| bits.successors(&before, emit)).contains(&key));
+        }
+    }
+
+    /// The bound falls by one jump a jump at most, so it is never more than what is left.
+    #[test]
+    fn no_jump_lowers_the_bound_by_more_than_one((name, to) in instances(), word in word()) {
+        let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
+        let bits: Bits = open(name, settings);
+        let key = word & full(&bits);
+        let left = bits.lower_bound(&key);
+        prop_assert!(!bits.is_solved(&key) || left == 0);
+        for next in keys(&bits, |emit| bits.successors(&key, emit)) {
+            prop_assert!(left <= bits.lower_bound(&next).saturating_add(1));
         }
     }
 

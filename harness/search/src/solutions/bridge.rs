@@ -3,11 +3,12 @@
 use puzzle_api::Key;
 
 use super::Both;
+use super::links::Places;
 use crate::error::EngineError;
 use crate::keyset::mix;
 use crate::ranks::RankSet;
 use crate::steps::{BATCH, Steps};
-use crate::visited::{Intake, VisitedSet};
+use crate::visited::Intake;
 
 /// Bits of a sieve for each state that it holds: one in so many others gets through.
 const BITS_A_STATE: u64 = 32;
@@ -17,13 +18,13 @@ const AHEAD: usize = 24;
 /// Tells most states that a level does not hold, by a bit at a place that their hash names:
 /// most neighbours are none of that level, and looking them all up in its set would take several
 /// times as long.
-struct Sieve {
+pub(super) struct Sieve {
     bits: RankSet,
     shift: u32,
 }
 
 impl Sieve {
-    fn of<K: Key>(keys: &[K]) -> Result<Self, EngineError> {
+    pub(super) fn of<K: Key>(keys: &[K]) -> Result<Self, EngineError> {
         let size = (keys.len() as u64 * BITS_A_STATE)
             .next_power_of_two()
             .max(64);
@@ -44,7 +45,7 @@ impl Sieve {
     }
 
     /// Of each state, whether the level may hold it.
-    fn pass<K: Key>(&self, keys: &[K], out: &mut Vec<bool>) {
+    pub(super) fn pass<K: Key>(&self, keys: &[K], out: &mut Vec<bool>) {
         out.clear();
         out.extend(keys.iter().enumerate().map(|(at, &key)| {
             if let Some(&later) = keys.get(at + AHEAD) {
@@ -64,24 +65,31 @@ impl<K: Key> Both<'_, K> {
         rear: &[K],
         mirrored: bool,
     ) -> Result<(Vec<K>, Vec<K>), EngineError> {
-        let (mut set, sieve) = (VisitedSet::of(rear), Sieve::of(rear)?);
+        let places = Places::of(rear)?;
         let mut reached = Intake::expecting(if mirrored { 0 } else { rear.len() / 4 });
-        let (mut left, mut may, mut hits) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut left, mut hits) = (Vec::new(), Vec::new());
+        let (mut may, mut found) = (Vec::new(), Vec::new());
         for batch in front.chunks(BATCH) {
             self.expand(Steps::FORWARD, batch)?;
-            sieve.pass(self.out.keys(), &mut may);
-            let mut passed = may.iter();
-            hits.clear();
+            places.found(self.out.keys(), &mut may, &mut found);
+            let mut crossing = found.iter().peekable();
+            let mut end = 0;
             for (at, &key) in batch.iter().enumerate() {
-                let before = hits.len();
-                let around = self.out.of(at).iter().zip(&mut passed);
-                let through = around.filter(|(_, may)| **may).map(|(&key, _)| key);
-                hits.extend(through.filter(|&key| set.holds(key)));
-                if hits.len() > before {
+                end += self.out.of(at).len();
+                let mut crosses = false;
+                while crossing
+                    .next_if(|(number, _)| (*number as usize) < end)
+                    .is_some()
+                {
+                    crosses = true;
+                }
+                if crosses {
                     left.push(key);
                 }
             }
             if !mirrored {
+                hits.clear();
+                hits.extend(found.iter().map(|&(_, place)| rear[place as usize]));
                 reached.offer(&hits)?;
             }
         }

@@ -94,7 +94,10 @@ impl<K: Key> Both<'_, K> {
                 return Ok(Met::GaveUp(why));
             }
             let (front, rear) = (last(&sides[0]), last(&sides[1]));
-            if bridged || !longer && self.may_bridge(front, rear)? {
+            // Moves of a path that goes over from these levels by one move.
+            let moves = (sides[0].len() + sides[1].len() - 1) as u64;
+            let too_short = self.least.is_some_and(|least| moves < least);
+            if bridged || !longer && !too_short && self.may_bridge(front, rear)? {
                 drop(ahead_set);
                 let (left, first) = self.bridge(front, rear, mirrored)?;
                 sides[0].pop();
@@ -102,7 +105,10 @@ impl<K: Key> Both<'_, K> {
                 return Ok(Met::Middle(Middle::new(sides, first, (false, mirrored))));
             }
             let next;
-            if longer {
+            // Behind mirrored sides only the last level is ever looked at.
+            if longer && self.least.is_some_and(|least| moves + 1 < least) {
+                sides[1].push(Vec::new());
+            } else if longer {
                 let turned = self.turned(&sides[0][sides[1].len()])?;
                 next = VisitedSet::in_order(&turned.unwrap_or_default());
                 common = ahead_set.held(&next);
@@ -117,7 +123,8 @@ impl<K: Key> Both<'_, K> {
                 common = set.held(front);
                 sides[1].push(next);
             }
-            if sides.iter().any(|side| last(side).is_empty()) {
+            let ended = |side: &Vec<Vec<K>>| last(side).is_empty();
+            if ended(&sides[0]) || !mirrored && ended(&sides[1]) {
                 return Ok(Met::Never);
             }
         }

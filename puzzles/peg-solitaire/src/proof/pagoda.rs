@@ -7,6 +7,8 @@
 //! inequality is checked on these. By duality there is a pagoda function exactly where
 //! the goal cannot even be reached with fractional and negative jumps left out of order.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 
 use crate::board::Board;
@@ -35,24 +37,65 @@ pub fn is_pagoda(board: &Board, weights: &[i64]) -> bool {
         .all(|jump| weights[jump.from] + weights[jump.over] >= weights[jump.to])
 }
 
-/// The weights from -1 to 1 that let the goal outweigh the start by most.
+/// The weights from -1 to 1 that let the goal outweigh the start by most. Holes that a symmetry
+/// of both positions maps to each other weigh the same: the mean of the images of a function is
+/// one too, and tells the positions apart as well. On a symmetric game that leaves a few unknowns
+/// of dozens.
 fn propose(board: &Board, from: u64, to: u64) -> Option<Vec<f64>> {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
-    let bit = |key: u64, hole: usize| (key >> hole & 1) as f64;
+    let class = classes(board, [from, to]);
+    let gain = |class_of: usize| {
+        let holes = (0..board.len()).filter(|&hole| class[hole] == class_of);
+        let bit = |key: u64, hole: usize| (key >> hole & 1) as f64;
+        holes
+            .map(|hole| bit(to, hole) - bit(from, hole))
+            .sum::<f64>()
+    };
     let weights: Vec<_> = (0..board.len())
-        .map(|hole| problem.add_var(bit(to, hole) - bit(from, hole), (-1.0, 1.0)))
+        .map(|hole| (class[hole] == hole).then(|| problem.add_var(gain(hole), (-1.0, 1.0))))
         .collect();
+    let mut seen = BTreeSet::new();
     for jump in board.jumps() {
-        let terms = [
-            (weights[jump.from], 1.0),
-            (weights[jump.over], 1.0),
-            (weights[jump.to], -1.0),
-        ];
-        problem.add_constraint(terms, ComparisonOp::Ge, 0.0);
+        let mut terms: BTreeMap<usize, f64> = BTreeMap::new();
+        for (hole, sign) in [(jump.from, 1.0), (jump.over, 1.0), (jump.to, -1.0)] {
+            *terms.entry(class[hole]).or_default() += sign;
+        }
+        let mut same = [jump.from, jump.over].map(|hole| class[hole]);
+        same.sort_unstable();
+        if !seen.insert((same, class[jump.to])) {
+            continue;
+        }
+        let terms = terms.into_iter().filter(|&(_, sign)| sign != 0.0);
+        let terms: Vec<_> = terms
+            .filter_map(|(class, sign)| Some((weights[class]?, sign)))
+            .collect();
+        problem.add_constraint(&terms[..], ComparisonOp::Ge, 0.0);
     }
     let solution = problem.solve().ok()?.into_solution().ok()?;
     // Nothing is gained: all weights zero are always allowed.
-    (solution.objective() > NEAR).then(|| weights.iter().map(|&w| solution.var_value(w)).collect())
+    (solution.objective() > NEAR).then(|| {
+        let weight = |&class: &usize| weights[class].map_or(0.0, |w| solution.var_value(w));
+        class.iter().map(weight).collect()
+    })
+}
+
+/// Of each hole the first of those that the symmetries of some positions map it to.
+fn classes<const N: usize>(board: &Board, keys: [u64; N]) -> Vec<usize> {
+    let all = board.symmetries();
+    let image = |key: u64, symmetry: &Vec<usize>| {
+        let pegs = (0..board.len()).filter(|hole| key >> hole & 1 == 1);
+        pegs.fold(0, |image, hole| image | 1_u64 << symmetry[hole])
+    };
+    let keeping = all
+        .iter()
+        .filter(|symmetry| keys.iter().all(|&key| image(key, symmetry) == key));
+    let mut class: Vec<usize> = (0..board.len()).collect();
+    for symmetry in keeping {
+        for (class, &image) in class.iter_mut().zip(symmetry) {
+            *class = image.min(*class);
+        }
+    }
+    class
 }
 
 /// Whole numbers in the ratio of these, without a common factor.

@@ -57,6 +57,10 @@ impl<K: Key> Engine<K> for Row {
         ]
     }
 
+    fn works_alone(&self) -> bool {
+        true
+    }
+
     fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
         let layered = graph.has(Capabilities::LAYERED);
         (!layered).then(|| {

@@ -34,10 +34,22 @@ impl<K: Key> Engine<K> for Row {
         &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
     }
 
+    fn works_alone(&self) -> bool {
+        true
+    }
+
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         if !graph.has(Capabilities::LOWER_BOUND) {
             return Some(
                 "ida needs a lower bound for the moves that are left; leave out --engine".into(),
+            );
+        }
+        // Such a bound says which states lead nowhere; a search without a table would come to the
+        // others again and again, in one round.
+        if graph.has(Capabilities::LAYERED) {
+            return Some(
+                "ida has nothing to deepen in a layered graph, where all paths are equally long; use dfs or beam, or leave out --engine"
+                    .into(),
             );
         }
         let Ask::Path { goal, .. } = ask else {

@@ -1,0 +1,214 @@
+//! How many jumps are left, and positions from which there is no way to a finish: by pagoda
+//! functions that were found once, for the board where they cut a search short.
+//!
+//! Each jump takes off one peg, so a game that can still be won has as many jumps left as it has
+//! pegs, less one. Where some pagoda function weighs the pegs less than every finish, it cannot
+//! be won.
+
+use crate::board::Board;
+use crate::instances::Instance;
+
+/// Left where no finish can be reached.
+pub const NEVER: u64 = u64::MAX;
+
+/// Weights of the holes of the English board, in scanning order. Found by linear programming
+/// (scipy, HiGHS): the function that weighs a position least, where the centre weighs 1 and no
+/// hole more than a bound, for positions of 17 pegs drawn from a game from the centre; of 653
+/// functions some that, with their images, exclude many of 3,500 others (all 653 together
+/// 73 %). Nothing rests on how they were found: [`functions`] checks each.
+const ENGLISH: [[i16; 33]; 9] = [
+    [
+        -1, 0, -1, 1, 1, 1, -1, 1, 0, 1, 0, 1, -1, 0, 1, 1, 2, 1, 1, 0, -1, 1, 0, 1, 0, 1, -1, 1,
+        1, 1, -1, 0, -1,
+    ],
+    [
+        -3, 0, -3, 3, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 1, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 3, 1, 3,
+        -3, 0, -3,
+    ],
+    [
+        -1, 0, -1, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 1,
+        -1, 0, -1,
+    ],
+    [
+        -9, 1, -8, 9, 1, 8, -2, 2, 0, 2, 0, 2, -2, 0, 9, 9, 3, 8, 0, 8, -2, 2, 0, 2, 0, 2, -2, 9,
+        1, 8, -9, 1, -8,
+    ],
+    [
+        -4, 0, -4, 4, 3, 4, -3, 3, 0, 3, 0, 3, -3, 2, 2, 4, 6, 4, 2, 2, -1, 1, 0, 1, 0, 1, -1, 4,
+        5, 4, -4, 0, -4,
+    ],
+    [
+        -3, 2, -1, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1,
+        -3, 2, -1,
+    ],
+    [
+        -4, 0, -4, 4, 3, 5, -2, 2, 0, 2, 1, 1, 0, 2, 2, 4, 5, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 5,
+        4, -4, 0, -4,
+    ],
+    [
+        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0,
+        0, 0, 0,
+    ],
+    [
+        -2, 0, -2, 2, 1, 2, -1, 1, 0, 1, 0, 1, -1, 2, 0, 2, 2, 2, 0, 2, -1, 1, 0, 1, 0, 1, -1, 2,
+        1, 2, -2, 0, -2,
+    ],
+];
+
+/// The functions that hold on a board: of those found, with all their images, each once.
+#[must_use]
+pub fn functions(board: &Board) -> Vec<Vec<i16>> {
+    let jumps = board.jumps();
+    let holds = |weights: &&[i16; 33]| {
+        weights.len() == board.len()
+            && jumps
+                .iter()
+                .all(|jump| weights[jump.from] + weights[jump.over] >= weights[jump.to])
+    };
+    let symmetries = board.symmetries();
+    let image = |weights: &[i16; 33], image: &Vec<usize>| -> Vec<i16> {
+        image.iter().map(|&hole| weights[hole]).collect()
+    };
+    let found = ENGLISH.iter().filter(holds);
+    let mut all: Vec<Vec<i16>> = found
+        .flat_map(|weights| symmetries.iter().map(|symmetry| image(weights, symmetry)))
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The least that a function weighs a finish.
+#[must_use]
+pub fn least(weights: &[i16], instance: &Instance) -> i16 {
+    let finishes = instance.solved().map(|key| key.trailing_zeros() as usize);
+    finishes.map(|hole| weights[hole]).min().unwrap_or(i16::MIN)
+}
+
+/// Holes of a run of the tables.
+const RUN: usize = 6;
+/// Patterns of a run.
+const PATTERNS: usize = 1 << RUN;
+/// Functions side by side.
+const LANES: usize = 32;
+
+/// What functions weigh the pegs of a run, side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+struct Weights([i16; LANES]);
+
+/// All functions of a board by tables: 4 KiB for every six holes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    /// What pattern p of run r weighs at `r * PATTERNS + p`; of the first run less what the
+    /// finish weighs.
+    table: Vec<Weights>,
+    /// Whether the processor has registers of 16 weights.
+    wide: bool,
+}
+
+impl Bound {
+    /// The tables of an instance; none where no function is known.
+    ///
+    /// # Panics
+    /// Never: the functions found are as many as there are lanes.
+    #[must_use]
+    pub fn new(instance: &Instance) -> Self {
+        let board = instance.board();
+        let functions = functions(board);
+        assert!(functions.len() <= LANES, "a lane a function");
+        let mut table = Vec::new();
+        if !functions.is_empty() {
+            table.resize(board.len().div_ceil(RUN) * PATTERNS, Weights([0; LANES]));
+        }
+        for (at, entry) in table.iter_mut().enumerate() {
+            let (run, pattern) = (at / PATTERNS, at % PATTERNS);
+            for (lane, weights) in entry.0.iter_mut().zip(&functions) {
+                let holes = weights.iter().skip(run * RUN).take(RUN).enumerate();
+                *lane = holes
+                    .filter(|(bit, _)| pattern >> bit & 1 == 1)
+                    .map(|(_, weight)| weight)
+                    .sum();
+                if run == 0 {
+                    *lane -= least(weights, instance);
+                }
+            }
+        }
+        Self {
+            table,
+            wide: is_wide(),
+        }
+    }
+
+    /// Jumps that are left at least.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, pegs: u64) -> u64 {
+        match pegs == 0 || self.too_light(pegs) {
+            true => NEVER,
+            false => u64::from(pegs.count_ones()) - 1,
+        }
+    }
+
+    #[inline]
+    fn too_light(&self, pegs: u64) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            // SAFETY: the processor has what the function is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { self.too_light_wide(pegs) };
+        }
+        self.some_below_nothing(pegs)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn too_light_wide(&self, pegs: u64) -> bool {
+        self.some_below_nothing(pegs)
+    }
+
+    #[inline(always)]
+    fn some_below_nothing(&self, pegs: u64) -> bool {
+        let mut sums = [0_i16; LANES];
+        let mut rest = pegs;
+        for run in self.table.chunks_exact(PATTERNS) {
+            let weights = &run[rest as usize % PATTERNS].0;
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += weight;
+            }
+            rest >>= RUN;
+        }
+        sums.iter().fold(0, |signs, sum| signs | sum) < 0
+    }
+}
+
+/// Whether the processor has registers of 16 weights.
+#[cfg(target_arch = "x86_64")]
+fn is_wide() -> bool {
+    is_x86_feature_detected!("avx2")
+}
+
+/// Whether the processor has registers of 16 weights.
+#[cfg(not(target_arch = "x86_64"))]
+fn is_wide() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENGLISH, functions};
+    use crate::board::{Board, drawing};
+
+    #[test]
+    fn every_function_found_holds_on_the_english_board() {
+        let drawing = drawing("english-33").expect("a board");
+        let board = Board::read("english-33", drawing.rows, "english-33").expect("reads");
+        let all = functions(&board);
+        assert_eq!(all.len(), 28);
+        assert!(
+            ENGLISH
+                .iter()
+                .all(|weights| all.contains(&weights.to_vec()))
+        );
+    }
+}
