@@ -47,13 +47,11 @@ pub(crate) fn counts_apart(text: &str) -> String {
 
 /// `1215 not reached` with its count apart; any other text as it is.
 fn count_apart(text: &str) -> String {
-    match text.split_once(' ') {
-        Some((number, what)) => match number_apart(number) {
-            Some(number) => format!("{number} {what}"),
-            None => text.to_owned(),
-        },
-        None => text.to_owned(),
-    }
+    let counted = text.split_once(' ').and_then(|(number, what)| {
+        let number = number_apart(number)?;
+        Some(format!("{number} {what}"))
+    });
+    counted.unwrap_or_else(|| text.to_owned())
 }
 
 /// A figure of a claim, which is a text, as all pages and the terminal show it: thousands apart by

@@ -138,12 +138,12 @@ fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'stati
     }
 }
 
-/// Whether a text is a board: several rows of symbols that the legend knows.
 /// Whether a claim names its board (`goal`, `thesis-b`) where others draw it.
 fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
 }
 
+/// Whether a text is a board: several rows of symbols that the legend knows.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
     let known =
         |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
