@@ -7,6 +7,7 @@
 
 use crate::board::Board;
 use crate::instances::Instance;
+use crate::proof::pagoda::is_pagoda;
 
 /// Left where no finish can be reached.
 pub const NEVER: u64 = u64::MAX;
@@ -58,13 +59,8 @@ const ENGLISH: [[i16; 33]; 9] = [
 /// The functions that hold on a board: of those found, with all their images, each once.
 #[must_use]
 pub fn functions(board: &Board) -> Vec<Vec<i16>> {
-    let jumps = board.jumps();
-    let holds = |weights: &&[i16; 33]| {
-        weights.len() == board.len()
-            && jumps
-                .iter()
-                .all(|jump| weights[jump.from] + weights[jump.over] >= weights[jump.to])
-    };
+    let holds =
+        |weights: &&[i16; 33]| weights.len() == board.len() && is_pagoda(board, &weights[..]);
     let symmetries = board.symmetries();
     let image = |weights: &[i16; 33], image: &Vec<usize>| -> Vec<i16> {
         image.iter().map(|&hole| weights[hole]).collect()

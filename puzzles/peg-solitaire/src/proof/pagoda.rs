@@ -8,6 +8,7 @@
 //! the goal cannot even be reached with fractional and negative jumps left out of order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Add;
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 
@@ -30,7 +31,7 @@ pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
 
 /// Whether no jump makes the weight grow: one pass over all jumps, exact.
 #[must_use]
-pub fn is_pagoda(board: &Board, weights: &[i64]) -> bool {
+pub fn is_pagoda<W: Copy + Ord + Add<Output = W>>(board: &Board, weights: &[W]) -> bool {
     let jumps = board.jumps();
     jumps
         .iter()
