@@ -95,7 +95,7 @@ pub fn judge(
     let mut surprises = surprises(claim, &findings, context.effort, skip);
     for (case, finding) in claim.cases.iter().zip(&findings) {
         if let Some(found) = &finding.table {
-            surprises.extend(lengths::surprises(case, found, context.effort));
+            surprises.extend(lengths::surprises(case, found, context.effort, expect));
         }
     }
     let mut result = result(source, claim, &findings, context.effort);

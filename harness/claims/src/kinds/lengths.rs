@@ -407,33 +407,38 @@ impl TableFinding {
 /// Paths shown of a table that is refuted; the certificate has all.
 const MOST_SHOWN: usize = 12;
 
-/// Verdict that a row is expected to get. What quick effort does not reach is no surprise; how far
-/// a row was checked is for the verdict on the table to say.
-fn expected(case: &Case, row: &RowFinding, effort: Effort) -> Verdict {
-    if row.verdict == Verdict::NotReached && effort == Effort::Quick {
+/// Verdict that a row is expected to get. What quick effort does not reach is no surprise, nor
+/// what full effort does not where the table as a whole is expected so; how far a row was checked
+/// is for the verdict on the table to say.
+fn expected(to_be_refuted: bool, row: Verdict, effort: Effort, whole: Verdict) -> Verdict {
+    let may_be_open = effort == Effort::Quick || whole == Verdict::NotReached;
+    if row == Verdict::NotReached && may_be_open {
         return Verdict::NotReached;
     }
-    match (case.refuted.contains(&row.pair.name()), row.verdict) {
-        (true, Verdict::RefutedBySample) | (false, Verdict::ConfirmedBySample) => row.verdict,
+    match (to_be_refuted, row) {
+        (true, Verdict::RefutedBySample) | (false, Verdict::ConfirmedBySample) => row,
         (true, _) => Verdict::Refuted,
         (false, _) => Verdict::Confirmed,
     }
 }
 
 /// Rows that came out other than expected, a line each; many are summed up.
-pub(crate) fn surprises(case: &Case, found: &TableFinding, effort: Effort) -> Vec<String> {
-    let odd = found
-        .rows
-        .iter()
-        .filter(|row| expected(case, row, effort) != row.verdict);
-    let mut lines: Vec<String> = odd
-        .map(|row| {
+pub(crate) fn surprises(
+    case: &Case,
+    found: &TableFinding,
+    effort: Effort,
+    whole: Verdict,
+) -> Vec<String> {
+    let rows = found.rows.iter().map(|row| {
+        let to_be_refuted = case.refuted.contains(&row.pair.name());
+        (row, expected(to_be_refuted, row.verdict, effort, whole))
+    });
+    let mut lines: Vec<String> = rows
+        .filter(|(row, expected)| *expected != row.verdict)
+        .map(|(row, expected)| {
             format!(
-                "The length from {} to {} was expected {} and came out {}.",
-                row.pair.from,
-                row.pair.to,
-                expected(case, row, effort),
-                row.verdict
+                "The length from {} to {} was expected {expected} and came out {}.",
+                row.pair.from, row.pair.to, row.verdict
             )
         })
         .collect();
@@ -460,7 +465,12 @@ pub(crate) fn results(
             "From {} to {} it takes {} moves and no fewer.",
             row.pair.from, row.pair.to, row.pair.moves
         ),
-        expect: expected(case, row, effort),
+        expect: expected(
+            case.refuted.contains(&row.pair.name()),
+            row.verdict,
+            effort,
+            whole.expect,
+        ),
         verdict: row.verdict,
         claimed: row.pair.moves.to_string(),
         bound: None,
@@ -495,6 +505,15 @@ mod tests {
         };
         let finding = judge_row(&pair, Some(&row));
         (finding.verdict, finding.found)
+    }
+
+    #[test]
+    fn a_row_may_stay_open_where_its_table_may() {
+        let expected = |effort, whole| expected(false, Verdict::NotReached, effort, whole);
+        let (quick, full) = (Effort::Quick, Effort::Full);
+        assert_eq!(expected(quick, Verdict::Refuted), Verdict::NotReached);
+        assert_eq!(expected(full, Verdict::NotReached), Verdict::NotReached);
+        assert_eq!(expected(full, Verdict::Confirmed), Verdict::Confirmed);
     }
 
     #[test]
