@@ -12,8 +12,15 @@ use crate::instances::Instance;
 /// First cell and length of each piece along a line.
 type Filling = Vec<(u8, u8)>;
 
-/// The rows of a part, filled in each way, with the rank of the first board that has them.
-type Rows = Vec<(Vec<Filling>, u64)>;
+/// The boards of a part.
+#[derive(Debug)]
+struct Table {
+    /// Its rows, filled in each way, with the rank of the first board that has them.
+    rows: Vec<(Vec<Filling>, u64)>,
+    /// Where they are, by their fillings.
+    places: HashMap<Vec<Filling>, usize>,
+    boards: u64,
+}
 
 /// Tables of parts that are kept.
 const KEPT: usize = 32;
@@ -24,7 +31,7 @@ pub(crate) struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
-    tables: Mutex<HashMap<u64, Arc<(Rows, u64)>>>,
+    tables: Mutex<HashMap<u64, Arc<Table>>>,
 }
 
 impl Numbers {
@@ -90,7 +97,7 @@ impl Numbers {
     }
 
     /// The rows of a part and how many boards it has.
-    fn table(&self, instance: &Instance, part: u64) -> Option<Arc<(Rows, u64)>> {
+    fn table(&self, instance: &Instance, part: u64) -> Option<Arc<Table>> {
         if !self.numbered || part >= self.part_count() {
             return None;
         }
@@ -118,8 +125,11 @@ impl Numbers {
             };
             rows = rows.iter().flat_map(longer).collect();
         }
-        let mut count = 0;
-        let mut table = Vec::new();
+        let mut table = Table {
+            rows: Vec::new(),
+            places: HashMap::new(),
+            boards: 0,
+        };
         // Thousands of rows leave a column few different sets of cells.
         let mut counted: HashMap<(usize, Vec<bool>), u64> = HashMap::new();
         for rows in rows {
@@ -131,10 +141,11 @@ impl Numbers {
                 })
             });
             let boards: u64 = ways.product();
-            table.push((rows, count));
-            count += boards;
+            table.places.insert(rows.clone(), table.rows.len());
+            table.rows.push((rows, table.boards));
+            table.boards += boards;
         }
-        let table = Arc::new((table, count));
+        let table = Arc::new(table);
         let mut tables = lock();
         if tables.len() >= KEPT {
             tables.clear();
@@ -144,14 +155,14 @@ impl Numbers {
     }
 
     pub(super) fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
-        self.table(instance, part).map(|table| table.1)
+        self.table(instance, part).map(|table| table.boards)
     }
 
     pub(super) fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
         let part = self.part_of(instance, board)?;
         let table = self.table(instance, part)?;
         let own: Vec<Filling> = (0..instance.rows()).map(|row| along(board, row)).collect();
-        let (rows, first) = table.0.iter().find(|(rows, _)| *rows == own)?;
+        let (rows, first) = &table.rows[*table.places.get(&own)?];
         let mut rank = 0;
         for (column, fillings) in columns(instance, board.walls, rows).iter().enumerate() {
             let own = along(board, instance.rows() + column);
@@ -167,10 +178,9 @@ impl Numbers {
     pub(super) fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
         let (walls, _) = self.kinds_of(instance, placement.part)?;
         let table = self.table(instance, placement.part)?;
-        let (rows, first) = table
-            .0
-            .iter()
-            .rfind(|(_, first)| *first <= placement.rank)?;
+        let up_to = |(_, first): &(Vec<Filling>, u64)| *first <= placement.rank;
+        let after = table.rows.partition_point(up_to);
+        let (rows, first) = &table.rows[after.checked_sub(1)?];
         let columns = columns(instance, walls, rows);
         let mut rest = placement.rank - first;
         let mut chosen = Vec::new();
@@ -187,7 +197,7 @@ impl Numbers {
         let (Some(table), Some((walls, _))) = (table, self.kinds_of(instance, part)) else {
             return;
         };
-        for (rows, _) in &table.0 {
+        for (rows, _) in &table.rows {
             let red = rows[usize::from(instance.red_row)][0];
             if red.0 + red.1 == instance.width {
                 let columns = columns(instance, walls, rows);
