@@ -29,6 +29,12 @@ pub trait Key: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         }
         Cow::Owned(words)
     }
+
+    /// Appends the keys whose words lie in order in `words`.
+    #[inline]
+    fn extend_from_words(words: &[u64], keys: &mut Vec<Self>) {
+        keys.extend(words.chunks_exact(Self::WORDS).map(Self::from_words));
+    }
 }
 
 impl Key for u64 {
@@ -51,6 +57,12 @@ impl Key for u64 {
 
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
         Cow::Borrowed(keys)
+    }
+
+    // One copy in a piece: a sweep hands over thousands of millions.
+    #[inline]
+    fn extend_from_words(words: &[u64], keys: &mut Vec<Self>) {
+        keys.extend_from_slice(words);
     }
 }
 

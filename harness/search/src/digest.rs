@@ -41,8 +41,6 @@ pub fn hash_key(key: u128) -> KeyHash {
 /// words to `high`. Short keys are hashed several at a time where the processor has
 /// 64-bit vector multiplication; the results are the same everywhere.
 pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
-    low.clear();
-    high.clear();
     low.resize(keys.len(), 0);
     high.resize(keys.len(), 0);
     if K::WORDS == 1 {

@@ -8,7 +8,7 @@ use std::slice;
 use puzzle_api::abi::{ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink, AntipodeSweepSink};
 use puzzle_api::{Direction, Key, Swept};
 
-use super::{Graph, typed};
+use super::Graph;
 use crate::call::PluginError;
 use crate::in_hand;
 
@@ -89,7 +89,7 @@ impl<'a, K: Key> Context<'a, K> {
         let taken = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: by the caller; not null and aligned.
             let words = unsafe { slice::from_raw_parts(keys, count * K::WORDS) };
-            self.buffer.extend(typed::<K>(words));
+            K::extend_from_words(words, &mut self.buffer);
             let depths = match depths {
                 // SAFETY: as above.
                 Some(depths) => unsafe { slice::from_raw_parts(depths, count) },
@@ -137,7 +137,9 @@ struct Round<K> {
 impl<K: Key> Round<K> {
     /// Takes states delivered; gives one that was delivered before.
     fn take(&mut self, keys: &[K]) -> Option<K> {
-        let again = self.kept.filter(|kept| keys.contains(kept));
+        // No early end: comparing all of them goes several at a time.
+        let met = |kept: &K| keys.iter().fold(false, |met, key| met | (key == kept));
+        let again = self.kept.filter(met);
         self.count += keys.len() as u64;
         if self.count >= self.next {
             self.next = self.count.saturating_mul(2);

@@ -4,6 +4,7 @@
 use puzzle_api::Key;
 
 use super::Batch;
+use super::wide::any_within;
 use crate::digest::hash_key;
 
 /// Which states are picked out: those whose key hash falls into a window of the 64-bit
@@ -167,7 +168,8 @@ impl<K: Key> SpotChecks<K> {
     }
 
     pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
-        if self.sampling.width == 0 {
+        let Sampling { start, width, .. } = self.sampling;
+        if width == 0 || !any_within(batch.hashes, start, width) {
             return;
         }
         for (i, &hash) in batch.hashes.iter().enumerate() {

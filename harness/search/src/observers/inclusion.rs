@@ -7,6 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::Batch;
+use super::wide::any_within;
 use crate::digest::hash_key;
 
 /// A sampled state.
@@ -31,7 +32,13 @@ pub struct Sample<K> {
 struct PartList<K> {
     filter: Vec<u64>,
     samples: Vec<Sample<K>>,
+    /// Low words of their hashes, where they are few: then each is looked for among many
+    /// states at once.
+    few: Option<Vec<u64>>,
 }
+
+/// Most samples of a part that are looked for one by one.
+const FEW: usize = 3;
 
 /// Bits of filter a sample: one state in as many passes it by accident.
 const FILTER_BITS: usize = 1024;
@@ -41,11 +48,23 @@ impl<K: Key> PartList<K> {
         samples.sort_unstable_by_key(|sample| sample.key);
         let words = (samples.len() * FILTER_BITS / 64).next_power_of_two();
         let mut filter = vec![0_u64; words];
-        for sample in &samples {
-            let bit = Self::bit(hash_key(sample.key.to_u128()) as u64, words);
+        let hashes = samples.iter().map(|s| hash_key(s.key.to_u128()) as u64);
+        let hashes: Vec<u64> = hashes.collect();
+        for &hash in &hashes {
+            let bit = Self::bit(hash, words);
             filter[bit / 64] |= 1 << (bit % 64);
         }
-        Self { filter, samples }
+        Self {
+            filter,
+            few: (samples.len() <= FEW).then_some(hashes),
+            samples,
+        }
+    }
+
+    /// Whether some state with one of these hashes may be a sample.
+    fn may_hold(&self, hashes: &[u64]) -> bool {
+        let held = |few: &Vec<u64>| few.iter().any(|&hash| any_within(hashes, hash, 1));
+        self.few.as_ref().is_none_or(held)
     }
 
     const fn bit(hash: u64, words: usize) -> usize {
@@ -186,6 +205,9 @@ impl<K: Key> Strikes<K> {
         let Some(part) = self.list.parts.get(&batch.part) else {
             return;
         };
+        if !part.may_hold(batch.hashes) {
+            return;
+        }
         for (i, (&key, &hash)) in batch.keys.iter().zip(batch.hashes).enumerate() {
             if let Some(sample) = part.find(key, hash) {
                 self.met.push(Strike {

@@ -2,6 +2,7 @@
 
 use puzzle_api::UNSOLVABLE;
 
+use super::lanes::{Lanes, slot_of};
 use super::{Batch, OrbitSizes};
 use crate::digest::{KeyHash, hex};
 use antipode_reports::model::{Level, LevelTable, Unreached};
@@ -30,63 +31,47 @@ impl LevelSum {
 #[derive(Debug, Clone, Default)]
 pub struct LevelSums {
     slots: Vec<LevelSum>,
-    lanes: Vec<[Lane; LANES]>,
+    lanes: Lanes,
 }
-
-/// Sums of one level within a batch.
-#[derive(Debug, Clone, Copy, Default)]
-struct Lane {
-    digest: KeyHash,
-    orbits: u64,
-}
-
-/// Neighbours in a batch often lie in one level; with a sum of their own they need not
-/// wait for each other's store.
-const LANES: usize = 4;
 
 const fn join(low: u64, high: u64) -> KeyHash {
     (high as u128) << 64 | low as u128
 }
 
-const fn slot_of(depth: u16) -> usize {
-    // UNSOLVABLE is the greatest u16, so it wraps to slot 0.
-    depth.wrapping_add(1) as usize
-}
-
 impl LevelSums {
-    /// Adds a batch up; `high` holds the high words of the keys' hashes.
-    pub(super) fn observe<K>(&mut self, batch: &Batch<'_, K>, high: &[u64]) {
-        let slots = batch.deepest.map_or(1, |deepest| slot_of(deepest) + 1);
+    /// Begins a batch whose greatest distance, unsolvable states aside, is given.
+    pub(super) fn open(&mut self, deepest: Option<u16>) {
+        let slots = deepest.map_or(1, |deepest| slot_of(deepest) + 1);
         if self.slots.len() < slots {
             self.slots.resize(slots, LevelSum::default());
         }
+        self.lanes.open(slots);
+    }
+
+    /// Adds a stretch of it up; `high` holds the high words of the keys' hashes.
+    pub(super) fn observe<K>(&mut self, batch: &Batch<'_, K>, high: &[u64]) {
+        let OrbitSizes::Each(sizes) = batch.sizes else {
+            self.lanes.add(batch.depths, batch.hashes, high);
+            return;
+        };
         let hashes = batch.hashes.iter().zip(high);
-        let states = batch.depths.iter().zip(hashes).enumerate();
-        match batch.sizes {
-            OrbitSizes::Uniform(size) => {
-                self.lanes.clear();
-                self.lanes.resize(slots, [Lane::default(); LANES]);
-                for (i, (&depth, (&low, &high))) in states {
-                    let lane = &mut self.lanes[slot_of(depth)][i % LANES];
-                    lane.digest = lane.digest.wrapping_add(join(low, high));
-                    lane.orbits += 1;
-                }
-                for (sum, lanes) in self.slots.iter_mut().zip(&self.lanes) {
-                    for lane in lanes {
-                        sum.orbits += lane.orbits;
-                        sum.states += lane.orbits * u64::from(size);
-                        sum.digest = sum.digest.wrapping_add(lane.digest);
-                    }
-                }
-            }
-            OrbitSizes::Each(sizes) => {
-                for (i, (&depth, (&low, &high))) in states {
-                    let sum = &mut self.slots[slot_of(depth)];
-                    sum.orbits += 1;
-                    sum.states += u64::from(sizes[i]);
-                    sum.digest = sum.digest.wrapping_add(join(low, high));
-                }
-            }
+        for ((&depth, (&low, &high)), &size) in batch.depths.iter().zip(hashes).zip(sizes) {
+            let sum = &mut self.slots[slot_of(depth)];
+            sum.orbits += 1;
+            sum.states += u64::from(size);
+            sum.digest = sum.digest.wrapping_add(join(low, high));
+        }
+    }
+
+    /// Ends it.
+    pub(super) fn close(&mut self, sizes: OrbitSizes<'_>) {
+        let OrbitSizes::Uniform(size) = sizes else {
+            return;
+        };
+        for (sum, lane) in self.slots.iter_mut().zip(self.lanes.sums()) {
+            sum.orbits += lane.count();
+            sum.states += lane.count() * u64::from(size);
+            sum.digest = sum.digest.wrapping_add(lane.digest());
         }
     }
 

@@ -5,10 +5,13 @@ mod antipodes;
 mod collected;
 mod exclusion;
 mod inclusion;
+mod lanes;
 mod levels;
 mod record;
 mod tally;
+mod wide;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use puzzle_api::Key;
@@ -40,9 +43,21 @@ impl OrbitSizes<'_> {
             Self::Each(sizes) => sizes[i],
         }
     }
+
+    fn slice(&self, states: Range<usize>) -> Self {
+        match self {
+            Self::Uniform(size) => Self::Uniform(*size),
+            Self::Each(sizes) => Self::Each(&sizes[states]),
+        }
+    }
 }
 
-/// States whose distances are final: each orbit of the instance is handed over once.
+/// States that go through all observers at once: their hashes stay in the first-level cache
+/// beside what the engine has there.
+const AT_ONCE: usize = 256;
+
+/// A stretch of a batch of states whose distances are final: each orbit of the instance is
+/// handed over once.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a, K> {
     /// Part that the states belong to.
@@ -55,7 +70,7 @@ pub struct Batch<'a, K> {
     pub depths: &'a [u16],
     /// Orbit size of each.
     pub sizes: OrbitSizes<'a>,
-    /// Greatest distance in the batch, unsolvable states aside.
+    /// Greatest distance in the whole batch, unsolvable states aside.
     pub deepest: Option<u16>,
 }
 
@@ -127,23 +142,26 @@ impl<K: Key> Observers<K> {
 
     /// Shows a batch to every observer.
     pub fn observe(&mut self, part: u64, keys: &[K], depths: &[u16], sizes: OrbitSizes<'_>) {
-        // Unsolvable is the greatest depth, so one more wraps it to the bottom.
-        let above = depths.iter().map(|d| d.wrapping_add(1)).max().unwrap_or(0);
-        let deepest = above.checked_sub(1);
-        hash_keys(keys, &mut self.hashes, &mut self.high);
-        let batch = Batch {
-            part,
-            keys,
-            hashes: &self.hashes,
-            depths,
-            sizes,
-            deepest,
-        };
-        self.levels.observe(&batch, &self.high);
-        self.antipodes.observe(&batch);
-        self.strikes.observe(&batch);
-        self.spots.observe(&batch);
-        self.collected.observe(&batch);
+        let deepest = wide::deepest(depths);
+        self.levels.open(deepest);
+        for (at, keys) in keys.chunks(AT_ONCE).enumerate() {
+            let here = at * AT_ONCE..at * AT_ONCE + keys.len();
+            hash_keys(keys, &mut self.hashes, &mut self.high);
+            let batch = Batch {
+                part,
+                keys,
+                hashes: &self.hashes,
+                depths: &depths[here.clone()],
+                sizes: sizes.slice(here),
+                deepest,
+            };
+            self.levels.observe(&batch, &self.high);
+            self.antipodes.observe(&batch);
+            self.strikes.observe(&batch);
+            self.spots.observe(&batch);
+            self.collected.observe(&batch);
+        }
+        self.levels.close(sizes);
     }
 
     /// Shows a batch that lies in one level.
