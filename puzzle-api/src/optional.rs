@@ -237,12 +237,15 @@ pub trait Objective: Puzzle {
     fn objective(&self, state: &Self::State) -> u64;
 }
 
+/// Lower bound of a state from which no solved state can be reached.
+pub const NEVER: u64 = u64::MAX;
+
 /// A lower bound for the moves that are left. Without it there is no `ida` engine, which
 /// solves what is too large for any table by going only where the bound leaves room.
 pub trait LowerBound: Puzzle {
     /// A number of moves without which no solved state can be reached: 0 for a solved state,
     /// and at most one more than that of any successor. By these two it is never more than
-    /// the distance.
+    /// the distance. [`NEVER`] where none can be reached, if that is known.
     fn lower_bound(&self, state: &Self::State) -> u64;
 }
 

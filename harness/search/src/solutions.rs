@@ -11,7 +11,7 @@ mod links;
 mod meet;
 
 use antipode_graph::{Expansion, Graph, PluginError};
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Capabilities, Direction, Key, NEVER};
 
 use crate::engines::find::{Reduction, Watch, open_goals, require_layers};
 use crate::error::EngineError;
@@ -114,9 +114,6 @@ fn least_left<K: Key>(
     }
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
-
-/// The lower bound of a state from which no goal can be reached.
-const NEVER: u64 = u64::MAX;
 
 struct Both<'a, K> {
     graph: &'a Graph<K>,

@@ -5,12 +5,11 @@
 //! pegs, less one. Where some pagoda function weighs the pegs less than every finish, it cannot
 //! be won.
 
+use puzzle_api::NEVER;
+
 use crate::board::Board;
 use crate::instances::Instance;
 use crate::proof::pagoda::is_pagoda;
-
-/// Left where no finish can be reached.
-pub const NEVER: u64 = u64::MAX;
 
 /// Weights of the holes of the English board, in scanning order. Found by linear programming
 /// (scipy, HiGHS): the function that weighs a position least, where the centre weighs 1 and no

@@ -2,12 +2,13 @@
 //! article, first section. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, Objective, Predecessors,
-    Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal, Xorshift,
+    BadInput, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates, Objective,
+    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal,
+    Xorshift,
 };
 
 use crate::board::{Board, DIRECTIONS};
-use crate::bound::{self, NEVER};
+use crate::bound;
 use crate::instances::{self, Instance};
 
 /// What is at a place of the grid.
