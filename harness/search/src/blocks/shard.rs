@@ -104,7 +104,7 @@ pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
 
 /// Most parts of a block that are asked for their size: some puzzles count a part's states one
 /// by one, and there may be millions of parts.
-const ASKED: usize = 64;
+const ASKED: usize = 16;
 
 /// About how many states each block has, by parts of it that lie evenly.
 fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>, EngineError> {
