@@ -1,3 +1,4 @@
+use super::InstanceBoard;
 use super::behind::{Behind, Link};
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
@@ -115,7 +116,11 @@ impl<'a> ReadingView<'a> {
         let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
             name: &reading.name,
-            statement: &reading.statement,
+            // Most readings are of the claim's own words, which stand above them.
+            statement: match reading.statement == claim.statement {
+                true => "",
+                false => &reading.statement,
+            },
             claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
             found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
@@ -128,8 +133,8 @@ impl<'a> ReadingView<'a> {
 pub(super) struct Known<'a> {
     /// What stands behind claims, by their id.
     pub(super) behind: &'a BTreeMap<String, Behind>,
-    /// First boards of instances, as `PUZZLE/INSTANCE`.
-    pub(super) boards: &'a BTreeMap<String, String>,
+    /// Boards of instances, as `PUZZLE/INSTANCE`.
+    pub(super) boards: &'a BTreeMap<String, InstanceBoard>,
     /// The folder of the page.
     pub(super) folder: &'a Path,
     /// Whether a claim has a page of its own.
