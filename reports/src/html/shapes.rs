@@ -50,10 +50,11 @@ fn together(page: String, row: usize, pass: char) -> String {
     let Some(body) = page.find(BODY).filter(|_| saved >= WORTH) else {
         return page;
     };
+    let pays = |row: &&str| counts[row] * row.len() > row.len() + (counts[row] + 1) * LEAST / 2;
     let (mut names, mut defs) = (HashMap::new(), String::new());
     let mut out = String::with_capacity(page.len());
     let mut done = body + BODY.len();
-    for row in rows.into_iter().filter(|row| counts[row] > 1) {
+    for row in rows.into_iter().filter(pays) {
         let next = names.len();
         let name = *names.entry(row).or_insert_with(|| {
             let _ = write!(defs, "<g id=\"_{pass}{next}\">{row}</g>");

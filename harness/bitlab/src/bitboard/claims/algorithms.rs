@@ -99,7 +99,11 @@ pub(super) fn with_example(
             }
         }
     }
-    show(found.with("a-position", rows), &board, &at)
+    show(
+        found.with("a-position,-the-player's-pieces-dark", rows),
+        &board,
+        &at,
+    )
 }
 
 /// A position as rows, joined by `/`.
