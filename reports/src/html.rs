@@ -76,8 +76,8 @@ pub struct Page {
     pub behind: BTreeMap<String, Behind>,
     /// What to open with, as far as the claims bear it out.
     pub findings: Vec<Finding>,
-    /// First boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
-    pub boards: BTreeMap<String, String>,
+    /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
+    pub boards: BTreeMap<String, InstanceBoard>,
     /// The folder that the page is for: links to files lead from there.
     pub folder: PathBuf,
 }
@@ -104,6 +104,15 @@ pub fn page_html(page: &Page) -> io::Result<String> {
     text.map(shared).map_err(io::Error::other)
 }
 
+/// A board to know an instance by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InstanceBoard {
+    /// The only one that it begins with.
+    Start(String),
+    /// The only solved one, of an instance without a start of its own.
+    Solved(String),
+}
+
 /// What a page over results of other verbs is headed by, and how it draws boards.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportHead {
@@ -119,8 +128,8 @@ pub struct ReportHead {
     pub legends: BTreeMap<String, Legend>,
     /// What to open with, as far as the claims bear it out.
     pub findings: Vec<Finding>,
-    /// First boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
-    pub boards: BTreeMap<String, String>,
+    /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
+    pub boards: BTreeMap<String, InstanceBoard>,
     /// The folder that the page is for: links to files lead from there.
     pub folder: PathBuf,
 }
@@ -227,6 +236,8 @@ struct PageView<'a> {
     claims: Vec<ClaimView<'a>>,
     /// Whether the claims themselves stand on the page, and not only their table.
     in_full: bool,
+    /// Pages that this one belongs to, the outermost first.
+    above: Vec<(&'static str, &'static str)>,
     /// Pages that belong to this one, each with its name.
     pages: Vec<(String, String)>,
     runs: Vec<RunView<'a>>,
@@ -266,6 +277,7 @@ impl<'a> PageView<'a> {
             findings: finding_view::findings(page, doubts, &claims),
             puzzles: chips(&page.claims),
             in_full: !apart,
+            above: Vec::new(),
             pages: Vec::new(),
             title: &page.title,
             tool_version: &page.tool_version,

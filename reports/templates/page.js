@@ -169,9 +169,9 @@
     const show = (to, silent) => {
       at = Math.max(0, Math.min(last, to));
       const step = steps[at];
-      const board = [...step.children].find((child) => !child.matches('.move')).cloneNode(true);
+      const board = [...step.children].find((child) => !child.matches('p')).cloneNode(true);
       stage.replaceChildren(board);
-      const what = step.querySelector('.what').textContent;
+      const what = step.querySelector('b').textContent;
       told.value = at === 0 ? `Start, ${last} ${last === 1 ? 'move' : 'moves'} to go` : `Move ${at} of ${last}: ${what}`;
       slider.value = at;
       slider.setAttribute('aria-valuetext', told.value);

@@ -109,7 +109,7 @@ pub fn dressed(command: Command) -> Command {
 fn groups(command: &Command) -> String {
     let names = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter());
     let longest = names.map(|name| name.len()).max().unwrap_or(0);
-    let width = textwrap::termwidth().min(WIDEST);
+    let width = crate::output::help_width().min(WIDEST);
     let mut text = String::new();
     for (title, verbs) in GROUPS {
         let _ = writeln!(text, "{title}:");

@@ -43,7 +43,7 @@ use std::io::{IsTerminal, Write};
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use nix::sys::signal::{SigSet, Signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -294,9 +294,15 @@ const HELP_INSTEAD: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcomm
 
 /// A usage error without the usage text: what is wrong and the hint, if there is one.
 fn one_line(error: &clap::Error) -> String {
+    let verb = verb_named(std::env::args_os());
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let mut text = text.replacen("\n\n  tip: ", "; ", 1);
+    let mut text = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
+            unknown_option(verb.as_deref(), option)
+        }
+        _ => text.replacen("\n\n  tip: ", "; ", 1),
+    };
     // What Rust says of a number names neither what is allowed nor what to do.
     let number = error.source().and_then(|cause| cause.downcast_ref());
     if let Some::<&ParseIntError>(number) = number {
@@ -309,7 +315,7 @@ fn one_line(error: &clap::Error) -> String {
     let end = ["\nUsage: ", "\nFor more information"];
     let end = end.iter().filter_map(|end| text.find(end)).min();
     let words = text[..end.unwrap_or(text.len())].split_whitespace();
-    let help = match verb_named(std::env::args_os()) {
+    let help = match verb {
         Some(verb) => format!("antipode {verb} --help"),
         None => "antipode --help".to_owned(),
     };
@@ -318,6 +324,36 @@ fn one_line(error: &clap::Error) -> String {
         words.collect::<Vec<_>>().join(" ")
     )
 }
+
+/// What is wrong with an option that a verb has not: which others have it, else the one that may
+/// be meant. What clap says of it, to pass it as a value, is never what is meant here.
+fn unknown_option(verb: Option<&str>, option: &str) -> String {
+    let name = option.trim_start_matches('-');
+    let command = Cli::command();
+    let own = verb.and_then(|verb| command.find_subcommand(verb));
+    let has = |verb: &&clap::Command| verb.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let others: Vec<&str> = (command.get_subcommands().filter(has))
+        .map(clap::Command::get_name)
+        .collect();
+    let near = own.map_or_else(String::new, |own| {
+        let known = own.get_arguments().filter_map(clap::Arg::get_long);
+        names::nearest(name, known.chain(["quiet", "color", "help"])).replacen('\'', "'--", 1)
+    });
+    let who = verb.unwrap_or("the command without a verb");
+    let hint = match (others.as_slice(), near.trim_end()) {
+        ([], "") => String::new(),
+        ([], near) => format!("; {near}"),
+        ([one], _) => format!("; {one} has it"),
+        ([most @ .., last], _) if most.len() < MANY => {
+            format!("; {} and {last} have it", most.join(", "))
+        }
+        (many, _) => format!("; {} and others have it", many[..MANY].join(", ")),
+    };
+    format!("{who} has no option '{option}'{hint}")
+}
+
+/// More verbs with an option are not listed.
+const MANY: usize = 5;
 
 /// The verb of a command line, by its own name.
 fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> {
@@ -330,7 +366,29 @@ fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::{command, one_line, verb_named};
+    use super::{command, one_line, unknown_option, verb_named};
+
+    #[test]
+    fn an_unknown_option_is_told_whose_it_is_or_which_is_meant() {
+        let told = |verb, option| unknown_option(Some(verb), option);
+        assert_eq!(
+            told("solve", "--bord"),
+            "solve has no option '--bord'; did you mean '--board'?"
+        );
+        assert_eq!(
+            told("bench", "--effort"),
+            "bench has no option '--effort'; verify and certify have it"
+        );
+        assert_eq!(
+            told("list", "--board"),
+            "list has no option '--board'; solve, referee and explore have it"
+        );
+        assert_eq!(
+            told("list", "--engine"),
+            "list has no option '--engine'; solve, table, analyse, pairs, verify and others have it"
+        );
+        assert_eq!(told("list", "--zzzzz"), "list has no option '--zzzzz'");
+    }
 
     #[test]
     fn an_error_names_the_help_of_its_verb() {

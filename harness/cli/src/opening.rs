@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use antipode_graph::{Graph, Library};
-use antipode_reports::html::Finding;
+use antipode_reports::html::{Finding, InstanceBoard};
 use antipode_reports::model::ClaimResult;
 use antipode_search::open::typed_graph;
 use anyhow::{Context, Result};
@@ -23,12 +23,12 @@ pub fn findings() -> Result<Vec<Finding>> {
     Ok(lists.remove("finding").unwrap_or_default())
 }
 
-/// The board that each instance begins with, as `PUZZLE/INSTANCE`, for claims that show no other.
-/// Instances that begin with none, or with several, are left out.
+/// The board that each instance begins with, else the one that is solved, as `PUZZLE/INSTANCE`,
+/// for claims that show no other. Instances with neither, or with several, are left out.
 pub fn boards<'a>(
     libraries: &[Arc<Library>],
     claims: impl Iterator<Item = &'a ClaimResult>,
-) -> BTreeMap<String, String> {
+) -> BTreeMap<String, InstanceBoard> {
     let mut boards = BTreeMap::new();
     for claim in claims.filter(|claim| claim.witnesses.is_empty()) {
         let library = libraries
@@ -49,7 +49,7 @@ pub fn boards<'a>(
 }
 
 /// Nothing where the instance cannot be opened as it is: then no picture is due.
-fn board(library: &Arc<Library>, instance: &str) -> Option<String> {
+fn board(library: &Arc<Library>, instance: &str) -> Option<InstanceBoard> {
     let opened = library
         .open(instance, &library.variants[0], &Settings::new())
         .ok()?;
@@ -59,12 +59,17 @@ fn board(library: &Arc<Library>, instance: &str) -> Option<String> {
     }
 }
 
-fn first<K: Key>(graph: &Graph<K>) -> Option<String> {
-    let roots = graph.roots(Direction::Forward, 0).ok()?;
-    match roots[..] {
-        [start] => graph.draw(start).ok(),
-        _ => None,
-    }
+fn first<K: Key>(graph: &Graph<K>) -> Option<InstanceBoard> {
+    let only = |direction| {
+        let roots = graph.roots(direction, 0).ok()?;
+        match roots[..] {
+            [root] => graph.draw(root).ok(),
+            _ => None,
+        }
+    };
+    let solved = || only(Direction::Backward).map(InstanceBoard::Solved);
+    let start = only(Direction::Forward).map(InstanceBoard::Start);
+    start.or_else(solved)
 }
 
 #[cfg(test)]

@@ -255,6 +255,14 @@ fn width() -> Option<usize> {
     said.parse().ok().filter(|&width| width > 0)
 }
 
+/// How wide the help is, by what clap goes by: the terminal, else `COLUMNS`, else as wide as it
+/// needs to be.
+pub fn help_width() -> usize {
+    let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let said = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(said).unwrap_or(usize::MAX)
+}
+
 /// The text of a table, folded between words where the place that it is shown in is narrower.
 #[must_use]
 pub fn fitted(table: &mut Table) -> String {

@@ -22,6 +22,10 @@ use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, ou
 
 /// Arguments of `referee`.
 #[derive(Debug, clap::Args)]
+// As clap writes it, it is wider than 60 columns, and usage is not folded.
+#[command(
+    override_usage = "antipode referee [OPTIONS]\n       --command <COMMAND> <PUZZLE[/INSTANCE]>..."
+)]
 pub struct Args {
     /// Boards: an instance with a start, or a puzzle for all of its instances that have one.
     #[arg(value_name = "PUZZLE[/INSTANCE]", required = true)]

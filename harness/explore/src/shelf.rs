@@ -122,7 +122,8 @@ impl Shelf {
     }
 }
 
-/// A board to know a puzzle by: the start of one of its first instances, else a solved position.
+/// A board to know a puzzle by: the start of one of its first instances, else a solved position,
+/// else one that has a name.
 fn board(library: &Arc<Library>) -> Option<String> {
     let variant = library.variants.first()?;
     let tried = || library.instances.iter().take(MOST_TRIED);
@@ -134,7 +135,24 @@ fn board(library: &Arc<Library>) -> Option<String> {
         }
     };
     let of = |direction| tried().find_map(|instance| root(&instance.name, direction));
-    of(Direction::Forward).or_else(|| of(Direction::Backward))
+    let start = of(Direction::Forward).or_else(|| of(Direction::Backward));
+    start.or_else(|| {
+        let instance = library.instances.first()?;
+        let opened = library
+            .open(&instance.name, variant, &Settings::new())
+            .ok()?;
+        match library.key_words() {
+            1 => named::<u64>(&typed_graph(opened).ok()?),
+            _ => named::<u128>(&typed_graph(opened).ok()?),
+        }
+    })
+}
+
+/// The last by name, which tells more of a font than its slash.
+fn named<K: Key>(graph: &Graph<K>) -> Option<String> {
+    let names = graph.names().ok()?;
+    let named = graph.parse(names.last()?).ok()?;
+    graph.draw(named).ok()
 }
 
 fn first<K: Key>(graph: &Graph<K>, direction: Direction) -> Option<String> {

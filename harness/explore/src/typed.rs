@@ -15,7 +15,7 @@ use antipode_search::engines::EngineError;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use crate::around::{Around, remaining};
 use crate::error::ExploreError;
@@ -121,6 +121,12 @@ impl<K: Key> Typed<K> {
             self.hold_against_run(table)?;
             for (at, said) in table.of(&around.keys)?.into_iter().enumerate() {
                 around.learn(at, said)?;
+            }
+        }
+        if self.graph.has(Capabilities::LOWER_BOUND) {
+            // Held to what else is known, as everything here is.
+            for (at, &bound) in self.graph.lower_bound(&around.keys)?.iter().enumerate() {
+                around.learn(at, bounded(bound))?;
             }
         }
         let mut canonical = around.keys.clone();
@@ -258,7 +264,12 @@ impl<K: Key> Typed<K> {
     fn basis(&self, table: &MaybeTable<K>) -> String {
         let seconds = self.limits.search.as_secs_f64();
         let grouped = |count: usize| group_digits(&count.to_string(), ',');
-        let beyond = format!("searches that take {seconds} s in all for a position and its moves");
+        let bound = match self.graph.has(Capabilities::LOWER_BOUND) {
+            true => "the puzzle's own lower bound and ",
+            false => "",
+        };
+        let beyond =
+            format!("{bound}searches that take {seconds} s in all for a position and its moves");
         match table {
             _ if self.goalless.is_some() => "No distances.".into(),
             Ok(table) if table.is_complete() => format!(
@@ -318,6 +329,14 @@ impl<K: Key> Typed<K> {
             levels: levels.collect(),
             notes: around.notes.clone(),
         })
+    }
+}
+
+/// What a puzzle's lower bound says: one that no path can have, that there is none.
+fn bounded(bound: u64) -> Known {
+    match u16::try_from(bound) {
+        Ok(moves) if moves < UNSOLVABLE => Known::AtLeast(moves),
+        _ => Known::Unsolvable,
     }
 }
 

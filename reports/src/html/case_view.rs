@@ -11,8 +11,15 @@ use std::collections::BTreeMap;
 
 /// Longer values stand in the certificate alone.
 const MOST_CHARACTERS: usize = 160;
-/// Members of a derivation that a page shows elsewhere.
-const ELSEWHERE: [&str; 3] = ["explanation", "value", "instances"];
+/// Members of a derivation that a page shows elsewhere: those of a sample among its checks.
+const ELSEWHERE: [&str; 6] = [
+    "explanation",
+    "value",
+    "instances",
+    "drawn",
+    "sampled",
+    "wrong",
+];
 /// What comes before the figures in a note.
 const DUMP: &str = "Figures: ";
 

@@ -1,5 +1,6 @@
 //! What a claim shows: pictures of each reading, figures of its cases, notes without them.
 
+use super::InstanceBoard;
 use super::behind::Behind;
 use super::case_view::{CaseView, without_figures};
 use super::claim_view::place;
@@ -59,13 +60,13 @@ pub(super) fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) 
     views
 }
 
-/// The pictures, those of each reading together; of a claim without any, its instance's first
+/// The pictures, those of each reading together; of a claim without any, its instance's own
 /// board. A board that a proof is drawn on is not drawn again without it.
 pub(super) fn groups<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
     cases: &[CaseView],
-    board: Option<&String>,
+    board: Option<&InstanceBoard>,
     legend: Option<&'a Legend>,
 ) -> Vec<Group<'a>> {
     let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
@@ -83,7 +84,7 @@ fn all_groups<'a>(
     claim: &'a ClaimResult,
     behind: &Behind,
     cases: &[CaseView],
-    board: Option<&String>,
+    board: Option<&InstanceBoard>,
     legend: Option<&'a Legend>,
 ) -> Vec<Group<'a>> {
     let witnesses = &claim.witnesses;
@@ -96,10 +97,16 @@ fn all_groups<'a>(
     let figures = |pictures: &'a [Picture]| pictures.iter().map(|p| draw(p, legend)).collect();
     if witnesses.is_empty() {
         let is_drawn = cases.iter().any(|case| !case.figures.is_empty());
-        let state = board.filter(|_| !is_drawn && legend.is_some());
-        let figure = state.map(|state| Figure {
-            caption: Cow::Owned(format!("{}, as it begins", place(claim))),
-            kind: FigureKind::Board(BoardView::new(state, &place(claim), legend)),
+        let board = board.filter(|_| !is_drawn && legend.is_some());
+        let figure = board.map(|board| {
+            let (state, how) = match board {
+                InstanceBoard::Start(state) => (state, "as it begins"),
+                InstanceBoard::Solved(state) => (state, "solved"),
+            };
+            Figure {
+                caption: Cow::Owned(format!("{}, {how}", place(claim))),
+                kind: FigureKind::Board(BoardView::new(state, &place(claim), legend)),
+            }
         });
         let group = figure.map(|figure| Group {
             title: "",

@@ -1,3 +1,4 @@
+use super::InstanceBoard;
 use super::behind::{Behind, Link};
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
@@ -115,7 +116,11 @@ impl<'a> ReadingView<'a> {
         let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
             name: &reading.name,
-            statement: &reading.statement,
+            // Most readings are of the claim's own words, which stand above them.
+            statement: match reading.statement == claim.statement {
+                true => "",
+                false => &reading.statement,
+            },
             claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
             found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
@@ -124,12 +129,38 @@ impl<'a> ReadingView<'a> {
     }
 }
 
+/// A note with its counts apart, but for what is code.
+fn prose_apart(note: &str) -> String {
+    let parts = note.split('`').enumerate();
+    let parts: Vec<_> = parts
+        .map(|(nth, part)| match nth % 2 {
+            0 => wording::counts_apart(part),
+            _ => part.to_owned(),
+        })
+        .collect();
+    parts.join("`")
+}
+
+/// Takes the note off readings that all have the same.
+fn shared_note<'a>(readings: &mut [ReadingView<'a>]) -> Cow<'a, str> {
+    let Some((first, others)) = readings.split_first() else {
+        return Cow::Borrowed("");
+    };
+    if others.is_empty() || others.iter().any(|other| other.note != first.note) {
+        return Cow::Borrowed("");
+    }
+    let taken = readings
+        .iter_mut()
+        .map(|reading| std::mem::take(&mut reading.note));
+    taken.last().unwrap_or_default()
+}
+
 /// What a page knows of all its claims.
 pub(super) struct Known<'a> {
     /// What stands behind claims, by their id.
     pub(super) behind: &'a BTreeMap<String, Behind>,
-    /// First boards of instances, as `PUZZLE/INSTANCE`.
-    pub(super) boards: &'a BTreeMap<String, String>,
+    /// Boards of instances, as `PUZZLE/INSTANCE`.
+    pub(super) boards: &'a BTreeMap<String, InstanceBoard>,
     /// The folder of the page.
     pub(super) folder: &'a Path,
     /// Whether a claim has a page of its own.
@@ -173,6 +204,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) url_is_link: bool,
     pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView<'a>>,
+    /// What is noted of all of them alike.
+    pub(super) of_all_readings: Cow<'a, str>,
     pub(super) evidence: Vec<EvidenceView<'a>>,
     /// In HTML.
     pub(super) notes: Vec<String>,
@@ -202,6 +235,11 @@ impl<'a> ClaimView<'a> {
         let cases = cases(behind, &order, legend);
         let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
         let link = |file| Link::to(file, known.folder);
+        let readings = claim.readings.iter();
+        let mut readings: Vec<_> = readings
+            .map(|reading| ReadingView::new(claim, reading, behind))
+            .collect();
+        let of_all_readings = shared_note(&mut readings);
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
             href: match known.apart {
@@ -226,13 +264,13 @@ impl<'a> ClaimView<'a> {
             url: &claim.url,
             url_is_link: is_link(&claim.url),
             quote: &claim.quote,
-            readings: claim
-                .readings
-                .iter()
-                .map(|reading| ReadingView::new(claim, reading, behind))
-                .collect(),
+            readings,
+            of_all_readings,
             evidence: claim.evidence.iter().map(EvidenceView::new).collect(),
-            notes: notes.iter().map(|note| wording::with_code(note)).collect(),
+            notes: notes
+                .iter()
+                .map(|note| wording::with_code(&prose_apart(note)))
+                .collect(),
             key: picture_view::key(drawn_states(&groups, &cases).into_iter(), legend),
             groups,
             cases,
@@ -318,6 +356,33 @@ mod tests {
                 "claim-"
             ]
         );
+    }
+
+    #[test]
+    fn counts_in_notes_are_apart_and_code_is_as_it_is() {
+        assert_eq!(
+            prose_apart("19474 states, by `--seed 19474`, in 12345."),
+            "19,474 states, by `--seed 19474`, in 12,345."
+        );
+    }
+
+    #[test]
+    fn a_note_of_all_readings_is_taken_off_each() {
+        let reading = |note: &'static str| ReadingView {
+            name: "",
+            statement: "",
+            claimed: String::new(),
+            found: String::new(),
+            verdict: VerdictView::of(crate::model::Verdict::Confirmed),
+            note: Cow::Borrowed(note),
+        };
+        let mut same = [reading("so"), reading("so")];
+        assert_eq!(shared_note(&mut same), "so");
+        assert!(same.iter().all(|reading| reading.note.is_empty()));
+        let mut other = [reading("so"), reading("not so")];
+        assert_eq!(shared_note(&mut other), "");
+        assert_eq!(other[1].note, "not so");
+        assert_eq!(shared_note(&mut [reading("so")]), "");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a page draws again and again, written once. In a strip of boards nearly every piece stands
 //! where it stood on the board before: single shapes are shared, then rows of a few shapes, then
-//! rows of such rows.
+//! rows of such rows. What a page says once for all boards is taken off each.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,8 +16,23 @@ const BODY: &str = "<body>\n";
 /// shapes in the same order, so that rows begin at the same of them.
 const ROWS: [usize; 4] = [2, 3, 3, 3];
 
+/// What a picture needs as a file of its own, and on a page has from its style sheet or not at
+/// all. No text has these, since its quotation marks are escaped.
+const SAID_BY_THE_PAGE: [&str; 2] = [
+    " xmlns=\"http://www.w3.org/2000/svg\"",
+    " font-family=\"system-ui,sans-serif\" font-weight=\"600\" text-anchor=\"middle\"",
+];
+
 /// The page with whatever it repeats written once and referred to after that.
 pub(super) fn shared(page: String) -> String {
+    let page = match page.find(BODY) {
+        Some(body) => {
+            let (head, body) = page.split_at(body);
+            let said = |body: String, said: &&str| body.replace(said, "");
+            head.to_owned() + &SAID_BY_THE_PAGE.iter().fold(body.to_owned(), said)
+        }
+        None => page,
+    };
     let page = single(page);
     (ROWS.iter().zip('a'..)).fold(page, |page, (&row, pass)| together(page, row, pass))
 }
@@ -35,10 +50,11 @@ fn together(page: String, row: usize, pass: char) -> String {
     let Some(body) = page.find(BODY).filter(|_| saved >= WORTH) else {
         return page;
     };
+    let pays = |row: &&str| counts[row] * row.len() > row.len() + (counts[row] + 1) * LEAST / 2;
     let (mut names, mut defs) = (HashMap::new(), String::new());
     let mut out = String::with_capacity(page.len());
     let mut done = body + BODY.len();
-    for row in rows.into_iter().filter(|row| counts[row] > 1) {
+    for row in rows.into_iter().filter(pays) {
         let next = names.len();
         let name = *names.entry(row).or_insert_with(|| {
             let _ = write!(defs, "<g id=\"_{pass}{next}\">{row}</g>");
@@ -53,6 +69,9 @@ fn together(page: String, row: usize, pass: char) -> String {
     format!("{}{}\n{out}", &page[..body + BODY.len()], hidden(&defs))
 }
 
+/// How the names begin of what marks a move.
+const MOVED: &str = "#_m";
+
 /// What is drawn nowhere by itself.
 fn hidden(defs: &str) -> String {
     format!(
@@ -64,7 +83,10 @@ fn hidden(defs: &str) -> String {
 /// with a class or a name is looked for by style sheet or script.
 fn shape(text: &str) -> Option<&str> {
     let open = &text[..text.find('>')? + 1];
-    let is_plain = !open.contains(" class=") && !open.contains(" id=");
+    // What moved is another on each board, and would make each row one of its own.
+    let is_plain = [" class=", " id=", MOVED]
+        .iter()
+        .all(|no| !open.contains(no));
     let end = match open {
         _ if !is_plain => return None,
         _ if open.starts_with("<text ") => text.find("</text>")? + "</text>".len(),
@@ -117,13 +139,18 @@ fn single(page: String) -> String {
     let mut done = body + BODY.len();
     for shape in shapes(&page).filter(|shape| counts[shape] > 1) {
         let next = names.len();
-        let name = *names.entry(shape).or_insert_with(|| {
-            defs += &shape.replacen("<path ", &format!("<path id=\"_{next}\" "), 1);
-            next
+        let name: &String = names.entry(shape).or_insert_with(|| {
+            let name = match MARKS.iter().any(|mark| shape.starts_with(mark)) {
+                true => format!("{}{next}", &MOVED[1..]),
+                false => format!("_{next}"),
+            };
+            let (element, rest) = shape.split_once(' ').unwrap_or((shape, ""));
+            let _ = write!(defs, "{element} id=\"{name}\" {rest}");
+            name
         });
         let at = shape.as_ptr() as usize - page.as_ptr() as usize;
         out.push_str(&page[done..at]);
-        out.push_str(&format!("<use href=\"#_{name}\"/>"));
+        let _ = write!(out, "<use href=\"#{name}\"/>");
         done = at + shape.len();
     }
     out.push_str(&page[done..]);
@@ -131,14 +158,24 @@ fn single(page: String) -> String {
     format!("{head}{}\n{out}", hidden(&defs))
 }
 
-/// The paths behind the head of a page. One with a class is what style sheet and script look for.
+/// What marks a move on a board: the outline of what moved, and dots where it was.
+const MARKS: [&str; 2] = ["<path class=\"moved\" ", "<g class=\"left\" "];
+
+/// The paths behind the head of a page, and the marks of moves. Another path with a class is what
+/// style sheet and script look for.
 fn shapes(page: &str) -> impl Iterator<Item = &str> {
     let start = page.find(BODY).unwrap_or(page.len());
-    let starts = page[start..].match_indices("<path ");
+    let starts = page[start..].match_indices('<');
     starts.filter_map(move |(at, _)| {
         let rest = &page[start + at..];
-        let shape = &rest[..rest.find("/>")? + 2];
-        let plain = !shape[1..].contains('<') && !shape.contains(" class=");
+        let is_mark = MARKS.iter().any(|mark| rest.starts_with(mark));
+        if !is_mark && !rest.starts_with("<path ") {
+            return None;
+        }
+        let end = if rest.starts_with("<g") { "</g>" } else { "/>" };
+        let shape = &rest[..rest.find(end)? + end.len()];
+        let plain = rest.starts_with("<g")
+            || !shape[1..].contains('<') && (is_mark || !shape.contains(" class="));
         (plain && shape.len() >= LEAST).then_some(shape)
     })
 }

@@ -69,7 +69,7 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
         };
         let page = page_of(&head, &runs);
         let mut view = report_view_of(&head, &runs, &page);
-        view.pages = up();
+        (view.above, view.eyebrow) = (up(), "Runs and tables");
         pages.push(("runs.html".to_owned(), render(&view)?));
     }
     Ok(pages)
@@ -80,8 +80,8 @@ fn render(template: &impl Template) -> io::Result<String> {
     text.map(shared).map_err(io::Error::other)
 }
 
-fn up() -> Vec<(String, String)> {
-    vec![("All claims".to_owned(), "index.html".to_owned())]
+fn up() -> Vec<(&'static str, &'static str)> {
+    vec![("All claims", "index.html")]
 }
 
 fn has_runs(found: &Found) -> bool {
@@ -144,13 +144,13 @@ fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
         claims: claims.cloned().collect(),
         ..page.clone()
     };
-    let mut view = PageView {
+    let view = PageView {
         runs: Vec::new(),
         seed: None,
+        above: up(),
         eyebrow: "A puzzle and its published claims",
         ..PageView::doubting(&mine, &found.doubted, true)
     };
-    view.pages = up();
     render(&view)
 }
 

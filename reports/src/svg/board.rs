@@ -122,7 +122,7 @@ impl Board {
         };
         let body = match body.contains("<text") {
             true => format!(
-                "<g font-family=\"system-ui,sans-serif\" font-weight=\"600\" font-size=\"{}\" text-anchor=\"middle\">{body}</g>",
+                "<g font-family=\"system-ui,sans-serif\" font-weight=\"600\" text-anchor=\"middle\" font-size=\"{}\">{body}</g>",
                 number(canvas.cell * 0.42)
             ),
             false => body.to_owned(),
@@ -221,7 +221,7 @@ impl Canvas {
             out += &self.circles(
                 &moved.then,
                 0.09,
-                "style=\"fill:var(--board-moved,#b4540a)\"",
+                "class=\"left\" style=\"fill:var(--board-moved,#b4540a)\"",
             );
         }
         out

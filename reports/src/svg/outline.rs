@@ -41,26 +41,65 @@ pub(super) fn connected(cells: &BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
     groups
 }
 
-/// Path data around a group of cells, drawn `gap` inside its edge, with corners rounded by `radius`.
+/// Path data around a group of cells, drawn `gap` inside its edge, with corners rounded by
+/// `radius`. Edges run along the grid, so that each is one number.
 pub(super) fn rounded_path(group: &BTreeSet<Cell>, cell: f64, gap: f64, radius: f64) -> String {
     let mut path = String::new();
     for ring in rings(group) {
-        let mut verb = 'M';
+        let mut pen: Option<Hundredths> = None;
         for turn in turns(&ring) {
             let (into, out) = (as_floats(turn.into), as_floats(turn.out));
             let (right, below) = (to_the_right(turn.into), to_the_right(turn.out));
             let x = f64::from(turn.at.0) * cell + f64::from(right.0 + below.0) * gap;
             let y = f64::from(turn.at.1) * cell + f64::from(right.1 + below.1) * gap;
-            let before = (x - into.0 * radius, y - into.1 * radius);
-            let after = (x + out.0 * radius, y + out.1 * radius);
-            for (verb, (x, y)) in [(verb, before), ('Q', (x, y)), (' ', after)] {
-                let _ = write!(path, "{verb}{} {}", number(x), number(y));
+            let before = hundredths((x - into.0 * radius, y - into.1 * radius));
+            let after = hundredths((x + out.0 * radius, y + out.1 * radius));
+            match pen {
+                None => append(&mut path, 'M', &[before]),
+                Some(at) if at.0 == before.0 => {
+                    let _ = write!(path, "v{}", shown(before.1 - at.1));
+                }
+                Some(at) => {
+                    let _ = write!(path, "h{}", shown(before.0 - at.0));
+                }
             }
-            verb = 'L';
+            if before != after {
+                let from = |to: Hundredths| (to.0 - before.0, to.1 - before.1);
+                append(&mut path, 'q', &[from(hundredths((x, y))), from(after)]);
+            }
+            pen = Some(after);
         }
-        path.push('Z');
+        path.push('z');
     }
     path
+}
+
+/// A place in hundredths of a pixel, as it is written: what is relative adds up exactly.
+type Hundredths = (i64, i64);
+
+fn hundredths((x, y): (f64, f64)) -> Hundredths {
+    ((x * 100.0).round() as i64, (y * 100.0).round() as i64)
+}
+
+fn shown(hundredths: i64) -> String {
+    let text = number(hundredths as f64 / 100.0);
+    // A zero before the point says nothing.
+    match text.strip_prefix("0.").map(|rest| format!(".{rest}")) {
+        Some(short) => short,
+        None => text.replacen("-0.", "-.", 1),
+    }
+}
+
+/// A command with its places; a minus parts numbers as well as a blank.
+fn append(path: &mut String, verb: char, places: &[Hundredths]) {
+    path.push(verb);
+    let numbers = places.iter().flat_map(|&(x, y)| [x, y]);
+    for (nth, value) in numbers.enumerate() {
+        if nth > 0 && value >= 0 {
+            path.push(' ');
+        }
+        path.push_str(&shown(value));
+    }
 }
 
 /// The closed boundaries of a group as steps (from, along), with the group always on the right hand.
@@ -182,7 +221,9 @@ mod tests {
     fn a_square_is_inset_and_rounded() {
         assert_eq!(
             rounded_path(&cells("x"), 10.0, 1.0, 2.0),
-            "M1 3Q1 1 3 1L7 1Q9 1 9 3L9 7Q9 9 7 9L3 9Q1 9 1 7Z"
+            "M1 3q0-2 2-2h4q2 0 2 2v4q0 2-2 2h-4q-2 0-2-2z"
         );
+        // Without corners to round, and with lengths below one.
+        assert_eq!(rounded_path(&cells("x"), 0.5, 0.0, 0.0), "M0 0h.5v.5h-.5z");
     }
 }

@@ -1,7 +1,7 @@
 //! The page stands alone, is escaped, and says what it should.
 
 use crate::sample;
-use antipode_reports::html::{Behind, Finding, Page, Show, page_html, write_page};
+use antipode_reports::html::{Behind, Finding, InstanceBoard, Page, Show, page_html, write_page};
 use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -305,9 +305,16 @@ fn an_instance_without_a_picture_shows_how_it_begins() {
     let html = html(|page| {
         let claim = &mut page.claims[0];
         claim.witnesses.clear();
-        page.boards = BTreeMap::from([("tilt/box".into(), "g.O/#.b/...".into())]);
+        let board = InstanceBoard::Start("g.O/#.b/...".into());
+        page.boards = BTreeMap::from([("tilt/box".into(), board)]);
     });
     assert!(html.contains("tilt/box, as it begins"));
+    let solved = self::html(|page| {
+        page.claims[0].witnesses.clear();
+        let board = InstanceBoard::Solved("..O/#.b/...".into());
+        page.boards = BTreeMap::from([("tilt/box".into(), board)]);
+    });
+    assert!(solved.contains("tilt/box, solved"));
 }
 
 #[test]

@@ -194,19 +194,19 @@ fn say((at, count): (usize, usize), judged: &Judged, taken: &[Duration]) {
 }
 
 /// How long what is left may take, if it takes as long as what is done, by what each took;
-/// nothing at the start, where that says little, and at the end.
+/// nothing at the start, where that says little, at the end, and while few others were done
+/// beside one that took most of the time.
 fn left(taken: &[Duration], all: usize) -> String {
     let (elapsed, done): (Duration, usize) = (taken.iter().sum(), taken.len());
     // One that took most of the time foretells nothing of the others.
     let usual = || taken.iter().filter(|&&one| one * UNUSUAL <= elapsed);
-    let (time, claims) = match usual().count() {
-        0 => (elapsed, done),
-        claims => (usual().sum(), claims),
-    };
+    let (time, claims): (Duration, usize) = (usual().sum(), usual().count());
+    let is_early = elapsed < TOO_EARLY || claims < done && claims < all / FEW;
     let left = time.as_secs_f64() / claims.max(1) as f64 * (all - done) as f64;
     match left.round() as u64 {
-        _ if elapsed < TOO_EARLY || done == all => String::new(),
-        seconds @ 0..=90 => format!(", about {seconds} s left"),
+        _ if is_early || claims == 0 || done == all => String::new(),
+        0 => String::new(),
+        seconds @ 1..=90 => format!(", about {seconds} s left"),
         seconds @ 91..=5400 => format!(", about {} min left", seconds.div_ceil(60)),
         seconds => format!(", about {:.1} h left", seconds as f64 / 3600.0),
     }
@@ -214,6 +214,8 @@ fn left(taken: &[Duration], all: usize) -> String {
 
 /// A claim that took more than one part in so many of all that has passed is no usual one.
 const UNUSUAL: u32 = 10;
+/// One in so many of all claims says what the others are like.
+const FEW: usize = 8;
 /// What has run for less foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
 
@@ -257,6 +259,13 @@ mod tests {
         assert_eq!(after(10, 100), ", about 9 s left");
         assert_eq!(after(3600, 10), ", about 18.3 h left");
         assert_eq!(after(3600, 193), "");
+        // One took most of the time, and little is known of the others.
+        let mut taken = vec![each(1, 10); 2];
+        taken.push(Duration::from_secs(106));
+        assert_eq!(left(&taken, 193), "");
+        taken.extend(vec![each(1, 10_000); 180]);
+        assert_eq!(left(&taken, 193), "");
+        assert_eq!(left(&[Duration::from_secs(60)], 193), "");
         let mut taken = vec![each(10, 100); 100];
         taken.push(Duration::from_secs(250));
         assert_eq!(left(&taken, 193), ", about 9 s left");

@@ -37,7 +37,7 @@ pub(super) fn puzzles(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInp
 
 /// The number of coins that all glyphs of a font have.
 pub(super) fn coins(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (name, _) = board(parameters)?;
+    let (name, shape) = board(parameters)?;
     let font = font(name);
     let counts = font.glyphs().iter().map(|glyph| glyph.coins.count_ones());
     let (least, most) = (counts.clone().min(), counts.max());
@@ -45,10 +45,15 @@ pub(super) fn coins(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput
         (Some(least), Some(most)) if least == most => least.to_string(),
         _ => "differs".to_owned(),
     };
+    let letter_a = font.glyphs().iter().find(|glyph| glyph.name == "A");
     Ok(explained(
         vec![
             Figure::new("value", value),
             Figure::new("glyphs", font.glyphs().len()),
+            Figure::new(
+                "the letter A",
+                letter_a.map_or_else(String::new, |glyph| shape.draw(glyph.coins)),
+            ),
         ],
         "Coins of every glyph, counted.",
     ))
@@ -126,7 +131,7 @@ pub(super) fn circles() -> Vec<Figure> {
     let font = Font::small();
     let cells = 0..shape.cells() as usize;
     let (mut there_and_back, mut one_way) = (0_u64, 0_u64);
-    let mut witness = String::new();
+    let (mut witness, mut drawn) = (String::new(), [0, 0]);
     for glyph in font.glyphs() {
         let board = rules::board(&shape, glyph.coins);
         for from in cells.clone() {
@@ -141,6 +146,7 @@ pub(super) fn circles() -> Vec<Figure> {
                 there_and_back += 1;
                 if witness.is_empty() {
                     let [from, to] = [from, to].map(|cell| shape.cell_name(cell as u32));
+                    drawn = [glyph.coins, rules::mask(&next)];
                     witness = format!("{}: {from} to {to}, {to} to {from}", glyph.name);
                 }
             }
@@ -150,6 +156,8 @@ pub(super) fn circles() -> Vec<Figure> {
         vec![
             Figure::new("value", there_and_back > 0),
             Figure::new("circle", witness),
+            Figure::new("a glyph", shape.draw(drawn[0])),
+            Figure::new("a glyph after the first move", shape.draw(drawn[1])),
             Figure::new("moves from glyphs that can be undone", there_and_back),
             Figure::new("moves from glyphs that cannot", one_way),
         ],

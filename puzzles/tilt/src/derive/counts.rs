@@ -8,7 +8,7 @@ use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
 use crate::board::{Board, Cell, HOLE, SIDE, SQUARES, grey_board, key};
-use crate::instances::{Limits, Span};
+use crate::instances::{Limits, Span, THESIS_B};
 use crate::rules;
 use crate::sample;
 
@@ -253,6 +253,8 @@ pub(super) fn keep() -> Vec<Figure> {
             Figure::new("value", group && moved && wrong == 0),
             Figure::new("boards tried", boards),
             Figure::new("orbits without exactly one kept", wrong),
+            Figure::new("a board", THESIS_B),
+            Figure::new("a board's image that is kept", kept_image(THESIS_B)),
         ],
         "The seven symmetries that the code names are all there are besides the identity: by \
          the rulebook they move squares, whatever stands there, and the eight are closed under \
@@ -262,6 +264,13 @@ pub(super) fn keep() -> Vec<Figure> {
          tried besides. (Keeping the smallest grey set first and testing the whole board \
          afterwards is another matter: see the generator of section 3.4.2.)",
     )
+}
+
+/// Of a board's images the one with the smallest number.
+fn kept_image(text: &str) -> String {
+    let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
+    let images = (0..8).map(|index| rules::image(&board, index));
+    crate::board::draw(&images.min_by_key(key).unwrap_or(board))
 }
 
 /// Section 5.2: one minus what was checked over all configurations.

@@ -197,9 +197,17 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
                 "Boards of the box drawn uniformly, with all their moves,",
             ),
             Figure::new("seed", seed(parameters)?),
+            Figure::new("a board", THESIS_B),
+            Figure::new("a board after a tilt to the right", right_of(THESIS_B)),
         ],
         explanation,
     ))
+}
+
+/// A board after a tilt to the right; as it is where that is forbidden.
+fn right_of(text: &str) -> String {
+    let before = board::parse(text).unwrap_or_else(|_| board::empty_board());
+    board::draw(&tilt(&before, Tilt::Right).unwrap_or(before))
 }
 
 /// Whether every line of the tilted board is the line tilted on a board of its own.

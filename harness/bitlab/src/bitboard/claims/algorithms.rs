@@ -77,6 +77,44 @@ pub(super) fn sampled_positions(holds: bool) -> Derived {
     Derived::holds(holds, EXTENT).sampled(POSITIONS, holds, BOARDS)
 }
 
+/// A finding with an example: what an algorithm makes of a position, rows of `x` for the
+/// player's pieces and `o` for the opponent's, joined by `/`.
+pub(super) fn with_example(
+    found: Derived,
+    grid: Grid,
+    rows: &str,
+    show: impl FnOnce(Derived, &Geometry<2>, &Position<2>) -> Derived,
+) -> Derived {
+    let lines: Vec<&str> = rows.split('/').collect();
+    let Ok(board) = Geometry::<2>::new(grid, lines[0].len(), lines.len(), 1) else {
+        return found;
+    };
+    let mut at = Position::default();
+    for (y, line) in lines.iter().enumerate() {
+        for (x, symbol) in line.chars().enumerate() {
+            match symbol {
+                'x' => at.player |= board.at(x, y),
+                'o' => at.opponent |= board.at(x, y),
+                _ => {}
+            }
+        }
+    }
+    show(
+        found.with("a-position,-the-player's-pieces-dark", rows),
+        &board,
+        &at,
+    )
+}
+
+/// A position as rows, joined by `/`.
+pub(super) fn drawn(board: &Geometry<2>, at: &Position<2>) -> String {
+    let of = |bits| board.draw(bits).replace('\n', "/");
+    let (player, opponent) = (of(at.player), of(at.opponent));
+    let both = player.chars().zip(opponent.chars());
+    both.map(|(player, opponent)| if player == 'o' { 'x' } else { opponent })
+        .collect()
+}
+
 /// Sections 4.3 and 4.4 as printed, masked at the end.
 pub fn dilation_erosion() -> Derived {
     let holds = in_every_position(|twin, at| {
@@ -90,7 +128,7 @@ pub fn dilation_erosion() -> Derived {
             && board.to_cells(eroded) == twin.cells.erode(&cells)
             && morphology::erode(board, bits) == eroded
     });
-    Derived::holds(
+    let found = Derived::holds(
         holds,
         format!(
             "{EXTENT} Dilation needs the on-board mask afterwards, which the text leaves \
@@ -99,7 +137,13 @@ pub fn dilation_erosion() -> Derived {
              direction is set."
         ),
     )
-    .sampled(POSITIONS, holds, BOARDS)
+    .sampled(POSITIONS, holds, BOARDS);
+    let rows = "....../..xx../.xxxx./..xx../......";
+    with_example(found, Grid::Square, rows, |found, board, at| {
+        found
+            .with_cells("dilated", board, morphology::dilate(board, at.player))
+            .with_cells("eroded", board, morphology::erode(board, at.player))
+    })
 }
 
 /// Algorithm 2's `empty_p`.
@@ -155,8 +199,17 @@ pub fn clobber_from_cell() -> Derived {
             at.player.contains(from) && from.count() == to.count()
         })
     });
-    sampled_positions(holds)
+    let found = sampled_positions(holds);
+    with_example(found, Grid::Square, TOUCHING, |found, board, at| {
+        let to = filters::enemy_neighbours_towards(board, at, Direction::E);
+        found
+            .with_cells("captured-to-the-east", board, to)
+            .with_cells("by-the-pieces", board, board.step(to, Direction::W))
+    })
 }
+
+/// Pieces of both colours that touch.
+pub(super) const TOUCHING: &str = "....../.xoo../.xo.x./..oxo./......";
 
 /// Algorithm 4.
 pub fn line_caps() -> Derived {
@@ -164,7 +217,19 @@ pub fn line_caps() -> Derived {
         let moves = filters::line_cap_moves(&twin.bits, at);
         twin.bits.to_cells(moves) == twin.literal(at).line_cap_moves()
     });
-    sampled_positions(holds)
+    let rows = "....../..x.../.xoo../..oo../......";
+    with_example(
+        sampled_positions(holds),
+        Grid::SquareDiagonal,
+        rows,
+        |found, board, at| {
+            found.with_cells(
+                "where-a-move-caps-a-line",
+                board,
+                filters::line_cap_moves(board, at),
+            )
+        },
+    )
 }
 
 /// Algorithm 6 on the line of three that figure 12 shows.
@@ -288,7 +353,7 @@ pub fn algorithm_11_printed() -> Derived {
 
 /// Algorithm 11 with the mask.
 pub fn algorithm_11_masked() -> Derived {
-    sampled_positions(in_every_position(|twin, at| {
+    let found = sampled_positions(in_every_position(|twin, at| {
         twin.bits.mask().iter().all(|bit| {
             let Some((x, y)) = twin.bits.cell(bit) else {
                 return true;
@@ -297,7 +362,12 @@ pub fn algorithm_11_masked() -> Derived {
             let cells = twin.bits.to_cells(at.player);
             twin.bits.to_cells(pressed) == twin.cells.press(&cells, y * twin.bits.width() + x)
         })
-    }))
+    }));
+    let rows = "...../.xx../..xx./...../.....";
+    with_example(found, Grid::Square, rows, |found, board, at| {
+        let pressed = updates::press(board, at.player, board.at(0, 1));
+        found.with_cells("after-a-press-at-the-left-edge", board, pressed)
+    })
 }
 
 /// Algorithm 12.
@@ -306,7 +376,15 @@ pub fn surround_capture() -> Derived {
         let kept = updates::surround_capture(&twin.bits, at);
         twin.bits.to_cells(kept) == twin.literal(at).surround_capture()
     });
-    sampled_positions(holds)
+    let rows = "xo.x./xo.../oo.../..oo./..oxo/...o.";
+    let found = sampled_positions(holds);
+    with_example(found, Grid::Square, rows, |found, board, at| {
+        let after = Position {
+            player: updates::surround_capture(board, at),
+            ..*at
+        };
+        found.with("what-is-left", drawn(board, &after))
+    })
 }
 
 /// Whether reduction and union-find agree on a board.
