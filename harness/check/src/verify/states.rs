@@ -37,6 +37,8 @@ pub(super) struct Seen<K> {
     faults: Vec<(usize, K, &'static str)>,
     /// Successors that were not delivered.
     pub(super) outside: Vec<K>,
+    /// How many of them, from the first, are in order and there but once.
+    in_order: usize,
     /// Sum of the moves between delivered states, less the same moves turned round: 0 where
     /// every one can be undone.
     moves: u128,
@@ -52,29 +54,49 @@ impl<K: Key> Seen<K> {
         Self {
             faults: Vec::new(),
             outside: Vec::new(),
+            in_order: 0,
             moves: 0,
             cut: false,
         }
     }
 
-    fn and(mut self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
+        self.and_keep(other, MOST_OUTSIDE)
+    }
+
+    fn and_keep(mut self, mut other: Self, most: usize) -> Self {
+        if self.in_order < other.in_order {
+            std::mem::swap(&mut self, &mut other);
+        }
         self.faults.extend(other.faults);
         self.moves = self.moves.wrapping_add(other.moves);
         self.cut |= other.cut;
-        let known = self.outside.len();
-        self.outside.extend(other.outside);
-        if self.outside.len() >= MOST_OUTSIDE.min(2 * known + BATCH) {
-            self.bound();
+        // Where as many are in order as are kept, there is no use for what is beyond them.
+        let greatest = match self.in_order == most {
+            true => self.outside[..most].last().copied(),
+            false => None,
+        };
+        let all = self.outside.len() + other.outside.len();
+        let kept = |key: &K| greatest.is_none_or(|greatest| *key <= greatest);
+        self.outside.extend(other.outside.into_iter().filter(kept));
+        self.cut |= self.outside.len() < all;
+        // So seldom that it costs little beside what came in.
+        let more = self.outside.len() - self.in_order;
+        if more >= BATCH.max(self.in_order.min(most / 4)) {
+            self.bound(most);
         }
         self
     }
 
     /// Keeps each once, and of too many the least, whichever thread met them.
-    fn bound(&mut self) {
-        self.outside.sort_unstable();
+    fn bound(&mut self, most: usize) {
+        self.outside[self.in_order..].sort_unstable();
+        // Of two runs in order a merging sort makes one in one pass.
+        self.outside.sort();
         self.outside.dedup();
-        self.cut |= self.outside.len() > MOST_OUTSIDE;
-        self.outside.truncate(MOST_OUTSIDE);
+        self.cut |= self.outside.len() > most;
+        self.outside.truncate(most);
+        self.in_order = self.outside.len();
     }
 
     pub(super) fn one_way(&self) -> bool {
@@ -146,7 +168,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         if progress.stopping() {
             return Ok(None);
         }
-        seen.bound();
+        seen.bound(MOST_OUTSIDE);
         seen.faults.sort_by_key(|(orbit, ..)| *orbit);
         for (orbit, key, rule) in std::mem::take(&mut seen.faults) {
             faults.add(orbit, key, rule)?;
@@ -189,8 +211,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
                 seen.faults.push((orbit, state.key, rule));
             }
         }
-        seen.outside.sort_unstable();
-        seen.outside.dedup();
+        seen.bound(MOST_OUTSIDE);
         Ok(seen)
     }
 
@@ -391,5 +412,42 @@ fn judge(depth: u16, solved: bool, least: u16) -> Option<&'static str> {
         (false, _) if least + 1 > depth => Some("has no successor one closer"),
         (false, _) if least + 1 < depth => Some("has a successor more than one closer"),
         (false, _) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn the_least_are_kept_and_it_is_told_that_more_were_met(
+            batches in vec(vec(0_u64..20_000, 0..900), 0..40),
+            most in 1_usize..12_000,
+            by_halves: bool,
+        ) {
+            let seen = |batch: &Vec<u64>| Seen {
+                outside: batch.clone(),
+                ..Seen::nothing()
+            };
+            let all: BTreeSet<u64> = batches.iter().flatten().copied().collect();
+            let together = |batches: &[Vec<u64>]| {
+                let each = batches.iter().map(seen);
+                each.fold(Seen::nothing(), |all, more| all.and_keep(more, most))
+            };
+            let mut found = match by_halves {
+                true => {
+                    let (front, back) = batches.split_at(batches.len() / 2);
+                    together(front).and_keep(together(back), most)
+                }
+                false => together(&batches),
+            };
+            found.bound(most);
+            prop_assert_eq!(found.cut, all.len() > most);
+            prop_assert_eq!(found.outside, all.into_iter().take(most).collect::<Vec<u64>>());
+        }
     }
 }
