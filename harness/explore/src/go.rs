@@ -1,7 +1,7 @@
 //! Which position is shown: the one named, an antipode, or one drawn at random.
 
 use antipode_check::board;
-use antipode_check::distances::{Distances, MaybeTable};
+use antipode_check::distances::{Distances, Known, MaybeTable};
 use antipode_search::progress::Stop;
 use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
@@ -9,16 +9,19 @@ use crate::error::ExploreError;
 use crate::explorer::Go;
 use crate::typed::Typed;
 
+/// Positions drawn for one to begin with that can be solved.
+const DRAWN: u64 = 16;
+
 impl<K: Key> Typed<K> {
     /// The position named, else the start, else some position.
-    fn named(&self, text: Option<&str>) -> Result<K, ExploreError> {
+    fn named(&self, text: Option<&str>, stop: &Stop) -> Result<K, ExploreError> {
         if let Some(text) = text {
             return Ok(board::read(&self.graph, text)?);
         }
         if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
             return Ok(start);
         }
-        if let Some(drawn) = self.drawn(1)? {
+        if let Some(drawn) = self.drawn_to_begin(stop)? {
             return Ok(drawn);
         }
         match self.graph.names()?.first() {
@@ -28,6 +31,24 @@ impl<K: Key> Typed<K> {
                 self.graph.opened.full_name()
             ))),
         }
+    }
+
+    /// A position to begin with: the first of some drawn that is known to be solvable; where
+    /// that cannot be told at once, the first drawn.
+    fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
+        for seed in 1..=DRAWN {
+            let Some(drawn) = self.drawn(seed)? else {
+                break;
+            };
+            let table = self.table(drawn, stop)?;
+            let Ok(table) = table.as_ref() else {
+                break;
+            };
+            if table.of(&[drawn])? != [Known::Unsolvable] {
+                return Ok(Some(drawn));
+            }
+        }
+        self.drawn(1)
     }
 
     /// A position drawn uniformly, or by rank of the first part; `None` where there is no way.
@@ -53,7 +74,7 @@ impl<K: Key> Typed<K> {
     /// The position to show, after going where it is asked to.
     pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
         match (go, &self.asked.run) {
-            (Go::Stay, _) => self.named(text),
+            (Go::Stay, _) => self.named(text, stop),
             (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
                 Some(drawn) => Ok(drawn),
                 None => self.refuse("the puzzle draws no positions at random; name a distance"),
@@ -63,7 +84,7 @@ impl<K: Key> Typed<K> {
                 Ok(board::read(&self.graph, &run.antipodes[at as usize].state)?)
             }
             (Go::Antipode(nth), _) => {
-                let table = self.table(self.named(text)?, stop)?;
+                let table = self.table(self.named(text, stop)?, stop)?;
                 let table = self.whole(&table, "which position is farthest")?;
                 let deepest = table.levels.max_depth().unwrap_or(0) as u16;
                 let count = table.level(deepest).count().max(1) as u64;
@@ -73,7 +94,7 @@ impl<K: Key> Typed<K> {
                 }
             }
             (Go::Random { at: Some(at), seed }, _) => {
-                let table = self.table(self.named(text)?, stop)?;
+                let table = self.table(self.named(text, stop)?, stop)?;
                 let table = match table.as_ref() {
                     Ok(table) => table,
                     Err(_) => self.whole(&table, "which positions lie at a distance")?,

@@ -157,6 +157,17 @@ fn a_whole_instance_by_searches_alone_is_the_same() {
 /// A part of the box, whose distances depend on which blocks are where: drawn boards, each
 /// with its moves, from a table and from searches.
 #[test]
+fn the_box_opens_on_a_board_that_can_be_solved() {
+    let explorer = explorer(tilt("box", Settings::new()), limits(1 << 22));
+    let opened = explorer.position(None, Go::Stay, &Stop::default());
+    let distance = opened.expect("shows").remaining.distance;
+    assert!(
+        distance.is_some_and(|distance| distance > 0),
+        "{distance:?}"
+    );
+}
+
+#[test]
 fn boards_drawn_from_the_box_are_as_the_rulebook_has_them() {
     for orbits in [1 << 22, 0] {
         let all = tilt("box", settings(&[("grey", "4"), ("blue", "2")]));
