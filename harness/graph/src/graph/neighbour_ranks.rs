@@ -7,7 +7,7 @@ use puzzle_api::abi::{
 use puzzle_api::{Capabilities, Direction, Key};
 
 use super::numbering::all_below;
-use super::{Expansion, Graph, typed};
+use super::{Expansion, Graph};
 use crate::call::PluginError;
 use crate::room::{GUARD, Room};
 
@@ -138,7 +138,7 @@ impl<K: Key> Graph<K> {
                         out.ranks.extend_from_slice(&written[..filled]);
                         if with_keys {
                             let keys = out.key_room.filled(&self.opened, "neighbour_ranks")?;
-                            out.keys.extend(typed::<K>(keys));
+                            K::extend_from_words(keys, &mut out.keys);
                         }
                         break;
                     }

@@ -3,7 +3,7 @@
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
 use puzzle_api::{Capabilities, Key, Placement};
 
-use super::{Graph, typed};
+use super::Graph;
 use crate::call::{PluginError, one_line, take_short_text};
 use crate::room::Room;
 
@@ -232,7 +232,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("unrank", status)?;
-            out.extend(typed::<K>(room.filled(&self.opened, "unrank")?));
+            K::extend_from_words(room.filled(&self.opened, "unrank")?, out);
         }
         Ok(())
     }
@@ -261,7 +261,7 @@ impl<K: Key> Graph<K> {
                 call(self.opened.handle, seed, first, batch, room.as_mut_ptr())
             });
             self.check("random", status)?;
-            drawn.extend(typed::<K>(room.filled(&self.opened, "random")?));
+            K::extend_from_words(room.filled(&self.opened, "random")?, &mut drawn);
         }
         Ok(drawn)
     }

@@ -51,7 +51,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("images", status)?;
-            images.extend(typed::<K>(room.filled(&self.opened, "images")?));
+            K::extend_from_words(room.filled(&self.opened, "images")?, &mut images);
         }
         Ok(images)
     }
