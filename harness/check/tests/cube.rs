@@ -100,11 +100,22 @@ static DEEPEST: LazyLock<HashSet<u64>> = LazyLock::new(|| {
     }
 });
 
-/// The rulebook; a second variant that is as honest; and one that leaves out every other of the
-/// deepest positions as a predecessor.
+/// One of them.
+static LEAST: LazyLock<u64> = LazyLock::new(|| DEEPEST.iter().min().copied().unwrap());
+
+/// A position some eight moves from solved.
+static MISPLACED: LazyLock<Position> = LazyLock::new(|| {
+    let turns = TURNS.iter().cycle().take(8);
+    turns.fold(Position::SOLVED, Position::turned)
+});
+
+/// The rulebook; a second variant that is as honest; one that leaves out every other of the
+/// deepest positions as a predecessor; and one that has a position as a predecessor of one of
+/// the deepest alone.
 const RULES: u8 = 0;
 const FAST: u8 = 1;
 const SHALLOW: u8 = 2;
+const DEEP: u8 = 3;
 
 struct Cube<const KIND: u8>;
 struct Cubes;
@@ -178,6 +189,16 @@ impl Predecessors for Cube<SHALLOW> {
     }
 }
 
+impl Predecessors for Cube<DEEP> {
+    fn predecessors(&self, at: &Position, emit: &mut dyn FnMut(Position)) {
+        let near = at.moves().into_iter();
+        near.filter(|to| to != &*MISPLACED).for_each(&mut *emit);
+        if at.key() == *LEAST {
+            emit(*MISPLACED);
+        }
+    }
+}
+
 impl<const KIND: u8> RandomStates for Cube<KIND> {
     fn random(&self, random: &mut Xorshift) -> Option<Position> {
         let mut drawn = Position::SOLVED;
@@ -202,6 +223,10 @@ fn honest() -> &'static AntipodeTable {
 
 fn shallow() -> &'static AntipodeTable {
     puzzle_table!(Cubes: Cube<SHALLOW>, Cube<RULES>)
+}
+
+fn deep() -> &'static AntipodeTable {
+    puzzle_table!(Cubes: Cube<DEEP>, Cube<RULES>)
 }
 
 fn sampled(table: &'static AntipodeTable) -> Analysis {
@@ -244,6 +269,7 @@ fn the_depths_of_an_honest_cube_are_measured_and_right() {
         ("inclusiveness", 2000),
         ("exclusiveness", 2000),
         ("ascents", 1000),
+        ("antipodes", 80),
     ] {
         let evidence = check(&found, what);
         println!("{what}: {} {}", evidence.sampled, evidence.text);
@@ -269,6 +295,19 @@ fn ascents_meet_what_predecessors_leave_out_at_the_greatest_distance() {
         "{:?}",
         found.faults
     );
+}
+
+#[test]
+fn the_deepest_positions_are_measured_though_no_sample_has_them() {
+    let found = sampled(deep());
+    assert!(found.failed());
+    let wrong = found.evidence.iter().filter(|check| check.wrong > 0);
+    let wrong: Vec<&str> = wrong.map(|check| check.what.as_str()).collect();
+    assert_eq!(wrong, ["antipodes"]);
+    let [fault] = &found.faults[..] else {
+        panic!("{:?}", found.faults)
+    };
+    assert!(fault.contains("12 moves by the run"), "{fault}");
 }
 
 #[test]

@@ -12,8 +12,8 @@ use super::Request;
 use super::plan::Plan;
 use crate::verify::{
     Brought, ConsistencyFrame, ConsistencyScope, Keys, Known, LEAST_SAMPLE, Oracle, PartRules,
-    Proof, ascended, ascents, check_part, check_part_by, consistency, draw_list, exclusiveness,
-    inclusiveness, not_done, playouts, playouts_met, strays, too_few,
+    Proof, ascended, ascents, check_part, check_part_by, consistency, deepest, draw_list,
+    exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
 use antipode_graph::{Graph, Library, PluginError, builtin};
 use antipode_search::digest::hash_key;
@@ -99,6 +99,7 @@ pub(super) struct Checking<'a, K> {
     walked: Ready<(String, bool)>,
     /// What the ascents say of themselves.
     ascended: Option<String>,
+    seed: u64,
     list: Arc<InclusionList<K>>,
     chosen: BTreeSet<u64>,
     blocks: u64,
@@ -129,6 +130,7 @@ impl<'a, K: Key> Checking<'a, K> {
             drawn: None,
             walked: None,
             ascended: None,
+            seed: request.seed,
             list: Arc::default(),
             chosen: checks.consistency.parts(&parts),
             blocks: (parts.len() as u64).min(antipode_search::engines::BLOCKS as u64),
@@ -214,9 +216,12 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     /// Outcome of the checks.
-    pub(super) fn outcome(&self, run: &Run<K>) -> Checked {
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub(super) fn outcome(&self, run: &Run<K>) -> Result<Checked, PluginError> {
         if self.checks == Checks::OFF {
-            return Checked::default();
+            return Ok(Checked::default());
         }
         let (consistent, proof, faulty) = self.consistency(run);
         let mut checks = Vec::new();
@@ -224,20 +229,21 @@ impl<'a, K: Key> Checking<'a, K> {
             checks.push(self.inclusiveness(run));
             checks.extend(self.playouts(run));
             checks.push(self.exclusiveness(run));
+            checks.extend(self.deepest(run)?);
             if let (Some(text), true) = (&self.ascended, run.complete()) {
                 checks.push(ascended(&run.observers.strikes, text, &self.drawing()));
             }
         }
         checks.push((consistent, faulty));
         let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
-        Checked {
+        Ok(Checked {
             evidence,
             faults: faults.concat(),
             proof: match run.complete() {
                 true => proof,
                 false => Proof::None,
             },
-        }
+        })
     }
 
     fn drawing(&self) -> impl Fn(K) -> String + '_ {
@@ -292,6 +298,21 @@ impl<'a, K: Key> Checking<'a, K> {
                 let seen = &run.observers;
                 let met = seen.levels.total_orbits();
                 exclusiveness(&seen.spots, oracle.way(), met, &self.drawing())
+            }
+        }
+    }
+
+    /// The states at the greatest distance; nothing where every state is looked at anyway.
+    fn deepest(&self, run: &Run<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
+        let all = self.checks.consistency == ConsistencyScope::All;
+        let oracle = self.oracle.as_ref();
+        let able = oracle.filter(|oracle| oracle.obstacle().is_none());
+        let asked = self.checks.exclusion_one_in > 0;
+        match able.filter(|_| asked && !all && run.complete()) {
+            None => Ok(None),
+            Some(oracle) => {
+                let found = &run.observers.antipodes;
+                deepest(oracle, found, self.seed, &self.stop, &self.drawing())
             }
         }
     }

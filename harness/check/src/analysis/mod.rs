@@ -261,7 +261,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analy
         cpu: clock.1.elapsed(),
         spent: std::mem::take(&mut run.spent),
     };
-    let mut checked = companion.outcome(&run);
+    let mut checked = companion.outcome(&run)?;
     if let Some(sampled) = &cost.spent.sampled {
         let (evidence, faults) = level_samples(sampled);
         checked.evidence.push(evidence);

@@ -172,6 +172,15 @@ pub fn ascended<K: Key>(
     (evidence, faults)
 }
 
+/// What is wrong with a state that the run delivered at one distance and has another.
+pub(super) fn measured_fault(run: u16, measured: u16) -> String {
+    let on_rules = match measured {
+        UNSOLVABLE => "out of reach (or further)".into(),
+        depth => moves(depth),
+    };
+    format!("{} by the run, {on_rules} on the rules", moves(run))
+}
+
 /// Outcome of the exclusiveness check, and a line for each of the first few faults. `way`
 /// says how distances are derived, `met` how many orbits the run met.
 #[must_use]
@@ -222,14 +231,7 @@ pub fn exclusiveness<K: Key>(
     mismatches.sort_unstable();
     let faults = mismatches
         .iter()
-        .map(|m| {
-            let on_rules = match m.forward {
-                UNSOLVABLE => "out of reach (or further)".into(),
-                depth => moves(depth),
-            };
-            let run = moves(m.run);
-            format!("{}: {run} by the run, {on_rules} on the rules", draw(m.key))
-        })
+        .map(|m| format!("{}: {}", draw(m.key), measured_fault(m.run, m.forward)))
         .collect();
     (
         evidence(NAME, spots.solved, spots.wrong, bound, text),

@@ -4,6 +4,7 @@
 mod ascents;
 pub mod bound;
 mod consistency;
+mod deepest;
 mod draw;
 mod evidence;
 mod faults;
@@ -21,6 +22,7 @@ mod strays;
 pub(crate) use ascents::{Ascents, ascents};
 pub use bound::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 pub use consistency::{Brought, ConsistencyFrame, ConsistencyScope, Proof, consistency};
+pub(crate) use deepest::deepest;
 pub use draw::Drawer;
 pub use evidence::{
     ascended, exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few,

@@ -110,8 +110,8 @@ fn the_states_solved_forward_do_not_depend_on_threads() {
         texts.collect::<Vec<_>>()
     };
     let one = evidence(1);
-    // Inclusiveness, exclusiveness, ascents.
-    assert_eq!(one.len(), 3);
+    // Inclusiveness, exclusiveness, antipodes, ascents.
+    assert_eq!(one.len(), 4);
     assert_eq!(evidence(2), one);
     assert_eq!(evidence(7), one);
 }

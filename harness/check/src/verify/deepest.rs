@@ -1,0 +1,88 @@
+//! The deepest states of a run, measured on the rules: what is said of the greatest distance
+//! hangs on these few, of which a sample of all states hardly has one.
+
+use puzzle_api::Key;
+
+use super::evidence::{evidence, first_few, measured_fault, not_done};
+use super::near::Keys;
+use super::oracle::Oracle;
+use antipode_graph::PluginError;
+use antipode_reports::model::Evidence;
+use antipode_search::digest::hash_key;
+use antipode_search::observers::{Antipodes, Sampling};
+use antipode_search::progress::Stop;
+
+const NAME: &str = "antipodes";
+/// Orbits that are measured, of more.
+const MOST: usize = 100;
+/// Measured side by side, after a first one that says whether it can be done at all.
+const ROUND: usize = 8;
+/// States that their searches may see together.
+const BUDGET: u64 = 1_000_000;
+
+/// Measures orbits that a run delivered at its greatest distance, in an order that says nothing of
+/// them; gives the evidence, and a line for each of the first few faults. It is no sample of all
+/// states, and bounds nothing. Nothing where the run delivered no solvable state.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails.
+pub(crate) fn deepest<K: Key>(
+    oracle: &Oracle<K>,
+    antipodes: &Antipodes<K>,
+    seed: u64,
+    stop: &Stop,
+    draw: &dyn Fn(K) -> String,
+) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
+    let Some(depth) = antipodes.depth.filter(|&depth| depth > 0) else {
+        return Ok(None);
+    };
+    let sampling = Sampling::new(seed ^ 0x0064_6565_7065_7374, 1);
+    let place = |key: K| (sampling.place(hash_key(key.to_u128()) as u64), key);
+    let mut orbits: Vec<_> = antipodes
+        .found
+        .iter()
+        .map(|orbit| place(orbit.key))
+        .collect();
+    orbits.sort_unstable();
+    let kept = orbits.len();
+    orbits.truncate(MOST);
+    let (mut measured, mut seen, mut left) = (0, 0, 0);
+    let (mut faults, mut hopeless) = (Vec::new(), Keys::default());
+    let (first, others) = orbits.split_at(1.min(kept));
+    for round in std::iter::once(first).chain(others.chunks(ROUND)) {
+        if seen > BUDGET || (measured == 0 && left > 0) || stop.requested() {
+            left += round.len();
+            continue;
+        }
+        let asked: Vec<_> = round.iter().map(|&(_, key)| (key, Some(depth))).collect();
+        for ((key, _), (distance, states)) in
+            asked.iter().zip(oracle.distances(&asked, &mut hopeless)?)
+        {
+            seen += states;
+            match distance {
+                None => left += 1,
+                Some(distance) => {
+                    measured += 1;
+                    let fault = (distance != depth).then(|| measured_fault(depth, distance));
+                    faults.extend(fault.map(|fault| format!("{}: {fault}", draw(*key))));
+                }
+            }
+        }
+    }
+    if measured == 0 {
+        let why = "the searches from the states at the greatest distance see too many states";
+        return Ok(Some((not_done(NAME, why), Vec::new())));
+    }
+    let mut text = format!(
+        "Of the {kept} orbits that the run has at the greatest distance, {measured} are {} and must have the same distance. They say nothing of others, so there is no bound.",
+        oracle.way()
+    );
+    if left > 0 {
+        text.push_str(&format!(
+            " {left} are left out, because their searches see too many states."
+        ));
+    }
+    let wrong = faults.len() as u64;
+    let evidence = evidence(NAME, measured, wrong, None, text);
+    Ok(Some((evidence, first_few(faults))))
+}
