@@ -7,8 +7,11 @@ use super::Graph;
 use crate::call::PluginError;
 use crate::room::{GUARD, Room};
 
-/// Keys that the output of an expansion has room for at first.
-const FIRST_ROOM: usize = 1 << 15;
+/// Keys that the output of an expansion has room for, unless one state has more.
+const ENOUGH_ROOM: usize = 1 << 15;
+/// Keys that there is room for at first for each state of a batch: a search of some thousand
+/// states would else spend more on clearing room than on the states.
+const ROOM_FOR_EACH: usize = 32;
 /// Most keys that one state may expand to before the puzzle counts as broken.
 const MOST_ROOM: usize = 1 << 26;
 
@@ -16,6 +19,8 @@ const MOST_ROOM: usize = 1 << 26;
 #[derive(Debug)]
 pub struct Expansion<K> {
     room: Room<u64>,
+    /// Whether the room follows the batches, or is as was asked for.
+    by_batch: bool,
     offsets: Vec<usize>,
     keys: Vec<K>,
     ends: Vec<usize>,
@@ -23,7 +28,10 @@ pub struct Expansion<K> {
 
 impl<K: Key> Default for Expansion<K> {
     fn default() -> Self {
-        Self::with_room(FIRST_ROOM, 0)
+        Self {
+            by_batch: true,
+            ..Self::with_room(0, 0)
+        }
     }
 }
 
@@ -34,6 +42,7 @@ impl<K: Key> Expansion<K> {
     pub fn with_room(capacity: usize, guard: usize) -> Self {
         Self {
             room: Room::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD),
+            by_batch: false,
             offsets: Vec::new(),
             keys: Vec::new(),
             ends: Vec::new(),
@@ -75,8 +84,20 @@ impl<K: Key> Expansion<K> {
     }
 
     fn grow(&mut self) {
-        let capacity = (self.capacity() * 4).max(64);
+        self.enlarge((self.capacity() * 4).max(64));
+    }
+
+    fn enlarge(&mut self, capacity: usize) {
         self.room = Room::guarded(capacity * K::WORDS, self.room.guard());
+    }
+
+    /// Room for a batch of so many states, which may still turn out to be too little.
+    fn make_room(&mut self, states: usize) {
+        let wanted = (states * ROOM_FOR_EACH).next_power_of_two();
+        let wanted = wanted.min(ENOUGH_ROOM);
+        if self.by_batch && self.capacity() < wanted {
+            self.enlarge(wanted);
+        }
     }
 }
 
@@ -101,6 +122,7 @@ impl<K: Key> Graph<K> {
         out.clear();
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let all = K::words_of(batch);
+            out.make_room(batch.len());
             let mut from = 0;
             while from < batch.len() {
                 let words = &all[from * K::WORDS..];

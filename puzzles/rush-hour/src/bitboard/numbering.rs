@@ -1,6 +1,7 @@
 //! Parts and ranks: within a part, the contents of the rows are numbered first, and for each
 //! of them the placements are the product of what every column may hold beside it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
 use crate::instances::Instance;
@@ -14,8 +15,32 @@ pub(crate) struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
+    /// For each row, by the walls in it: what a part may fix of the row.
+    groups: Vec<BTreeMap<u8, Groups>>,
     /// For each column, by the cells of it that are not free: the contents that fit.
     pub(crate) fitting: Vec<Vec<Vec<u8>>>,
+}
+
+/// The contents of a row, those that moves lead between together.
+#[derive(Debug)]
+struct Groups {
+    /// As [`Instance::groups`] lists them.
+    each: Vec<(String, Vec<u8>)>,
+    /// The group of each content; `None` for one that a wall is in the way of.
+    of: Vec<Option<u16>>,
+}
+
+impl Groups {
+    fn new(instance: &Instance, row: usize, walls: u8) -> Self {
+        let each = instance.groups(row, walls);
+        let mut of = vec![None; instance.lines[row].contents.len()];
+        for (number, (_, contents)) in (0..).zip(&each) {
+            contents
+                .iter()
+                .for_each(|&content| of[usize::from(content)] = Some(number));
+        }
+        Self { each, of }
+    }
 }
 
 /// The rows of a part: for each, the contents that moves lead between.
@@ -51,9 +76,16 @@ impl PartRows {
 impl Numbers {
     pub(crate) fn new(instance: &Instance) -> Self {
         let (mut parts, mut total) = (vec![0], 0_u64);
+        let mut groups: Vec<_> = (0..instance.rows()).map(|_| BTreeMap::new()).collect();
         for &walls in &instance.walls {
-            let sequences = |row| instance.groups(row, instance.cells_of(walls, row)).len() as u64;
-            total = total.saturating_add((0..instance.rows()).map(sequences).product());
+            let sequences = groups.iter_mut().enumerate().map(|(row, by_walls)| {
+                let walls = instance.cells_of(walls, row);
+                let own = by_walls.entry(walls);
+                own.or_insert_with(|| Groups::new(instance, row, walls))
+                    .each
+                    .len() as u64
+            });
+            total = total.saturating_add(sequences.product());
             parts.push(total);
         }
         let fitting = |column: usize| {
@@ -69,8 +101,14 @@ impl Numbers {
         Self {
             numbered: instance.numbered(),
             parts,
+            groups,
             fitting: (0..instance.columns()).map(fitting).collect(),
         }
+    }
+
+    /// The groups of a row, given a set of walls of the instance.
+    fn groups(&self, instance: &Instance, row: usize, walls: u64) -> &Groups {
+        &self.groups[row][&instance.cells_of(walls, row)]
     }
 
     pub(crate) fn part_count(&self) -> u64 {
@@ -86,11 +124,11 @@ impl Numbers {
         let mut rest = part - self.parts[walls];
         let (mut sequences, mut contents) = (Vec::new(), Vec::new());
         for row in (0..instance.rows()).rev() {
-            let groups = instance.groups(row, instance.cells_of(instance.walls[walls], row));
+            let groups = &self.groups(instance, row, instance.walls[walls]).each;
             let count = groups.len() as u64;
-            let chosen = groups.into_iter().nth((rest % count) as usize)?;
-            sequences.push(chosen.0);
-            contents.push(chosen.1);
+            let (sequence, group) = &groups[(rest % count) as usize];
+            sequences.push(sequence.clone());
+            contents.push(group.clone());
             rest /= count;
         }
         sequences.reverse();
@@ -129,10 +167,9 @@ impl Numbers {
         for row in 0..instance.rows() {
             let line = &instance.lines[row];
             let content = (key / line.weight) as usize % line.contents.len();
-            let groups = instance.groups(row, instance.cells_of(set, row));
-            let holds = |(_, group): &(_, Vec<u8>)| group.binary_search(&(content as u8)).is_ok();
-            let index = groups.iter().position(holds)?;
-            part = part * groups.len() as u64 + index as u64;
+            let groups = self.groups(instance, row, set);
+            let group = groups.of[content]?;
+            part = part * groups.each.len() as u64 + u64::from(group);
         }
         Some(self.parts[walls] + part)
     }
