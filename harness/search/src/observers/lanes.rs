@@ -1,6 +1,7 @@
 //! The inner loop of the level table: hashes added to the sums of their levels, one vector
 //! of four words a state where the processor has such vectors.
 
+use super::wide::vectorised;
 use crate::digest::KeyHash;
 
 /// A sum of hashes in words that need no carry: the halves of the low words, the high words,
@@ -61,7 +62,7 @@ impl Lanes {
             return;
         }
         #[cfg(target_arch = "x86_64")]
-        let done = wide::add(&mut self.0, depths, low, high);
+        let done = vectors::add(&mut self.0, depths, low, high);
         #[cfg(not(target_arch = "x86_64"))]
         let done = 0;
         self.add_plainly(&depths[done..], &low[done..], &high[done..]);
@@ -71,7 +72,7 @@ impl Lanes {
     fn add_plainly(&mut self, depths: &[u16], low: &[u64], high: &[u64]) {
         let hashes = low.iter().zip(high);
         for (at, (&depth, (&low, &high))) in depths.iter().zip(hashes).enumerate() {
-            self.0[slot_of(depth)][at % LANES].add([low & 0xffff_ffff, low >> 32, high, 1]);
+            self.0[slot_of(depth)][at % LANES].add(words_of(low, high));
         }
     }
 
@@ -91,30 +92,27 @@ pub(super) const fn slot_of(depth: u16) -> usize {
     depth.wrapping_add(1) as usize
 }
 
-/// The words of the sum of some hashes.
-fn sum(low: &[u64], high: &[u64]) -> [u64; 4] {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has the feature that the function is compiled for.
-        #[allow(unsafe_code)]
-        return unsafe { wide::sum(low, high) };
-    }
-    sum_each(low, high)
+/// One hash, by its low and high word, in the words of a lane.
+const fn words_of(low: u64, high: u64) -> [u64; 4] {
+    [low & 0xffff_ffff, low >> 32, high, 1]
+}
+
+vectorised! {
+    /// The words of the sum of some hashes.
+    fn sum(low: &[u64], high: &[u64]) -> [u64; 4] = sum_each for "avx2"
 }
 
 #[inline(always)]
 fn sum_each(low: &[u64], high: &[u64]) -> [u64; 4] {
-    let mut words = [0, 0, 0, low.len() as u64];
+    let mut lane = Lane::default();
     for (&low, &high) in low.iter().zip(high) {
-        words[0] += low & 0xffff_ffff;
-        words[1] += low >> 32;
-        words[2] = high.wrapping_add(words[2]);
+        lane.add(words_of(low, high));
     }
-    words
+    lane.0
 }
 
 #[cfg(target_arch = "x86_64")]
-mod wide {
+mod vectors {
     #![allow(unsafe_code)]
 
     use std::arch::x86_64::*;
@@ -138,11 +136,6 @@ mod wide {
         let hashes = low.as_chunks().0.iter().zip(high.as_chunks().0);
         // SAFETY: the processor has the features that the function is compiled for.
         unsafe { add_vectors(lanes, depths.iter().zip(hashes)) }
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn sum(low: &[u64], high: &[u64]) -> [u64; 4] {
-        super::sum_each(low, high)
     }
 
     type Hashes<'a> = (&'a [u64; WIDTH], &'a [u64; WIDTH]);

@@ -1,38 +1,43 @@
 //! Questions about a whole stretch of states, asked in loops without an early end, which are
 //! compiled for several states at a time where the processor can do that.
 
-/// Whether some word lies in `start..start + width`, wrapping around.
-pub(super) fn any_within(words: &[u64], start: u64, width: u64) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx512f") {
-        // SAFETY: the processor has the feature that the function is compiled for.
-        #[allow(unsafe_code)]
-        return unsafe { any_within_wide(words, start, width) };
-    }
-    any_within_each(words, start, width)
+/// Defines a function that calls `$each`, in a copy compiled for the features where the
+/// processor has them; the results are the same everywhere. `$each` is `#[inline(always)]`,
+/// or the copy would call what was compiled for any processor.
+macro_rules! vectorised {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis fn $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?
+            = $each:ident for $($feature:tt)+
+    ) => {
+        $(#[$attribute])*
+        $visibility fn $name($($argument: $kind),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            if $(is_x86_feature_detected!($feature))&&+ {
+                #[target_feature($(enable = $feature),+)]
+                fn vectors($($argument: $kind),*) $(-> $result)? {
+                    $each($($argument),*)
+                }
+                // SAFETY: the processor has the features that the function is compiled for.
+                return unsafe { vectors($($argument),*) };
+            }
+            $each($($argument),*)
+        }
+    };
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn any_within_wide(words: &[u64], start: u64, width: u64) -> bool {
-    any_within_each(words, start, width)
+pub(super) use vectorised;
+
+vectorised! {
+    /// Whether some word lies in `start..start + width`, wrapping around.
+    pub(super) fn any_within(words: &[u64], start: u64, width: u64) -> bool
+        = any_within_each for "avx512f"
 }
 
-/// The greatest of some depths, unsolvable ones aside.
-pub(super) fn deepest(depths: &[u16]) -> Option<u16> {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has the feature that the function is compiled for.
-        #[allow(unsafe_code)]
-        return unsafe { deepest_wide(depths) };
-    }
-    deepest_each(depths)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn deepest_wide(depths: &[u16]) -> Option<u16> {
-    deepest_each(depths)
+vectorised! {
+    /// The greatest of some depths, unsolvable ones aside.
+    pub(super) fn deepest(depths: &[u16]) -> Option<u16> = deepest_each for "avx2"
 }
 
 /// Unsolvable is the greatest depth, so one more wraps it to the bottom.
