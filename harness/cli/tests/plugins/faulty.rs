@@ -76,7 +76,7 @@ macro_rules! faulty_plugins {
 
 faulty_plugins! {
     says_more_than_the_capacity: "SAYS_MORE", "collect-states",
-        "says it wrote 32769 keys where 32768 fit", ["00"];
+        "says it wrote 33 keys where 32 fit", ["00"];
     writes_beyond_the_capacity: "WRITES_BEYOND", "capacity-is-respected",
         "successors wrote beyond the capacity", ["00"];
     offsets_that_fall: "OFFSETS", "capacity-is-respected", "offsets that do not rise", [];
