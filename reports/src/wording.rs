@@ -32,7 +32,8 @@ fn number_apart(text: &str) -> Option<String> {
 
 /// A sentence of ours with its counts apart: runs of five digits and more that stand by
 /// themselves.
-pub(crate) fn counts_apart(text: &str) -> String {
+#[must_use]
+pub fn counts_apart(text: &str) -> String {
     let words = text.split_inclusive(' ').map(|word| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
         let is_count = bare.len() > 4 && bare.bytes().all(|byte| byte.is_ascii_digit());

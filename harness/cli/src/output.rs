@@ -13,7 +13,7 @@ use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds}
 use antipode_reports::report::gather;
 use antipode_reports::results::{Results, clear_way, may_replace};
 use antipode_reports::text::group_digits;
-use antipode_reports::{atomic, evidence_sentence};
+use antipode_reports::{atomic, counts_apart, evidence_sentence};
 
 use crate::{fold, results};
 use antipode_check::analysis::Analysis;
@@ -374,7 +374,8 @@ pub fn print_run(run: &Run) -> Result<()> {
 /// A check and what it says, on one line. One that looked at nothing is never `ok`.
 #[must_use]
 pub fn check_line(evidence: &Evidence) -> String {
-    let Evidence { what, text, .. } = evidence;
+    let what = &evidence.what;
+    let text = counts_apart(&evidence.text);
     if !evidence.done() {
         return format!("-      {what}: {text}");
     }

@@ -36,14 +36,7 @@ pub(crate) fn deepest<K: Key>(
     let Some(depth) = antipodes.depth.filter(|&depth| depth > 0) else {
         return Ok(None);
     };
-    let sampling = Sampling::new(seed ^ 0x0064_6565_7065_7374, 1);
-    let place = |key: K| (sampling.place(hash_key(key.to_u128()) as u64), key);
-    let mut orbits: Vec<_> = antipodes
-        .found
-        .iter()
-        .map(|orbit| place(orbit.key))
-        .collect();
-    orbits.sort_unstable();
+    let mut orbits = in_random_order(antipodes, seed);
     let kept = orbits.len();
     orbits.truncate(MOST);
     let (mut measured, mut seen, mut left) = (0, 0, 0);
@@ -54,7 +47,7 @@ pub(crate) fn deepest<K: Key>(
             left += round.len();
             continue;
         }
-        let asked: Vec<_> = round.iter().map(|&(_, key)| (key, Some(depth))).collect();
+        let asked: Vec<_> = round.iter().map(|&key| (key, Some(depth))).collect();
         for ((key, _), (distance, states)) in
             asked.iter().zip(oracle.distances(&asked, &mut hopeless)?)
         {
@@ -85,4 +78,14 @@ pub(crate) fn deepest<K: Key>(
     let wrong = faults.len() as u64;
     let evidence = evidence(NAME, measured, wrong, None, text);
     Ok(Some((evidence, first_few(faults))))
+}
+
+/// The antipodes that are kept, in an order that says nothing of them, the same on any number of
+/// threads.
+fn in_random_order<K: Key>(antipodes: &Antipodes<K>, seed: u64) -> Vec<K> {
+    let sampling = Sampling::new(seed ^ 0x0064_6565_7065_7374, 1);
+    let place = |key: K| sampling.place(hash_key(key.to_u128()) as u64);
+    let mut keys: Vec<K> = antipodes.found.iter().map(|orbit| orbit.key).collect();
+    keys.sort_by_cached_key(|&key| (place(key), key));
+    keys
 }

@@ -61,8 +61,13 @@ fn claims_are_well_formed() {
                 let many = part.get("instances").and_then(Value::as_array);
                 let many = many.into_iter().flatten().filter_map(Value::as_str);
                 let one = part.get("instance").and_then(Value::as_str);
+                let set = part.get("settings").or(claim.get("settings"));
+                let set = set.and_then(Value::as_table).into_iter().flatten();
+                let set: Vec<(&str, &str)> = set
+                    .map(|(key, value)| (key.as_str(), value.as_str().unwrap()))
+                    .collect();
                 for instance in many.chain(one) {
-                    let opened = library.open(instance, "reference", &settings(&[]));
+                    let opened = library.open(instance, "reference", &settings(&set));
                     assert!(opened.is_ok(), "{id}: {instance}");
                 }
             }

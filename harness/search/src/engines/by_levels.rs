@@ -9,11 +9,12 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
+use super::find::say_levels;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::level::Level;
 use crate::observers::{Distance, LevelSums, Observers};
-use crate::outcome::{Outcome, Proof, StopReason, Walked};
+use crate::outcome::{Outcome, Proof, Walked};
 use crate::progress::{Progress, note};
 use crate::question::{PathAnswer, PathQuestion, Roots};
 use crate::search::Search;
@@ -178,20 +179,7 @@ fn answer<K: Key>(
         levels: SideLevel::figures(&levels),
         ..SearchFigures::default()
     };
-    let summary = match &outcome {
-        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
-        Outcome::Unreachable(_) => {
-            format!("unsolvable: none of the {seen} states that can be reached is a goal")
-        }
-        Outcome::NotReached(StopReason::Requested) => format!(
-            "stopped after {} levels and {seen} states without an answer",
-            levels.len()
-        ),
-        Outcome::NotReached(why) => format!(
-            "{why}; not decided ({} levels and {seen} states seen)",
-            levels.len()
-        ),
-    };
+    let summary = say_levels(&outcome, levels.len(), seen);
     PathAnswer {
         outcome,
         summary,

@@ -8,7 +8,7 @@ use antipode_reports::model::SearchFigures;
 use puzzle_api::{Direction, Key};
 
 use super::Neighbours;
-use super::find::Watch;
+use super::find::{Watch, say_levels};
 use crate::engine::{Engine, backward_obstacle};
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
@@ -158,20 +158,7 @@ pub(super) fn forward<K: Key>(
         (Outcome::NotReached(StopReason::Requested), Some(why)) => Outcome::NotReached(why),
         (outcome, _) => outcome,
     };
-    let summary = match &outcome {
-        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
-        Outcome::Unreachable(_) => {
-            format!("unsolvable: none of the {seen} states that can be reached is a goal")
-        }
-        Outcome::NotReached(StopReason::Requested) => format!(
-            "stopped after {} levels and {seen} states without an answer",
-            levels.len()
-        ),
-        Outcome::NotReached(why) => format!(
-            "{why}; not decided ({} levels and {seen} states seen)",
-            levels.len()
-        ),
-    };
+    let summary = say_levels(&outcome, levels.len(), seen);
     Ok(PathAnswer {
         outcome,
         summary,

@@ -7,6 +7,7 @@ mod symmetry;
 
 use std::time::Instant;
 
+use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Direction, Key};
 
 use crate::error::EngineError;
@@ -130,5 +131,22 @@ pub(super) fn say<K>(outcome: &Outcome<K>, searched: &str) -> String {
         Outcome::Path(_) | Outcome::Levels => format!("played again on the rulebook ({searched})"),
         Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
         Outcome::NotReached(why) => format!("{why}; not decided ({searched})"),
+    }
+}
+
+/// What is said of a search by levels, of which the last is that of the goal.
+pub(super) fn say_levels<K>(outcome: &Outcome<K>, levels: usize, seen: u64) -> String {
+    let seen = HumanCount(seen);
+    match outcome {
+        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
+        Outcome::Unreachable(_) => {
+            format!("unsolvable: none of the {seen} states that can be reached is a goal")
+        }
+        Outcome::NotReached(StopReason::Requested) => {
+            format!("stopped after {levels} levels and {seen} states without an answer")
+        }
+        Outcome::NotReached(why) => {
+            format!("{why}; not decided ({levels} levels and {seen} states seen)")
+        }
     }
 }
