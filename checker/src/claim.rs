@@ -244,9 +244,17 @@ impl Case {
         let count = self.text("count").unwrap_or_default();
         let of_kind = match (self.kind.as_str(), count) {
             _ if !self.unit.is_empty() => self.unit.as_str(),
-            ("length" | "hardest", _) | ("count", "moves_to_unsolvable") => "moves",
+            ("length" | "hardest", _) if self.counts_steps() => "steps",
+            ("length" | "hardest", _) => "moves",
             ("levels", _) => "states",
-            ("count", "max_depth" | "levels_back") => "levels",
+            ("count", "max_depth" | "moves_to_unsolvable") => "moves",
+            ("count", "levels_back" | "one_bucket_to") => "levels",
+            ("count", "pruned") => "of the states",
+            ("count", "moves_kept" | "moves_kept_by_hash" | "moves_wasted" | "moves_known") => {
+                "of the moves"
+            }
+            ("count", "moves_per_new") => "moves a state",
+            ("count", "moves_over_leaving" | "moves_over_stored") => "times",
             ("count", "parts") => "parts",
             ("count", "states_per_second") => "states a second",
             ("count", "billions_per_hour") => "billion states an hour",
@@ -256,6 +264,10 @@ impl Case {
             _ => "",
         };
         of_kind.to_owned()
+    }
+
+    fn counts_steps(&self) -> bool {
+        self.settings.iter().any(|(name, value)| name == "metric" && value == "step")
     }
 
     /// The side of a published figure that is a bound; empty where it is to be met.

@@ -249,7 +249,21 @@ struct PageView<'a> {
     unsealed: &'a [String],
 }
 
+/// Claims that a page shows unfolded, puzzle after puzzle.
+const MOST_UNFOLDED: usize = 40;
+
 impl<'a> PageView<'a> {
+    /// The claims puzzle by puzzle.
+    fn by_puzzle(&self) -> impl Iterator<Item = (&'a str, &[ClaimView<'a>])> {
+        let groups = self.claims.chunk_by(|a, b| a.puzzle == b.puzzle);
+        groups.map(|claims| (claims[0].puzzle, claims))
+    }
+
+    /// Whether the claims of each puzzle are folded.
+    fn is_folded(&self) -> bool {
+        self.claims.len() > MOST_UNFOLDED && self.by_puzzle().nth(1).is_some()
+    }
+
     fn new(page: &'a Page) -> Self {
         Self::doubting(page, &Doubts::new(), false)
     }

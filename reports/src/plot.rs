@@ -1,11 +1,13 @@
 //! Plots as inline SVG.
 
 pub mod chart;
+mod compared;
 mod ladder;
 mod scale;
 
 use crate::model::LevelTable;
 use crate::wording::escape;
+pub use compared::compared_levels_svg;
 pub(crate) use ladder::figure;
 use plotters::prelude::*;
 use scale::{Axis, Scale};

@@ -9,7 +9,7 @@ mod board;
 mod outline;
 
 use crate::model::{Legend, LegendEntry};
-pub use bits::{BitGrid, bits_svg};
+pub use bits::{BitGrid, FirstBit, bits_svg};
 use board::{Board, Overlay};
 
 /// How large to draw a board, and what it is called.

@@ -16,13 +16,32 @@ fn whole_digits(text: &str) -> Option<String> {
     (is_number && (text == digits || grouped(',') || grouped('_'))).then_some(digits)
 }
 
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Longest number that is written out: a quintillion and some.
+const MOST_DIGITS: usize = 21;
+
+/// The digits of a whole number with an exponent, such as `1.2e10`.
+fn written_out(text: &str) -> Option<String> {
+    let (number, exponent) = text.split_once(['e', 'E'])?;
+    let exponent: usize = exponent.parse().ok()?;
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let fits = !whole.is_empty() && whole.len() + exponent <= MOST_DIGITS;
+    let zeros = exponent.checked_sub(decimals.len()).filter(|_| fits)?;
+    (is_digits(whole) && is_digits(decimals)).then(|| format!("{whole}{decimals}{}", "0".repeat(zeros)))
+}
+
 /// A number with its thousands apart: a whole one, or one whose decimals stay as they are.
 fn number_apart(text: &str) -> Option<String> {
     if let Some(digits) = whole_digits(text) {
         return Some(group_digits(&digits, ','));
     }
+    if let Some(digits) = written_out(text) {
+        return Some(group_digits(&digits, ','));
+    }
     let (whole, decimals) = text.split_once('.')?;
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     (!decimals.is_empty() && is_digits(decimals)).then_some(())?;
     Some(format!(
         "{}.{decimals}",
@@ -52,7 +71,7 @@ fn count_apart(text: &str) -> String {
         let number = number_apart(number)?;
         Some(format!("{number} {what}"))
     });
-    counted.unwrap_or_else(|| text.to_owned())
+    counted.unwrap_or_else(|| counts_apart(text))
 }
 
 /// A figure of a claim, which is a text, as all pages and the terminal show it: thousands apart by

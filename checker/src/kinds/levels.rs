@@ -380,6 +380,13 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     let (stem, member) = name.rsplit_once('_').unwrap_or((name, ""));
     let rest = &reading.record["levels"]["unsolvable"];
     let figure = match (stem, member) {
+        ("pruned", _) => {
+            let all = sum("states") + count(rest, "states");
+            let pruned = format!("{:.5}", 1.0 - sum("orbits") as f64 / all as f64);
+            ensure(found == pruned, format!("the figure is {pruned}"))?;
+            graded(reading, case.verdict(found).unwrap_or_default(), true)?;
+            return Ok(trusted);
+        }
         ("solvable" | "reachable", "states" | "orbits") => sum(member),
         ("unsolvable", "states" | "orbits") => count(rest, member),
         ("total", "states" | "orbits") => sum(member) + count(rest, member),

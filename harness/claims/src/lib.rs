@@ -18,9 +18,9 @@ mod template;
 
 pub use context::{Context, Effort};
 pub use judge::{Judged, check, judge};
-pub use kinds::Kind;
+pub use kinds::{Kind, counts};
 pub use modules::module_sources;
-pub use read::{CLAIM_KEYS, ClaimError, ClaimFile, READING_KEYS, parse_claims};
+pub use read::{CLAIM_KEYS, ClaimError, ClaimFile, FILE_KEYS, READING_KEYS, parse_claims};
 pub use schema::schema;
 pub use source::{ClaimSource, Deriver};
 pub use spec::{Case, Claim, Compare};

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::field::{Choice, Field, Takes};
 use crate::kinds::Kind;
-use crate::read::{CLAIM_KEYS, READING_KEYS};
+use crate::read::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
 
 /// The schema of a file of claims.
 #[must_use]
@@ -19,6 +19,13 @@ pub fn schema() -> Value {
                 "description": kind.about(),
                 "properties": of_claim(kind),
                 "additionalProperties": false,
+                // A key that a kind needs may stand in each reading instead, and
+                // `instances` in place of `instance`.
+                "anyOf": [
+                    { "required": needed(kind.keys()) },
+                    { "required": ["reading"] },
+                    { "required": ["instances"] },
+                ],
             },
         })
     });
@@ -26,20 +33,28 @@ pub fn schema() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Claims that Antipode certifies",
         "type": "object",
-        "required": ["puzzle", "claim"],
+        // The files that a library brings do without `puzzle`.
+        "required": ["claim"],
         "additionalProperties": false,
         "properties": {
-            "puzzle": {
-                "type": "string",
-                "description": "The puzzle that the claims are about; `antipode list` shows all.",
-            },
+            "puzzle": property(&FILE_KEYS[0]),
             "claim": {
                 "type": "array",
                 "minItems": 1,
                 "items": {
                     "type": "object",
-                    "required": CLAIM_KEYS.iter().filter(|field| field.needed && field.name != "kind")
-                        .map(|field| field.name).collect::<Vec<_>>(),
+                    "required": needed(CLAIM_KEYS.iter().filter(|field| field.name != "kind")),
+                    "properties": { "kind": { "enum": Choice::Kind.words() } },
+                    "anyOf": [{ "required": ["kind"] }, { "required": ["reading"] }],
+                    // A tolerance says nothing of figures that must be equal.
+                    "dependentSchemas": {
+                        "within": {
+                            "anyOf": [
+                                { "properties": { "compare": { "const": "about" } }, "required": ["compare"] },
+                                { "required": ["reading"] },
+                            ],
+                        },
+                    },
                     "allOf": kinds,
                 },
             },
@@ -49,14 +64,20 @@ pub fn schema() -> Value {
 
 fn of_claim(kind: Kind) -> Map<String, Value> {
     let mut all = properties(CLAIM_KEYS.iter().chain(kind.keys()));
-    let readings = properties(READING_KEYS.iter().chain(kind.keys()));
+    // A reading may be of another kind than its claim, with that kind's keys.
+    let of_kinds = Kind::all().into_iter().flat_map(|kind| kind.keys());
+    let readings = properties(READING_KEYS.iter().chain(of_kinds).chain(kind.keys()));
     all.insert(
         "reading".into(),
         json!({
             "type": "array",
             "description": CLAIM_KEYS.iter().find(|field| field.name == "reading").map(|field| field.about),
-            // A reading may be of another kind than its claim, with that kind's keys.
-            "items": { "type": "object", "properties": readings, "required": ["name", "statement"] },
+            "items": {
+                "type": "object",
+                "properties": readings,
+                "required": needed(&READING_KEYS),
+                "additionalProperties": false,
+            },
         }),
     );
     all
@@ -66,6 +87,11 @@ fn properties<'a>(fields: impl Iterator<Item = &'a Field>) -> Map<String, Value>
     fields
         .map(|field| (field.name.to_owned(), property(field)))
         .collect()
+}
+
+fn needed<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<&'static str> {
+    let needed = fields.into_iter().filter(|field| field.needed);
+    needed.map(|field| field.name).collect()
 }
 
 fn property(field: &Field) -> Value {
@@ -80,7 +106,10 @@ fn shape(takes: Takes) -> Value {
     let whole = || json!({ "type": "integer", "minimum": 0 });
     let range = || json!({ "type": "array", "items": whole(), "minItems": 2, "maxItems": 2 });
     match takes {
-        Takes::Text | Takes::Words(_) => json!({ "type": "string" }),
+        Takes::Text => json!({ "type": "string" }),
+        Takes::Words(most) => {
+            json!({ "type": "string", "pattern": format!(r"^\s*(\S+(\s+|$)){{0,{most}}}$") })
+        }
         Takes::Url => json!({ "type": "string", "pattern": "^https?://" }),
         Takes::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Takes::Settings => {

@@ -191,6 +191,8 @@ pub struct Claim {
     pub text_at_hand: bool,
     /// Whether the claim is only reached at full effort.
     pub full_only: bool,
+    /// Line and column in the file where it begins, from 1.
+    pub at: (usize, usize),
     /// The claim's own lines, verbatim.
     pub lines: String,
     /// BLAKE3 of these.

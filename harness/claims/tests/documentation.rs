@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use antipode_claims::field::{Choice, Field};
-use antipode_claims::{CLAIM_KEYS, Compare, Kind, READING_KEYS, parse_claims};
+use antipode_claims::field::Field;
+use antipode_claims::{CLAIM_KEYS, Compare, FILE_KEYS, Kind, READING_KEYS, counts, parse_claims};
 
 const RENEW: &str = "ANTIPODE_RENEW_REFERENCE";
 const BEGIN: &str = "<!-- reference: made from the program's own rows; a test holds the two against each other -->\n";
@@ -29,7 +29,9 @@ fn rows(fields: &[Field]) -> String {
 }
 
 fn reference() -> String {
-    let mut text = String::from("\n### Keys of every claim\n\n");
+    let mut text = String::from("\n### Keys of a file, before its first claim\n\n");
+    text += &rows(&FILE_KEYS);
+    text += "\n### Keys of every claim\n\n";
     text += &rows(&CLAIM_KEYS);
     text += "\n### Keys of a reading\n\nA reading may also set any key of its kind.\n\n";
     text += &rows(&READING_KEYS);
@@ -43,9 +45,11 @@ fn reference() -> String {
         writeln!(text, "| `{}` | {} |", compare.name(), compare.about()).unwrap();
     }
     text += "\n### Counts\n\nFigures that kind `count` can name; those of states and of orbits (states up to symmetry) come in pairs, and N stands for a depth.\n\n";
-    let counts = Choice::Count.words();
-    let counts: Vec<String> = counts.iter().map(|count| format!("`{count}`")).collect();
-    text + &counts.join(", ") + ".\n\n"
+    text += "| `count` | unit | what it is |\n|---|---|---|\n";
+    for [name, unit, about] in counts() {
+        writeln!(text, "| `{name}` | {unit} | {about} |").unwrap();
+    }
+    text + "\n"
 }
 
 #[test]

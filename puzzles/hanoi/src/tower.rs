@@ -149,7 +149,7 @@ pub fn about() -> About {
     instances.extend((3..=8).map(|discs| instance(5, discs)));
     let mut legend = String::from(". empty #f3efe6 no disc\n");
     for symbol in SYMBOLS.chars() {
-        legend.push_str(&format!("{symbol} disc #8b6fc0 disc {symbol}\n"));
+        legend.push_str(&format!("{symbol} block #8b6fc0 disc {symbol}\n"));
     }
     About {
         name: "hanoi".to_owned(),

@@ -3,7 +3,7 @@
 
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
 use crate::model::{CaseRecord, Legend};
-use crate::svg::{BitGrid, Style, bits_svg, weighed_svg};
+use crate::svg::{BitGrid, FirstBit, Style, bits_svg, weighed_svg};
 use crate::wording;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -35,7 +35,7 @@ pub(super) struct Comparison {
     pub(super) printed: String,
     pub(super) right: String,
     /// Both as bits, where they differ.
-    pub(super) bits: Option<(String, String)>,
+    pub(super) bits: Option<(String, String, &'static str)>,
 }
 
 /// What a case adds to a claim.
@@ -50,6 +50,12 @@ pub(super) struct CaseView {
 }
 
 impl CaseView {
+    /// Where the bits that are held against each other begin.
+    pub(super) fn first_bit(&self) -> Option<&'static str> {
+        let mut bits = self.compared.iter().filter_map(|row| row.bits.as_ref());
+        bits.next().map(|(_, _, corner)| *corner)
+    }
+
     pub(super) fn new(case: &CaseRecord, order: &[String], legend: Option<&Legend>) -> Self {
         let mut view = CaseView {
             reading: case.reading.clone(),
@@ -116,9 +122,10 @@ impl CaseView {
             return;
         }
         if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
-            let svg = grid(bits, bits, &format!("{name}: {value}"));
+            let caption = format!("{name}: {value}, bit 0 at the {}", layout(bits).2.corner());
+            let svg = grid(bits, bits, &caption);
             self.figures.push(Figure {
-                caption: Cow::Owned(format!("{name}: {value}")),
+                caption: Cow::Owned(caption),
                 kind: FigureKind::Board(BoardView::around("", Some(svg))),
             });
         }
@@ -164,6 +171,7 @@ fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
         (
             grid(printed, right, &format!("{name}, as printed")),
             grid(right, right, &format!("{name}, right")),
+            layout(printed | right).2.corner(),
         )
     });
     let or_none = |text: &str| match text {
@@ -187,17 +195,23 @@ fn mask(text: &str) -> Option<u64> {
     u64::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Rows of ten bits (five squares of two bits) where all of 50 suffice, else of eight.
+/// Columns and rows of a word's grid, and where bit 0 is: the thesis on Tilt writes rows of ten
+/// bits (five squares of two bits), the article on bitboards rows of eight.
+fn layout(word: u64) -> (u32, u32, FirstBit) {
+    match word >> 50 {
+        0 => (10, 5, FirstBit::BottomRight),
+        _ => (8, 8, FirstBit::TopRight),
+    }
+}
+
 fn grid(bits: u64, against: u64, title: &str) -> String {
-    let (columns, rows) = match (bits | against) >> 50 {
-        0 => (10, 5),
-        _ => (8, 8),
-    };
+    let (columns, rows, first) = layout(bits | against);
     let grid = BitGrid {
         bits,
         against,
         columns,
         rows,
+        first,
     };
     let style = Style {
         cell_px: 16,

@@ -165,7 +165,7 @@ fn pictures_of(page: &Page, view: &ClaimView<'_>, show: Show) -> Vec<String> {
         Show::Case => {
             let bits = view.cases.iter().flat_map(|case| &case.compared);
             let bits = bits.filter_map(|row| row.bits.as_ref()).take(1);
-            let bits: Vec<String> = bits.flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
+            let bits: Vec<String> = bits.flat_map(|(a, b, _)| [a.clone(), b.clone()]).collect();
             if !bits.is_empty() {
                 return bits;
             }

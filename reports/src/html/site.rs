@@ -182,24 +182,25 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     };
     let mut views: Vec<_> = by_instance.into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
-    views.extend(
-        puzzles(page)
-            .iter()
-            .filter_map(|puzzle| longest(page, puzzle)),
-    );
+    let units: BTreeSet<&str> = page.claims.iter().map(|claim| claim.unit.as_str()).collect();
+    for puzzle in puzzles(page) {
+        views.extend(units.iter().filter_map(|unit| longest(page, &puzzle, unit)));
+    }
     views
 }
 
-/// The boards of a puzzle's claims with the longest shortest solutions.
-fn longest<'a>(page: &'a Page, puzzle: &str) -> Option<HardestView<'a>> {
+/// The boards of a puzzle's claims with the longest shortest solutions, counted in a unit.
+fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'a>> {
     let legend = page.legends.get(puzzle)?;
-    let proven = [Verdict::Confirmed, Verdict::ConfirmedBySample];
+    // A length that refutes the one published is no less proven.
+    let proven = [Verdict::Confirmed, Verdict::ConfirmedBySample, Verdict::Refuted];
     let claims = page.claims.iter().filter(|claim| {
         // A path alone says nothing of shorter ones.
         let searched = claim.engine != PATH_OF_CLAIM;
         claim.puzzle == puzzle
             && claim.kind == "length"
             && searched
+            && claim.unit == unit
             && proven.contains(&claim.verdict)
     });
     let solution = |claim: &'a ClaimResult| {
@@ -222,12 +223,12 @@ fn longest<'a>(page: &'a Page, puzzle: &str) -> Option<HardestView<'a>> {
     solutions.retain(|(_, start, _)| known.insert(start.as_str()));
     let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
     let figure = |(moves, start, id): &(usize, &String, &str)| Figure {
-        caption: Cow::Owned(format!("{moves} moves: {id}")),
+        caption: Cow::Owned(format!("{moves} {unit}: {id}")),
         kind: FigureKind::Board(BoardView::new(start, id, Some(legend))),
     };
     let most = shown.first()?.0;
     Some(HardestView {
-        title: format!("{puzzle}: the longest solutions"),
+        title: format!("{puzzle}: the longest solutions, in {unit}"),
         depth: u32::try_from(most).unwrap_or(u32::MAX),
         summary: format!(
             "Boards of claims whose shortest solution is known, of {} the longest.",

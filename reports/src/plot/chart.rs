@@ -11,7 +11,7 @@ use plotters_backend::{BackendCoord, DrawingErrorKind};
 /// Shapes of marks, so that colour is never alone; the first series has the first shape.
 pub const SERIES: usize = 4;
 /// Stand for the page's own colours `--plot-1` and so on, and are replaced.
-const COLOURS: [(RGBColor, &str, &str); SERIES] = [
+pub(super) const COLOURS: [(RGBColor, &str, &str); SERIES] = [
     (
         RGBColor(1, 9, 1),
         "\"#010901\"",

@@ -2,7 +2,27 @@ use super::{Style, number};
 use crate::wording::escape;
 use std::fmt::Write;
 
-/// The bits of a word as a grid, bit 0 at the top left, counting across.
+/// Where a grid has bit 0; the others follow along its row, then row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstBit {
+    /// Leftward and down, as the layouts of bitboards are printed whose rows are masks.
+    TopRight,
+    /// Leftward and up, as a number is written out row by row.
+    BottomRight,
+}
+
+impl FirstBit {
+    /// In words.
+    #[must_use]
+    pub fn corner(self) -> &'static str {
+        match self {
+            Self::TopRight => "top right",
+            Self::BottomRight => "bottom right",
+        }
+    }
+}
+
+/// The bits of a word as a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BitGrid {
     /// The word.
@@ -13,6 +33,8 @@ pub struct BitGrid {
     pub columns: u32,
     /// Rows.
     pub rows: u32,
+    /// Where bit 0 is.
+    pub first: FirstBit,
 }
 
 /// Draws the bits of a word. A set bit is filled; where it should not be, by the other word, in
@@ -21,10 +43,12 @@ pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));
     let mut paths = [const { String::new() }; 4];
     for bit in 0..(grid.columns * grid.rows).min(u64::BITS) {
-        let (x, y) = (
-            f64::from(bit % grid.columns) * side,
-            f64::from(bit / grid.columns) * side,
-        );
+        let (column, row) = (grid.columns - 1 - bit % grid.columns, bit / grid.columns);
+        let row = match grid.first {
+            FirstBit::TopRight => row,
+            FirstBit::BottomRight => grid.rows - 1 - row,
+        };
+        let (x, y) = (f64::from(column) * side, f64::from(row) * side);
         let has = |word: u64| word >> bit & 1 == 1;
         let kind = match (has(grid.bits), has(grid.against)) {
             (false, false) => 0,

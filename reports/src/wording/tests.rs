@@ -30,7 +30,9 @@ fn only_whole_numbers_are_regrouped() {
         assert_eq!(amount(text, ""), "15,766,282");
     }
     assert_eq!(amount("1332; 24191", "states"), "1,332; 24,191 states");
-    assert_eq!(amount("0.95; 1e11", "bits"), "0.95; 1e11 bits");
+    assert_eq!(amount("0.95; 1e11", "bits"), "0.95; 100,000,000,000 bits");
+    assert_eq!(amount("1.2e10", "boards"), "12,000,000,000 boards");
+    assert_eq!(amount("more than 300000", "moves"), "more than 300,000");
     assert_eq!(amount("1, 20, 1024", "states"), "1, 20, 1,024 states");
     assert_eq!(amount("12345.6789", "s"), "12,345.6789 s");
     assert_eq!(amount("4 to 3700", "moves"), "4 to 3,700 moves");
@@ -46,7 +48,7 @@ fn only_whole_numbers_are_regrouped() {
         amount("117 confirmed by sample, 1215 not reached", ""),
         "117 confirmed by sample, 1,215 not reached"
     );
-    for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "about 10000"] {
+    for text in ["", ",", "1,5", "12 moves", "-3", "3.1415", "1.25e1", "1e22"] {
         assert_eq!(amount(text, ""), text);
     }
 }

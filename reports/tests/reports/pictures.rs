@@ -5,7 +5,7 @@ use antipode_reports::html::{ExplorePage, explore_html};
 use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape};
 use antipode_reports::plot::{level_histogram_svg, level_histogram_svg_sized};
 use antipode_reports::svg::{
-    BitGrid, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
+    BitGrid, FirstBit, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
 };
 use proptest::prelude::*;
 
@@ -112,6 +112,7 @@ fn bits_that_differ_are_told_apart() {
         against,
         columns: 4,
         rows: 2,
+        first: FirstBit::TopRight,
     };
     let squares = |svg: &str| -> Vec<usize> {
         svg.split(" d=\"")

@@ -72,7 +72,7 @@ impl Decide for Count {
 
     fn keys(&self) -> &'static [Field] {
         const KEYS: [Field; 12] = [
-            keys::INSTANCE.needed().such_as("\"box-2x2\""),
+            keys::INSTANCE.needed(),
             COUNT.needed(),
             keys::CLAIMED,
             keys::COMPARE.one_of(&COMPARISONS),
@@ -97,6 +97,13 @@ impl Decide for Count {
         match figures::known(name).map_err(fault)? {
             Of::Path => keys::finder(case).map(drop)?,
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
+        }
+        if figures::known(name) != Ok(Of::Moves) && case.own.contains_key("levels") {
+            let line = format!(
+                "claim '{}': 'levels' says nothing of {name}; leave it out, or give max_depth for a search that goes no deeper",
+                case.id
+            );
+            return Err((Some("levels".to_owned()), line));
         }
         keys::for_both(|effort| keys::max_depth(case, effort))?;
         keys::for_both(|effort| keys::levels(case, effort))

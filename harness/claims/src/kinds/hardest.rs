@@ -38,8 +38,8 @@ impl Decide for Hardest {
         "A board lies at the greatest distance from the solved states that there is."
     }
 
-    fn unit(&self, _case: &Case) -> &'static str {
-        "moves"
+    fn unit(&self, case: &Case) -> &'static str {
+        keys::unit_of_length(case)
     }
 
     fn sample(&self) -> Sample {
@@ -56,7 +56,7 @@ impl Decide for Hardest {
 
     fn keys(&self) -> &'static [Field] {
         const KEYS: [Field; 3] = [
-            keys::INSTANCE.needed().such_as("\"box-2x2\""),
+            keys::INSTANCE.needed().such_as("\"card-7\""),
             keys::BOARD.needed(),
             CLAIMED,
         ];

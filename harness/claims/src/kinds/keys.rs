@@ -145,6 +145,14 @@ pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, Faul
     Ok(depth.map(|depth| depth as u16))
 }
 
+/// Unit of a length: several puzzles count a move in steps where `metric` asks them to.
+pub(super) fn unit_of_length(case: &Case) -> &'static str {
+    match case.settings.get("metric").map(String::as_str) {
+        Some("step") => "steps",
+        _ => "moves",
+    }
+}
+
 /// First and last of a range of levels, for an effort, where one is given.
 pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, Fault> {
     let fault = || wrong(case, "levels", "two depths, such as [31, 45]");

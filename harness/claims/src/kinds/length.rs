@@ -32,8 +32,8 @@ impl Decide for Length {
         "The length of a shortest solution, or of a shortest path to a state."
     }
 
-    fn unit(&self, _case: &Case) -> &'static str {
-        "moves"
+    fn unit(&self, case: &Case) -> &'static str {
+        keys::unit_of_length(case)
     }
 
     fn sample(&self) -> Sample {

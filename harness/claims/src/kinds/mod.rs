@@ -82,6 +82,7 @@ pub(crate) trait Decide: Sync {
     }
 }
 
+pub use figures::counts;
 pub(crate) use figures::{is_count, names as count_names};
 
 /// What sort of figure a kind holds against `claimed`.

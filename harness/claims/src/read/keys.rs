@@ -105,6 +105,16 @@ pub const CLAIM_KEYS: [Field; 15] = [
     ),
 ];
 
+/// Keys of a file, before its first claim. The claims that a library brings are about that
+/// library, and need none.
+pub const FILE_KEYS: [Field; 1] = [Field::new(
+    "puzzle",
+    Takes::Text,
+    "\"tilt\"",
+    "The puzzle that the claims are about; `antipode list` shows all.",
+)
+.needed()];
+
 /// Words that a quotation may have.
 const MOST_QUOTED: usize = 15;
 

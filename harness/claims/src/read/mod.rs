@@ -8,13 +8,14 @@ mod keys;
 mod place;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use antipode_reports::model::{MANIFEST, Verdict};
 use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub use self::keys::{CLAIM_KEYS, READING_KEYS};
+pub use self::keys::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
 use self::place::{Place, Values, as_quoted, id_of, own_lines};
 use crate::field::{Field, nearest};
 use crate::kinds::Kind;
@@ -70,10 +71,19 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             message,
         }
     };
-    let root = DeTable::parse(text).map_err(|error| {
+    let mut faulty = Vec::new();
+    let mut readable = text.to_owned();
+    while let Err(error) = DeTable::parse(&readable) {
         let at = error.span().map_or(0, |span| span.start);
-        fault("", at, error.message().replace('\n', " "))
-    })?;
+        let message = error.message().replace('\n', " ");
+        let Some(claim) = block_around(&readable, at) else {
+            return Err(fault("", at, message));
+        };
+        let id = id_in(&readable[claim.clone()]);
+        faulty.push((claim.start, Err(fault(&id, at, message))));
+        blank(&mut readable, claim);
+    }
+    let root = DeTable::parse(&readable).map_err(|error| fault("", 0, error.to_string()))?;
     let root = root.get_ref();
     let odd = root
         .keys()
@@ -103,24 +113,65 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         })?,
     };
     let mut known = HashSet::new();
-    let starts: Vec<usize> = tables.iter().map(|(start, _)| *start).collect();
-    let mut claims = Vec::new();
-    for (i, (start, table)) in tables.into_iter().enumerate() {
-        let end = starts.get(i + 1).copied().unwrap_or(text.len());
+    let starts = tables.iter().map(|(start, _)| *start);
+    let mut starts: Vec<usize> = starts.chain(faulty.iter().map(|(start, _)| *start)).collect();
+    starts.sort_unstable();
+    let mut claims = faulty;
+    for (start, table) in tables {
+        let next = starts.partition_point(|&other| other <= start);
+        let end = starts.get(next).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
         let quoted = as_quoted(text, start, table);
         let read = quoted.and_then(|()| read_claim(&Place { start, table }, lines));
         let claim = read.map_err(|(at, message)| fault(&id, at, message));
-        claims.push(match claim {
+        let claim = match claim {
             Ok(claim) if !known.insert(claim.id.clone()) => {
                 let line = format!("a second claim with the id '{id}'");
                 Err(fault(&id, start, line))
             }
-            claim => claim,
-        });
+            claim => claim.map(|claim| Claim {
+                at: antipode_reports::text::position(text, start),
+                ..claim
+            }),
+        };
+        claims.push((start, claim));
     }
+    claims.sort_by_key(|(start, _)| *start);
+    let claims = claims.into_iter().map(|(_, claim)| claim).collect();
     Ok(ClaimFile { puzzle, claims })
+}
+
+/// The text of the claim that a place lies in, from its header to the next one, where there is
+/// a header: what is no TOML there is the fault of this claim alone.
+fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
+    let lines = text.split_inclusive('\n').scan(0, |next, line| {
+        let start = *next;
+        *next += line.len();
+        Some((start, line))
+    });
+    let headers = lines.filter(|(_, line)| line.trim_start().starts_with("[[claim]]"));
+    let starts: Vec<usize> = headers.map(|(start, _)| start).collect();
+    let after = starts.partition_point(|&start| start <= at);
+    let start = starts[..after].last().copied()?;
+    Some(start..starts.get(after).copied().unwrap_or(text.len()))
+}
+
+/// The id that a claim's text gives, as far as it can be read.
+fn id_in(claim: &str) -> String {
+    let id = claim.lines().find_map(|line| {
+        let value = line.trim().strip_prefix("id")?.trim_start().strip_prefix('=')?;
+        Some(value.trim().trim_matches('"').to_owned())
+    });
+    id.unwrap_or_default()
+}
+
+/// Leaves nothing of a range but its line feeds, so that places after it stay what they are.
+fn blank(text: &mut String, range: Range<usize>) {
+    let blanks = text[range.clone()].bytes();
+    let blanks = blanks.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    let blanks: String = blanks.collect();
+    text.replace_range(range, &blanks);
 }
 
 /// The tables of a list, each with where it begins.
@@ -191,6 +242,7 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
         hardware: text("hardware"),
         text_at_hand: text("text") == "at-hand",
         full_only: text("effort") == "full",
+        at: (0, 0),
         cases,
         source: text("source"),
         section: text("section"),

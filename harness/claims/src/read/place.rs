@@ -63,9 +63,13 @@ impl<'a, 'i> Place<'a, 'i> {
                 ));
             }
         }
+        let is_blank = |key: &Field| {
+            let text = self.get(key.name).and_then(|value| value.get_ref().as_str());
+            text.is_some_and(|text| text.trim().is_empty())
+        };
         let missing = shared
             .iter()
-            .find(|key| key.needed && self.get(key.name).is_none());
+            .find(|key| key.needed && (self.get(key.name).is_none() || is_blank(key)));
         match missing {
             // A kind may stand in each reading.
             Some(key) if key.name != "kind" => Err((self.start, lacks(&id, key.name))),

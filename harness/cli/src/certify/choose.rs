@@ -53,7 +53,9 @@ impl Fault {
 
 /// Where a claim stands.
 pub(super) fn place(source: &ClaimSource, claim: &Claim) -> String {
-    format!("{}, claim '{}'", source.file, claim.id)
+    let (line, column) = claim.at;
+    let file = &source.file;
+    format!("{file}, line {line}, column {column}: claim '{}'", claim.id)
 }
 
 /// Claims that were chosen.
