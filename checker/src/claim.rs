@@ -267,7 +267,9 @@ impl Case {
     }
 
     fn counts_steps(&self) -> bool {
-        self.settings.iter().any(|(name, value)| name == "metric" && value == "step")
+        self.settings
+            .iter()
+            .any(|(name, value)| name == "metric" && value == "step")
     }
 
     /// The side of a published figure that is a bound; empty where it is to be met.

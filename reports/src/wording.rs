@@ -30,7 +30,8 @@ fn written_out(text: &str) -> Option<String> {
     let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
     let fits = !whole.is_empty() && whole.len() + exponent <= MOST_DIGITS;
     let zeros = exponent.checked_sub(decimals.len()).filter(|_| fits)?;
-    (is_digits(whole) && is_digits(decimals)).then(|| format!("{whole}{decimals}{}", "0".repeat(zeros)))
+    (is_digits(whole) && is_digits(decimals))
+        .then(|| format!("{whole}{decimals}{}", "0".repeat(zeros)))
 }
 
 /// A number with its thousands apart: a whole one, or one whose decimals stay as they are.

@@ -34,7 +34,7 @@ pub struct Args {
     /// Greatest level to walk.
     #[arg(long, value_name = "N")]
     max_depth: Option<u16>,
-    /// Folder for levels.csv, antipodes.csv and run.json.
+    /// Folder for levels.csv, antipodes.csv, run.json and a page.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Walk a share of the parts, such as 3 of 16, for `antipode merge`; every machine finds

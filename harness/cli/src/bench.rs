@@ -9,6 +9,7 @@ use antipode_reports::bench::{Sample, Status, TWIN};
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::{Format, Plugins};
+use crate::output::told;
 use antipode_bench::import::{criterion, figures, instructions, table};
 use antipode_bench::judge::compare::Measure;
 use antipode_bench::judge::noise;
@@ -241,7 +242,7 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
     }
     let mut out = output::stdout();
     writeln!(out, "{}", output::fitted(&mut table))?;
-    writeln!(
+    told!(
         out,
         "times are medians; {} holds all samples",
         folder.display()
@@ -249,7 +250,7 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
     let seed = results.run.seed;
     for measure in Measure::ALL {
         for twin in noise::twins(&results.samples, measure, seed) {
-            writeln!(
+            told!(
                 out,
                 "noise, {}: {} against itself ({}{TWIN}), {} pairs: ratio {:.4} ({:.4} to {:.4})",
                 measure.name(),
@@ -264,20 +265,20 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
     }
     for noise in &results.run.noise {
         let percent = (noise.band - 1.0) * 100.0;
-        writeln!(
+        told!(
             out,
             "noise band of {}: {percent:.2} % either way",
             noise.measure
         )?;
     }
     for line in noise::unsteady(&results.samples) {
-        writeln!(out, "wrong: {line}")?;
+        told!(out, "wrong: {line}")?;
     }
     for warning in &results.run.warnings {
-        writeln!(out, "warning: {warning}")?;
+        told!(out, "warning: {warning}")?;
     }
     if !results.run.complete {
-        writeln!(out, "stopped; the same command goes on")?;
+        told!(out, "stopped; the same command goes on")?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use antipode_reports::results::{as_written, may_replace, write_beside};
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::Format;
+use crate::output::told;
 use antipode_bench::judge::compare::{Measure, Sides, compare};
 use antipode_bench::judge::noise;
 use antipode_search::progress::note;
@@ -294,14 +295,14 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
     let mut out = output::stdout();
     writeln!(out, "{}", output::fitted(&mut table))?;
     for one in found.iter().filter(|one| !one.detail.is_empty()) {
-        writeln!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
+        told!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
     }
     if let Some(first) = found.first() {
         let band = match band {
             Ok(band) => format!("noise band {:.4} to {band:.4}, measured", 1.0 / band),
             Err(why) => format!("no noise band: {why}"),
         };
-        writeln!(
+        told!(
             out,
             "{} compared; {band}; p of a sign-flip test, corrected by Holm for {}; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
             first.measure,

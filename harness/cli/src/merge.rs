@@ -25,7 +25,7 @@ pub struct Args {
     /// The --out folders of all shards.
     #[arg(value_name = "DIR", required = true)]
     shards: Vec<PathBuf>,
-    /// Folder for levels.csv, antipodes.csv and run.json of the whole.
+    /// Folder for levels.csv, antipodes.csv, run.json and a page of the whole.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Blocks of parts, drawn at random, that are walked again here and must come out the

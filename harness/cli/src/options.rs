@@ -322,25 +322,28 @@ pub struct LevelMeans {
     pub together: Together,
 }
 
+/// Heading of the options of a search that processes share; of each, since one of the whole
+/// would go on to what follows.
+const TOGETHER: &str = "Processes that share a search (engine cluster)";
+
 /// Processes that share a search.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Processes that share a search (engine cluster)")]
 pub struct Together {
     /// Starts N processes on this machine.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, help_heading = TOGETHER, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     processes: Option<u16>,
     /// The processes: HOST:PORT on a line each. What they send is not encrypted.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = TOGETHER, value_name = "FILE")]
     hosts: Option<PathBuf>,
     /// Which line of --hosts this process is, from 0 on; 0 writes the results.
-    #[arg(long, value_name = "I")]
+    #[arg(long, help_heading = TOGETHER, value_name = "I")]
     process: Option<u16>,
     /// Random bytes that all of --hosts know, in a file that nobody else can read.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = TOGETHER, value_name = "FILE")]
     secret: Option<PathBuf>,
     /// Seconds after which a process that says nothing, or does not come, is believed to be gone
     /// [default: 60].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, help_heading = TOGETHER, value_name = "SECONDS", value_parser = seconds)]
     silence: Option<Duration>,
 }
 

@@ -289,6 +289,20 @@ pub fn prose(text: &str, blanks: usize) -> String {
     fold::line(text, (&first, &others), width)
 }
 
+/// Writes a line as [`prose`], with the blanks that it begins with.
+macro_rules! told {
+    ($out:expr, $($line:tt)*) => {
+        writeln!($out, "{}", $crate::output::indented(&format!($($line)*)))
+    };
+}
+pub(crate) use told;
+
+/// A line as [`prose`], with the blanks that it begins with.
+#[must_use]
+pub fn indented(text: &str) -> String {
+    prose(text, text.len() - text.trim_start().len())
+}
+
 /// A name and what it is, the latter in a column of its own: `column` characters behind so many
 /// blanks.
 #[must_use]

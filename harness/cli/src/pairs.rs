@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::finished::{all_parts, finished};
 use super::options::{EngineName, Format, Target};
+use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::ask::many;
 use antipode_search::engine::Kind;
@@ -159,7 +160,7 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     }
     print_histogram(outcome)?;
     for line in &outcome.disagreements {
-        writeln!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
+        told!(out, "OUR DERIVATIONS DISAGREE: {line}")?;
     }
     for (way, sides) in [
         ("forward", &outcome.forward),
@@ -168,7 +169,7 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
         print_insides(way, sides)?;
     }
     let run = &outcome.run;
-    writeln!(
+    told!(
         out,
         "{}/{}: {} pairs, {} of {} sources, {:.1} s on {} threads, {:.1} CPU s, {:.2} M states a core-second, peak {}",
         run.puzzle,
@@ -187,12 +188,12 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
             true => "; the same command with --resume goes on",
             false => "",
         };
-        writeln!(
+        told!(
             out,
             "stopped: the rows hold the finished sources{resumable}"
         )?;
     } else if let Some(because) = &run.stopped_because {
-        writeln!(
+        told!(
             out,
             "not complete: {because}; a larger --budget or --memory goes further"
         )?;
@@ -224,7 +225,7 @@ fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
         true => "all".to_owned(),
         false => format!("{} of", output::grouped(looked_at)),
     };
-    writeln!(
+    told!(
         output::stdout(),
         "{way} sides on the rulebook: {part} {} states inside them looked at, {} wrong",
         output::grouped(states),

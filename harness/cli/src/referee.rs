@@ -18,6 +18,7 @@ use antipode_search::progress::{Stop, note};
 use antipode_search::{machine, memory};
 
 use super::options::{Format, Plugins, seconds, settings};
+use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
 
 /// Arguments of `referee`.
@@ -208,10 +209,12 @@ fn print(record: &Referee) -> Result<()> {
             Some(rank) => format!("{rank}."),
             None => "not ranked:".to_owned(),
         };
-        writeln!(
+        told!(
             out,
             "{place} {}: {} ({:.3} s where right)",
-            solver.solver, solver.summary, solver.right_s
+            solver.solver,
+            solver.summary,
+            solver.right_s
         )?;
     }
     Ok(())

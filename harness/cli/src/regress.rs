@@ -12,6 +12,7 @@ use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use crate::options::Format;
+use crate::output::told;
 use antipode_bench::judge::baseline::{Baseline, Terms, changes, suite_from};
 use antipode_bench::judge::compare::Measure;
 use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
@@ -31,7 +32,7 @@ pub struct Args {
     /// times are then held against its, and not against the baseline's ratios.
     #[arg(long, value_name = "PATH")]
     against: Option<PathBuf>,
-    /// Folder for samples and regress.csv; what was stopped there goes on [default: none is
+    /// Folder for samples, regress.csv and a page; what was stopped there goes on [default: none is
     /// kept].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -232,10 +233,11 @@ fn update(
     let mut out = output::stdout();
     let wrong = results.samples.iter().find(|s| s.status == Status::Wrong);
     if let Some(wrong) = wrong {
-        writeln!(
+        told!(
             out,
             "{}: {}; the baseline is left as it is",
-            wrong.row, wrong.detail
+            wrong.row,
+            wrong.detail
         )?;
         return Ok(VERIFICATION_FAILED);
     }
@@ -245,9 +247,9 @@ fn update(
     let mut ill = results.samples.iter().filter(ended_ill).peekable();
     if ill.peek().is_some() {
         for one in ill {
-            writeln!(out, "{}: {}: {}", one.row, one.status, one.detail)?;
+            told!(out, "{}: {}: {}", one.row, one.status, one.detail)?;
         }
-        writeln!(
+        told!(
             out,
             "the baseline is left as it is; give these rows more time or memory, or take them out of the suite"
         )?;
@@ -276,7 +278,7 @@ fn update(
     };
     let baseline = Baseline::of(&ready.suite, &results.samples, &results.run, terms)?;
     baseline.write(&args.baseline)?;
-    writeln!(
+    told!(
         out,
         "{}: {} rows, times against {}, limit {}",
         args.baseline.display(),
@@ -287,10 +289,10 @@ fn update(
     if let Some(before) = &before {
         let changed = changes(before, &baseline);
         for line in &changed {
-            writeln!(out, "  {line}")?;
+            told!(out, "  {line}")?;
         }
         if changed.is_empty() {
-            writeln!(out, "  nothing changed but times")?;
+            told!(out, "  nothing changed but times")?;
         }
     }
     Ok(AS_EXPECTED)
@@ -369,9 +371,9 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             Check::Time if judged == 0 => "nothing said",
             _ => "ok",
         };
-        writeln!(out, "{}: {verdict}{share}", check.name())?;
+        told!(out, "{}: {verdict}{share}", check.name())?;
         for one in found.findings.iter().filter(|one| one.check == check) {
-            writeln!(out, "  {}: {}", one.row, one.text)?;
+            told!(out, "  {}: {}", one.row, one.text)?;
         }
     }
     let band = match found.band {
@@ -382,23 +384,23 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         }
     };
     if found.times.iter().any(|one| one.a == baseline.reference) {
-        writeln!(
+        told!(
             out,
             "times are ratios to {0}, whose own time is not judged: a change that slows {0} makes all others look faster",
             baseline.reference
         )?;
     }
-    writeln!(out, "limit of times: {}; noise: {band}", found.limit)?;
+    told!(out, "limit of times: {}; noise: {band}", found.limit)?;
     let processor = &results.run.host.cpu;
     if !against && *processor != baseline.processor {
-        writeln!(
+        told!(
             out,
             "note: the baseline's ratios are of another processor ({}); they shift from one to the next, so give the limit room or use --against",
             baseline.processor
         )?;
     }
     for warning in &results.run.warnings {
-        writeln!(out, "warning: {warning}")?;
+        told!(out, "warning: {warning}")?;
     }
     Ok(())
 }

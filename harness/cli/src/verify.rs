@@ -52,7 +52,7 @@ pub struct Args {
     /// one, the exit code is 4.
     #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
-    /// Folder for levels.csv, antipodes.csv, run.json and checks.json.
+    /// Folder for levels.csv, antipodes.csv, run.json, checks.json and a page.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -2,7 +2,9 @@
 
 use antipode_check::board;
 use antipode_check::distances::{Distances, Known, MaybeTable};
+use antipode_graph::Expansion;
 use antipode_search::progress::Stop;
+use antipode_search::steps::Steps;
 use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use crate::error::ExploreError;
@@ -11,6 +13,8 @@ use crate::typed::Typed;
 
 /// Positions drawn for one to begin with that can be solved.
 const DRAWN: u64 = 16;
+/// Moves of a walk that begins at a solved position.
+const WALKED: usize = 1000;
 
 impl<K: Key> Typed<K> {
     /// The position named, else the start, else some position.
@@ -34,7 +38,8 @@ impl<K: Key> Typed<K> {
     }
 
     /// A position to begin with: the first of some drawn that is known to be solvable; where
-    /// that cannot be told at once, the first drawn.
+    /// that cannot be told at once, the end of a walk back from a solved one, else the first
+    /// drawn.
     fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
         for seed in 1..=DRAWN {
             let Some(drawn) = self.drawn(seed)? else {
@@ -48,7 +53,35 @@ impl<K: Key> Typed<K> {
                 return Ok(Some(drawn));
             }
         }
-        self.drawn(1)
+        match self.walked_back()? {
+            Some(end) => Ok(Some(end)),
+            None => self.drawn(1),
+        }
+    }
+
+    /// Where a walk at random ends that goes back from a solved position: there is a way from
+    /// there to it. `None` where no move back is known, or where there are several parts, of
+    /// which the first need not be like the others.
+    fn walked_back(&self) -> Result<Option<K>, ExploreError> {
+        let graph = &self.graph;
+        let one_part = graph.opened.part_count == 1;
+        let Some(back) = Steps::backward(graph).filter(|_| one_part) else {
+            return Ok(None);
+        };
+        let roots = graph.roots(Direction::Backward, 0)?;
+        let Some(mut key) = roots.first().copied() else {
+            return Ok(None);
+        };
+        let (mut random, mut out) = (Xorshift::for_draw(1, 0), Expansion::default());
+        for _ in 0..WALKED {
+            back.expand(graph, &[key], &mut out)?;
+            let count = out.keys().len() as u64;
+            if count == 0 {
+                break;
+            }
+            key = out.keys()[random.below(count) as usize];
+        }
+        Ok(Some(key))
     }
 
     /// A position drawn uniformly, or by rank of the first part; `None` where there is no way.

@@ -187,24 +187,26 @@ fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
 }
 
 /// The hexadecimal mask in a text, where it has one.
-fn mask(text: &str) -> Option<u64> {
+fn mask(text: &str) -> Option<u128> {
     let digits = text.rsplit_once("0x")?.1;
     let end = digits
         .find(|c: char| !c.is_ascii_hexdigit())
         .unwrap_or(digits.len());
-    u64::from_str_radix(&digits[..end], 16).ok()
+    u128::from_str_radix(&digits[..end], 16).ok()
 }
 
 /// Columns and rows of a word's grid, and where bit 0 is: the thesis on Tilt writes rows of ten
 /// bits (five squares of two bits), the article on bitboards rows of eight.
-fn layout(word: u64) -> (u32, u32, FirstBit) {
+fn layout(word: u128) -> (u32, u32, FirstBit) {
+    let rows = (u128::BITS - word.leading_zeros()).div_ceil(8).max(8);
     match word >> 50 {
         0 => (10, 5, FirstBit::BottomRight),
-        _ => (8, 8, FirstBit::TopRight),
+        // A word with digits too many has rows too many.
+        _ => (8, rows, FirstBit::TopRight),
     }
 }
 
-fn grid(bits: u64, against: u64, title: &str) -> String {
+fn grid(bits: u128, against: u128, title: &str) -> String {
     let (columns, rows, first) = layout(bits | against);
     let grid = BitGrid {
         bits,
@@ -359,7 +361,11 @@ mod tests {
     #[test]
     fn masks_are_read_out_of_terms() {
         assert_eq!(mask("(b << 32) & 0x300"), Some(0x300));
-        assert_eq!(mask("0x808080808080808080"), None);
+        assert_eq!(
+            mask("0x808080808080808080"),
+            Some(0x80 << 64 | 0x8080_8080_8080_8080)
+        );
+        assert_eq!(mask(&format!("0x{}", "8".repeat(33))), None);
         assert_eq!(mask("no mask"), None);
     }
 

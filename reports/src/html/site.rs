@@ -182,7 +182,11 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     };
     let mut views: Vec<_> = by_instance.into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
-    let units: BTreeSet<&str> = page.claims.iter().map(|claim| claim.unit.as_str()).collect();
+    let units: BTreeSet<&str> = page
+        .claims
+        .iter()
+        .map(|claim| claim.unit.as_str())
+        .collect();
     for puzzle in puzzles(page) {
         views.extend(units.iter().filter_map(|unit| longest(page, &puzzle, unit)));
     }
@@ -193,7 +197,11 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
 fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'a>> {
     let legend = page.legends.get(puzzle)?;
     // A length that refutes the one published is no less proven.
-    let proven = [Verdict::Confirmed, Verdict::ConfirmedBySample, Verdict::Refuted];
+    let proven = [
+        Verdict::Confirmed,
+        Verdict::ConfirmedBySample,
+        Verdict::Refuted,
+    ];
     let claims = page.claims.iter().filter(|claim| {
         // A path alone says nothing of shorter ones.
         let searched = claim.engine != PATH_OF_CLAIM;

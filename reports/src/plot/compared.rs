@@ -33,7 +33,10 @@ pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTab
         diagonal: false,
     };
     let drawn = chart.svg(SIZE);
-    let key: String = (0..).zip(tables).map(|(at, (name, _))| line(at, name)).collect();
+    let key: String = (0..)
+        .zip(tables)
+        .map(|(at, (name, _))| line(at, name))
+        .collect();
     let body = drawn.strip_suffix("</svg>").unwrap_or(&drawn);
     standalone(&format!("{body}{key}</svg>"))
 }

@@ -26,9 +26,9 @@ impl FirstBit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BitGrid {
     /// The word.
-    pub bits: u64,
+    pub bits: u128,
     /// The word that it is held against: bits that differ are marked.
-    pub against: u64,
+    pub against: u128,
     /// Bits a row.
     pub columns: u32,
     /// Rows.
@@ -42,14 +42,14 @@ pub struct BitGrid {
 pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));
     let mut paths = [const { String::new() }; 4];
-    for bit in 0..(grid.columns * grid.rows).min(u64::BITS) {
+    for bit in 0..(grid.columns * grid.rows).min(u128::BITS) {
         let (column, row) = (grid.columns - 1 - bit % grid.columns, bit / grid.columns);
         let row = match grid.first {
             FirstBit::TopRight => row,
             FirstBit::BottomRight => grid.rows - 1 - row,
         };
         let (x, y) = (f64::from(column) * side, f64::from(row) * side);
-        let has = |word: u64| word >> bit & 1 == 1;
+        let has = |word: u128| word >> bit & 1 == 1;
         let kind = match (has(grid.bits), has(grid.against)) {
             (false, false) => 0,
             (true, true) => 1,

@@ -244,6 +244,26 @@ fn long_solutions_are_folded_away() {
 }
 
 #[test]
+fn many_claims_are_folded_puzzle_by_puzzle() {
+    let folds = |count: usize, puzzles: usize| {
+        let text = html(|page| {
+            let one = page.claims[0].clone();
+            let numbered = |i: usize| ClaimResult {
+                id: format!("claim-{i}"),
+                puzzle: format!("puzzle-{}", i * puzzles / count),
+                ..one.clone()
+            };
+            page.claims = (0..count).map(numbered).collect();
+        });
+        text.matches("<details class=\"puzzle\">").count()
+    };
+    assert_eq!(
+        [folds(40, 2), folds(41, 1), folds(41, 2), folds(50, 3)],
+        [0, 0, 2, 3]
+    );
+}
+
+#[test]
 fn many_antipodes_are_cut_short_and_the_page_says_so() {
     let html = html(|page| {
         let first = page.runs[0].antipodes[0].clone();

@@ -1,13 +1,16 @@
 //! Boards and plots as SVG.
 
 use crate::sample;
+use antipode_reports::csv_in::read_levels;
 use antipode_reports::html::{ExplorePage, explore_html};
 use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape};
-use antipode_reports::plot::{level_histogram_svg, level_histogram_svg_sized};
+use antipode_reports::plot::{compared_levels_svg, level_histogram_svg, level_histogram_svg_sized};
 use antipode_reports::svg::{
     BitGrid, FirstBit, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
 };
 use proptest::prelude::*;
+use std::path::Path;
+use std::{env, fs};
 
 fn style(title: &str) -> Style {
     Style {
@@ -272,5 +275,35 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
         page.matches("data-symbol=\"A\"").count(),
         1,
         "an exit is nothing to paint"
+    );
+}
+
+/// The plot in the README of Rush Hour is that of the tables beside it.
+#[test]
+fn the_plot_of_the_censuses_is_that_of_their_tables() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/rush-hour/measured");
+    let table = |(name, run): (&str, &str)| {
+        let table = read_levels(folder.join(run).join("levels.csv")).unwrap();
+        (name.to_owned(), table)
+    };
+    let tables = [
+        ("no walls, in moves", "6x6-move"),
+        ("no walls, in steps", "6x6-step"),
+        ("one wall, in moves", "6x6-wall-move"),
+    ]
+    .map(table);
+    let drawn = compared_levels_svg(
+        "Rush Hour on 6x6: positions at each distance",
+        "moves or steps",
+        &tables,
+    );
+    let file = folder.join("levels.svg");
+    if env::var_os("ANTIPODE_RENEW_PLOT").is_some() {
+        fs::write(&file, &drawn).unwrap();
+    }
+    assert!(
+        drawn == fs::read_to_string(&file).unwrap(),
+        "{} is stale: ANTIPODE_RENEW_PLOT=1 draws it anew",
+        file.display()
     );
 }

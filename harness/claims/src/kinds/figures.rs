@@ -37,34 +37,169 @@ const fn known_as(name: &'static str, of: Of, unit: &'static str, about: &'stati
 
 /// All figures but those of one level. Where states and orbits differ, there is one for each.
 const FIGURES: [Known; 28] = [
-    known_as("total_states", Of::Levels, "states", "All states, solvable or not."),
-    known_as("total_orbits", Of::Levels, "orbits", "The same up to symmetry."),
-    known_as("solvable_states", Of::Levels, "states", "States from which a solved one can be reached."),
-    known_as("solvable_orbits", Of::Levels, "orbits", "The same up to symmetry."),
-    known_as("unsolvable_states", Of::Levels, "states", "States from which no solved one can be reached."),
-    known_as("unsolvable_orbits", Of::Levels, "orbits", "The same up to symmetry."),
-    known_as("reachable_states", Of::Levels, "states", "States that the start leads to, itself included; of a search forward."),
-    known_as("reachable_orbits", Of::Levels, "orbits", "The same up to symmetry."),
-    known_as("solved_states", Of::Levels, "states", "Solved states, at distance 0."),
-    known_as("solved_orbits", Of::Levels, "orbits", "The same up to symmetry."),
+    known_as(
+        "total_states",
+        Of::Levels,
+        "states",
+        "All states, solvable or not.",
+    ),
+    known_as(
+        "total_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
+    known_as(
+        "solvable_states",
+        Of::Levels,
+        "states",
+        "States from which a solved one can be reached.",
+    ),
+    known_as(
+        "solvable_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
+    known_as(
+        "unsolvable_states",
+        Of::Levels,
+        "states",
+        "States from which no solved one can be reached.",
+    ),
+    known_as(
+        "unsolvable_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
+    known_as(
+        "reachable_states",
+        Of::Levels,
+        "states",
+        "States that the start leads to, itself included; of a search forward.",
+    ),
+    known_as(
+        "reachable_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
+    known_as(
+        "solved_states",
+        Of::Levels,
+        "states",
+        "Solved states, at distance 0.",
+    ),
+    known_as(
+        "solved_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
     known_as("max_depth", Of::Levels, "moves", "The greatest distance."),
-    known_as("antipodes_states", Of::Levels, "states", "States at the greatest distance."),
-    known_as("antipodes_orbits", Of::Levels, "orbits", "The same up to symmetry."),
-    known_as("pruned", Of::Levels, "of the states", "Share of all states that a search from the solved ones, one state of each orbit, does not meet: 1 - solvable_orbits / total_states."),
-    known_as("parts", Of::Levels, "parts", "Parts of the instance, between which no move leads."),
-    known_as("states_per_second", Of::Levels, "states a second", "States expanded in a second of the wall clock, by all threads."),
-    known_as("billions_per_hour", Of::Levels, "billion states an hour", "Thousands of millions of states met in an hour of the wall clock."),
-    known_as("moves_kept", Of::Moves, "of the moves", "Share of the moves that stay in their bucket, as the puzzle has them."),
-    known_as("moves_kept_by_hash", Of::Moves, "of the moves", "The same for 8,192 buckets by a uniform hash."),
-    known_as("moves_per_new", Of::Moves, "moves a state", "Moves out of the levels, for each state that they lead to first."),
-    known_as("moves_wasted", Of::Moves, "of the moves", "Share of the moves that lead to no new state: 1 - 1 / moves_per_new."),
-    known_as("moves_known", Of::Moves, "of the moves", "Share of the moves that lead to a state of the same level or an earlier one."),
-    known_as("moves_over_leaving", Of::Moves, "times", "All moves over those that leave their bucket: 1 / (1 - moves_kept)."),
-    known_as("moves_over_stored", Of::Moves, "times", "All moves over new states and moves that leave their bucket together."),
-    known_as("moves_to_unsolvable", Of::Moves, "moves", "Moves from a state that can be solved to one that cannot."),
-    known_as("levels_back", Of::Moves, "levels", "The most levels that a move leads back."),
-    known_as("one_bucket_to", Of::Moves, "levels", "The last level up to which all states are in one bucket."),
-    known_as("seconds", Of::Path, "s", "Seconds until a shortest path was found."),
+    known_as(
+        "antipodes_states",
+        Of::Levels,
+        "states",
+        "States at the greatest distance.",
+    ),
+    known_as(
+        "antipodes_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
+    known_as(
+        "pruned",
+        Of::Levels,
+        "of the states",
+        "Share of all states that a search from the solved ones, one state of each orbit, does not meet: 1 - solvable_orbits / total_states.",
+    ),
+    known_as(
+        "parts",
+        Of::Levels,
+        "parts",
+        "Parts of the instance, between which no move leads.",
+    ),
+    known_as(
+        "states_per_second",
+        Of::Levels,
+        "states a second",
+        "States expanded in a second of the wall clock, by all threads.",
+    ),
+    known_as(
+        "billions_per_hour",
+        Of::Levels,
+        "billion states an hour",
+        "Thousands of millions of states met in an hour of the wall clock.",
+    ),
+    known_as(
+        "moves_kept",
+        Of::Moves,
+        "of the moves",
+        "Share of the moves that stay in their bucket, as the puzzle has them.",
+    ),
+    known_as(
+        "moves_kept_by_hash",
+        Of::Moves,
+        "of the moves",
+        "The same for 8,192 buckets by a uniform hash.",
+    ),
+    known_as(
+        "moves_per_new",
+        Of::Moves,
+        "moves a state",
+        "Moves out of the levels, for each state that they lead to first.",
+    ),
+    known_as(
+        "moves_wasted",
+        Of::Moves,
+        "of the moves",
+        "Share of the moves that lead to no new state: 1 - 1 / moves_per_new.",
+    ),
+    known_as(
+        "moves_known",
+        Of::Moves,
+        "of the moves",
+        "Share of the moves that lead to a state of the same level or an earlier one.",
+    ),
+    known_as(
+        "moves_over_leaving",
+        Of::Moves,
+        "times",
+        "All moves over those that leave their bucket: 1 / (1 - moves_kept).",
+    ),
+    known_as(
+        "moves_over_stored",
+        Of::Moves,
+        "times",
+        "All moves over new states and moves that leave their bucket together.",
+    ),
+    known_as(
+        "moves_to_unsolvable",
+        Of::Moves,
+        "moves",
+        "Moves from a state that can be solved to one that cannot.",
+    ),
+    known_as(
+        "levels_back",
+        Of::Moves,
+        "levels",
+        "The most levels that a move leads back.",
+    ),
+    known_as(
+        "one_bucket_to",
+        Of::Moves,
+        "levels",
+        "The last level up to which all states are in one bucket.",
+    ),
+    known_as(
+        "seconds",
+        Of::Path,
+        "s",
+        "Seconds until a shortest path was found.",
+    ),
 ];
 
 /// What a figure is read off.
@@ -92,13 +227,27 @@ pub(crate) fn is_count(name: &str) -> bool {
 
 /// Of one level; N stands for its depth.
 const OF_LEVEL: [Known; 2] = [
-    known_as("level_N_states", Of::Levels, "states", "States at distance N, such as level_3_states."),
-    known_as("level_N_orbits", Of::Levels, "orbits", "The same up to symmetry."),
+    known_as(
+        "level_N_states",
+        Of::Levels,
+        "states",
+        "States at distance N, such as level_3_states.",
+    ),
+    known_as(
+        "level_N_orbits",
+        Of::Levels,
+        "orbits",
+        "The same up to symmetry.",
+    ),
 ];
 
 /// Names of all figures; N stands for a depth.
 pub(crate) fn names() -> Vec<&'static str> {
-    FIGURES.iter().chain(&OF_LEVEL).map(|known| known.name).collect()
+    FIGURES
+        .iter()
+        .chain(&OF_LEVEL)
+        .map(|known| known.name)
+        .collect()
 }
 
 /// Name, unit and meaning of every figure that a count can name; N stands for a depth.

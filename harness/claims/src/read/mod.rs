@@ -114,7 +114,9 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     };
     let mut known = HashSet::new();
     let starts = tables.iter().map(|(start, _)| *start);
-    let mut starts: Vec<usize> = starts.chain(faulty.iter().map(|(start, _)| *start)).collect();
+    let mut starts: Vec<usize> = starts
+        .chain(faulty.iter().map(|(start, _)| *start))
+        .collect();
     starts.sort_unstable();
     let mut claims = faulty;
     for (start, table) in tables {
@@ -160,7 +162,11 @@ fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
 /// The id that a claim's text gives, as far as it can be read.
 fn id_in(claim: &str) -> String {
     let id = claim.lines().find_map(|line| {
-        let value = line.trim().strip_prefix("id")?.trim_start().strip_prefix('=')?;
+        let value = line
+            .trim()
+            .strip_prefix("id")?
+            .trim_start()
+            .strip_prefix('=')?;
         Some(value.trim().trim_matches('"').to_owned())
     });
     id.unwrap_or_default()

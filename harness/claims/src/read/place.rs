@@ -64,7 +64,9 @@ impl<'a, 'i> Place<'a, 'i> {
             }
         }
         let is_blank = |key: &Field| {
-            let text = self.get(key.name).and_then(|value| value.get_ref().as_str());
+            let text = self
+                .get(key.name)
+                .and_then(|value| value.get_ref().as_str());
             text.is_some_and(|text| text.trim().is_empty())
         };
         let missing = shared

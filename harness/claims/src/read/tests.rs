@@ -403,3 +403,51 @@ fn a_claim_is_written_in_the_form_that_its_certificate_quotes() {
     let braces = format!("{GOOD}settings = {{ grey = \"1\" }}\n");
     assert!(one(&braces).is_ok());
 }
+
+/// What is no TOML in one claim leaves the others as they are, places included.
+#[test]
+fn a_slip_of_toml_is_the_fault_of_its_claim_alone() {
+    let other = |id: &str| GOOD.replace("a-claim", id);
+    let twice = other("twice").replace("claimed", "source = \"again\"\nclaimed");
+    let unclosed = other("unclosed").replace("there are 12\"", "there are 12");
+    let text = [&other("first"), &twice, &unclosed, &other("last")]
+        .map(String::as_str)
+        .concat();
+    let claims = parse_claims("claims.toml", &text).expect("a file").claims;
+    let told: Vec<String> = claims
+        .iter()
+        .map(|claim| match claim {
+            Ok(claim) => format!("{} at {}", claim.id, claim.at.0),
+            Err(error) => format!("{} wrong at {}", error.id, error.line),
+        })
+        .collect();
+    let line_of = |what: &str, header: usize| {
+        let before = text.match_indices(what).nth(header).expect("there").0;
+        text[..before].matches('\n').count() + 1
+    };
+    let second_source = line_of("source = \"again\"", 0);
+    let wanted = [
+        "first at 2".to_owned(),
+        format!("twice wrong at {second_source}"),
+        format!(
+            "unclosed wrong at {}",
+            line_of("statement = \"there are 12\n", 0)
+        ),
+        format!("last at {}", line_of("[[claim]]", 3)),
+    ];
+    assert_eq!(told, wanted);
+    let last = claims.last().expect("four").as_ref().expect("a good claim");
+    assert_eq!(last.lines, one(&other("last")).expect("the same").lines);
+}
+
+#[test]
+fn a_claim_says_something_and_levels_are_those_of_moves() {
+    has(
+        &error(&GOOD.replace("there are 12", " ")),
+        &["claim 'a-claim' lacks the field 'statement'"],
+    );
+    has(
+        &with("levels = [1, 2]"),
+        &["line 12,", "'levels' says nothing of parts", "max_depth"],
+    );
+}

@@ -61,9 +61,10 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     for line in [
         "my.toml, line 8, column 1: no field 'claimd'",
-        "my.toml, claim 'nowhere': no instance of tilt 'card-77'",
+        "column 1: claim 'nowhere': no instance of tilt 'card-77'",
         "claim 1 of 2: good confirmed",
-        "claim 2 of 2: my.toml, claim 'figure': 'reachable_states' is a figure of",
+        "claim 2 of 2: my.toml, line ",
+        "column 1: claim 'figure': 'reachable_states' is a figure of",
     ] {
         assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
     }

@@ -242,15 +242,17 @@ pub fn listing_2_mask(name: &str) -> Derived {
     };
     let value = u128::from_str_radix(digits, 16);
     let holds = value == Ok(u128::from(correct));
-    Derived::holds(
-        holds,
-        format!(
+    let note = match holds {
+        true => format!("Printed 0x{digits}, which is the mask."),
+        false => format!(
             "Printed 0x{digits}, {} hexadecimal digits where a Java long has at most 16; \
              0x{correct:016X}L is meant. Digits with which a doubled byte or a lost suffix \
              would read so suggest a fault of printing, not of the program.",
             digits.len()
         ),
-    )
-    .with("printed-digits", digits.len())
-    .with("correct", format!("0x{correct:016x}"))
+    };
+    Derived::holds(holds, note)
+        .with("printed-digits", digits.len())
+        .with("printed mask", format!("0x{digits}"))
+        .with("right mask", format!("0x{correct:016x}"))
 }
