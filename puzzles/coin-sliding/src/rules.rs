@@ -16,30 +16,20 @@ pub type Board = Vec<bool>;
 
 /// The cells beside a cell: up, down, left, right, as far as the board goes.
 #[must_use]
-pub fn beside(shape: &Shape, cell: usize) -> Vec<usize> {
+pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<> {
     let (width, height) = (shape.width as usize, shape.height as usize);
     let (row, column) = (cell / width, cell % width);
-    let mut cells = Vec::new();
-    if row > 0 {
-        cells.push(cell - width);
-    }
-    if row + 1 < height {
-        cells.push(cell + width);
-    }
-    if column > 0 {
-        cells.push(cell - 1);
-    }
-    if column + 1 < width {
-        cells.push(cell + 1);
-    }
-    cells
+    let up = (row > 0).then(|| cell - width);
+    let down = (row + 1 < height).then(|| cell + width);
+    let left = (column > 0).then(|| cell - 1);
+    let right = (column + 1 < width).then(|| cell + 1);
+    [up, down, left, right].into_iter().flatten()
 }
 
 /// Number of coins beside a cell.
 #[must_use]
 pub fn coins_beside(shape: &Shape, board: &[bool], cell: usize) -> usize {
-    let cells = beside(shape, cell);
-    cells.into_iter().filter(|&cell| board[cell]).count()
+    beside(shape, cell).filter(|&cell| board[cell]).count()
 }
 
 /// The board after the coin on `from` is lifted and put on `to`, or `None` where that is
@@ -50,12 +40,13 @@ pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Bo
     if !board[from] || board[to] || from == to {
         return None;
     }
-    let mut next = board.to_vec();
     // Lifted first: a coin does not count beside its own new place.
-    next[from] = false;
-    if coins_beside(shape, &next, to) < 2 {
+    let own = usize::from(beside(shape, to).any(|cell| cell == from));
+    if coins_beside(shape, board, to) - own < 2 {
         return None;
     }
+    let mut next = board.to_vec();
+    next[from] = false;
     next[to] = true;
     Some(next)
 }
@@ -152,14 +143,16 @@ impl Predecessors for Rules {
     /// Tries every coin as the one moved last, and every empty cell as the place where
     /// it was before.
     fn predecessors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
+        let mut before = state.clone();
         for to in (0..state.len()).filter(|&cell| state[cell]) {
             for from in (0..state.len()).filter(|&cell| !state[cell]) {
-                let mut before = state.clone();
                 before[to] = false;
                 before[from] = true;
                 if slide(self.shape(), &before, from, to).is_some() {
-                    emit(before);
+                    emit(before.clone());
                 }
+                before[to] = true;
+                before[from] = false;
             }
         }
     }

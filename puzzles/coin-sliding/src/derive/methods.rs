@@ -136,11 +136,7 @@ fn rows_in_full(start: u32) -> String {
         return String::new();
     };
     let beside: Vec<u64> = (0..shape.cells() as usize)
-        .map(|cell| {
-            rules::beside(&shape, cell)
-                .iter()
-                .fold(0, |m, c| m | 1 << c)
-        })
+        .map(|cell| rules::beside(&shape, cell).fold(0, |m, c| m | 1 << c))
         .collect();
     let last = shape.height.min(start + PIECE_CELLS / width);
     let inside = (start * width..last * width).fold(0_u64, |mask, cell| mask | 1 << cell);
