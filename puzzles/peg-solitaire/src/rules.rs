@@ -65,19 +65,23 @@ impl Position {
 
     /// The position after the peg at a place jumps; `None` where it cannot.
     fn jump(&self, from: usize, direction: (i32, i32)) -> Option<Self> {
+        if self.cells[from] != Cell::Peg {
+            return None;
+        }
         let over = self.place(from, direction, 1)?;
         let to = self.place(from, direction, 2)?;
-        let can =
-            [from, over, to].map(|place| self.cells[place]) == [Cell::Peg, Cell::Peg, Cell::Empty];
+        let can = [over, to].map(|place| self.cells[place]) == [Cell::Peg, Cell::Empty];
         can.then(|| self.with([(from, Cell::Empty), (over, Cell::Empty), (to, Cell::Peg)]))
     }
 
     /// The position before a peg jumped to a place; `None` where none can have.
     fn unjump(&self, to: usize, direction: (i32, i32)) -> Option<Self> {
+        if self.cells[to] != Cell::Peg {
+            return None;
+        }
         let over = self.place(to, direction, -1)?;
         let from = self.place(to, direction, -2)?;
-        let could = [from, over, to].map(|place| self.cells[place])
-            == [Cell::Empty, Cell::Empty, Cell::Peg];
+        let could = [from, over].map(|place| self.cells[place]) == [Cell::Empty, Cell::Empty];
         could.then(|| self.with([(from, Cell::Peg), (over, Cell::Peg), (to, Cell::Empty)]))
     }
 
