@@ -15,7 +15,6 @@ use crate::{sample, span, symmetry};
 pub type Board = Vec<bool>;
 
 /// The cells beside a cell: up, down, left, right, as far as the board goes.
-#[must_use]
 pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<> {
     let (width, height) = (shape.width as usize, shape.height as usize);
     let (row, column) = (cell / width, cell % width);
