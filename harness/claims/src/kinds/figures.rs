@@ -132,7 +132,7 @@ const FIGURES: [Known; 28] = [
         "billions_per_hour",
         Of::Levels,
         "billion states an hour",
-        "Thousands of millions of states met in an hour of the wall clock.",
+        "Billions of states met in an hour of the wall clock.",
     ),
     known_as(
         "moves_kept",
