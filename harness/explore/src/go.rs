@@ -1,7 +1,7 @@
 //! Which position is shown: the one named, an antipode, or one drawn at random.
 
 use antipode_check::board;
-use antipode_check::distances::{Distances, Known, MaybeTable};
+use antipode_check::distances::{Distances, Known, MaybeTable, part_of};
 use antipode_graph::Expansion;
 use antipode_search::progress::Stop;
 use antipode_search::steps::Steps;
@@ -53,22 +53,33 @@ impl<K: Key> Typed<K> {
                 return Ok(Some(drawn));
             }
         }
-        match self.walked_back()? {
-            Some(end) => Ok(Some(end)),
-            None => self.drawn(1),
+        for seed in 1..=DRAWN {
+            let Some(drawn) = self.drawn(seed)? else {
+                break;
+            };
+            if let Some(end) = self.walked_back(drawn)? {
+                return Ok(Some(end));
+            }
         }
+        self.drawn(1)
     }
 
-    /// Where a walk at random ends that goes back from a solved position: there is a way from
-    /// there to it. `None` where no move back is known, or where there are several parts, of
-    /// which the first need not be like the others.
-    fn walked_back(&self) -> Result<Option<K>, ExploreError> {
+    /// Where a walk at random ends that goes back from a solved position of the part that
+    /// another position lies in: there is a way from there to it. `None` where no move back is
+    /// known, or no such part.
+    fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
         let graph = &self.graph;
-        let one_part = graph.opened.part_count == 1;
-        let Some(back) = Steps::backward(graph).filter(|_| one_part) else {
+        let Some(back) = Steps::backward(graph) else {
             return Ok(None);
         };
-        let roots = graph.roots(Direction::Backward, 0)?;
+        let part = match graph.opened.part_count {
+            1 => Some(0),
+            _ => part_of(graph, beside)?,
+        };
+        let Some(part) = part else {
+            return Ok(None);
+        };
+        let roots = graph.roots(Direction::Backward, part)?;
         let Some(mut key) = roots.first().copied() else {
             return Ok(None);
         };

@@ -76,7 +76,8 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     while let Err(error) = DeTable::parse(&readable) {
         let at = error.span().map_or(0, |span| span.start);
         let message = error.message().replace('\n', " ");
-        let Some(claim) = block_around(&readable, at) else {
+        let claim = block_around(&readable, at).filter(|_| faulty.len() < MOST_SLIPS);
+        let Some(claim) = claim else {
             return Err(fault("", at, message));
         };
         let id = id_in(&readable[claim.clone()]);
@@ -118,13 +119,19 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         .chain(faulty.iter().map(|(start, _)| *start))
         .collect();
     starts.sort_unstable();
+    let is_whole = faulty.is_empty();
     let mut claims = faulty;
     for (start, table) in tables {
         let next = starts.partition_point(|&other| other <= start);
         let end = starts.get(next).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
-        let quoted = as_quoted(text, start, table);
+        // A text that goes on behind the claim would be another one beside a claim left out.
+        let alone = match is_whole || DeTable::parse(lines).is_ok() {
+            true => Ok(()),
+            false => Err((start, "what it holds does not end with it".to_owned())),
+        };
+        let quoted = alone.and_then(|()| as_quoted(text, start, table));
         let read = quoted.and_then(|()| read_claim(&Place { start, table }, lines));
         let claim = read.map_err(|(at, message)| fault(&id, at, message));
         let claim = match claim {
@@ -144,6 +151,9 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     Ok(ClaimFile { puzzle, claims })
 }
 
+/// Claims of a file that may be no TOML: beyond, the file is some other file.
+const MOST_SLIPS: usize = 100;
+
 /// The text of the claim that a place lies in, from its header to the next one, where there is
 /// a header: what is no TOML there is the fault of this claim alone.
 fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
@@ -152,7 +162,13 @@ fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
         *next += line.len();
         Some((start, line))
     });
-    let headers = lines.filter(|(_, line)| line.trim_start().starts_with("[[claim]]"));
+    // A header that lacks a bracket begins a claim all the same.
+    let begins = |line: &str| {
+        ["[[claim]", "[claim]"]
+            .iter()
+            .any(|header| line.starts_with(header))
+    };
+    let headers = lines.filter(|(_, line)| begins(line.trim_start()));
     let starts: Vec<usize> = headers.map(|(start, _)| start).collect();
     let after = starts.partition_point(|&start| start <= at);
     let start = starts[..after].last().copied()?;

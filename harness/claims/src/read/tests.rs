@@ -440,6 +440,43 @@ fn a_slip_of_toml_is_the_fault_of_its_claim_alone() {
     assert_eq!(last.lines, one(&other("last")).expect("the same").lines);
 }
 
+/// A text left open must not go on in a claim behind the one that was left out.
+#[test]
+fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
+    let open = GOOD
+        .replace("a-claim", "open")
+        .replace("\"there are 12\"", "\"\"\"there");
+    let closes = format!(
+        "{}note = \"\"\"\n[[claim]]\nid = \"evil\"\n\"\"\"\n",
+        GOOD.replace("a-claim", "closes")
+    );
+    for text in [
+        format!("{open}{closes}"),
+        format!("{closes}{open}{closes}{GOOD}"),
+    ] {
+        let Ok(file) = parse_claims("claims.toml", &text) else {
+            continue;
+        };
+        for claim in file.claims.into_iter().flatten() {
+            assert!(
+                ["closes", "a-claim"].contains(&claim.id.as_str()),
+                "{}",
+                claim.id
+            );
+            assert!(DeTable::parse(&claim.lines).is_ok(), "{}", claim.lines);
+        }
+    }
+    let header = GOOD
+        .replace("[[claim]]", "[[claim]")
+        .replace("a-claim", "header");
+    let claims = parse_claims("claims.toml", &format!("{GOOD}{header}"))
+        .expect("a file")
+        .claims;
+    assert!(claims[0].is_ok() && claims[1].is_err());
+    let stray = format!("{GOOD}@@@\n").repeat(MOST_SLIPS + 1);
+    assert!(parse_claims("claims.toml", &stray).is_err());
+}
+
 #[test]
 fn a_claim_says_something_and_levels_are_those_of_moves() {
     has(
