@@ -36,10 +36,7 @@ fn written_out(text: &str) -> Option<String> {
 
 /// A number with its thousands apart: a whole one, or one whose decimals stay as they are.
 fn number_apart(text: &str) -> Option<String> {
-    if let Some(digits) = whole_digits(text) {
-        return Some(group_digits(&digits, ','));
-    }
-    if let Some(digits) = written_out(text) {
+    if let Some(digits) = whole_digits(text).or_else(|| written_out(text)) {
         return Some(group_digits(&digits, ','));
     }
     let (whole, decimals) = text.split_once('.')?;

@@ -94,11 +94,12 @@ impl Decide for Count {
             let line = format!("claim '{}': {line}", case.id);
             (Some("count".to_owned()), line)
         };
-        match figures::known(name).map_err(fault)? {
+        let of = figures::known(name).map_err(fault)?;
+        match of {
             Of::Path => keys::finder(case).map(drop)?,
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }
-        if figures::known(name) != Ok(Of::Moves) && case.own.contains_key("levels") {
+        if of != Of::Moves && case.own.contains_key("levels") {
             let line = format!(
                 "claim '{}': 'levels' says nothing of {name}; leave it out, or give max_depth for a search that goes no deeper",
                 case.id

@@ -55,11 +55,7 @@ impl Decide for Hardest {
     }
 
     fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 3] = [
-            keys::INSTANCE.needed().such_as("\"card-7\""),
-            keys::BOARD.needed(),
-            CLAIMED,
-        ];
+        const KEYS: [Field; 3] = [keys::INSTANCE.needed(), keys::BOARD.needed(), CLAIMED];
         &KEYS
     }
 

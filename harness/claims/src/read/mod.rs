@@ -7,6 +7,7 @@ mod figures;
 mod keys;
 mod place;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -72,8 +73,12 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         }
     };
     let mut faulty = Vec::new();
-    let mut readable = text.to_owned();
-    while let Err(error) = DeTable::parse(&readable) {
+    let mut readable = Cow::Borrowed(text);
+    let root = loop {
+        let error = match DeTable::parse(&readable) {
+            Ok(root) => break root,
+            Err(error) => error,
+        };
         let at = error.span().map_or(0, |span| span.start);
         let message = error.message().replace('\n', " ");
         let claim = block_around(&readable, at).filter(|_| faulty.len() < MOST_SLIPS);
@@ -82,9 +87,8 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         };
         let id = id_in(&readable[claim.clone()]);
         faulty.push((claim.start, Err(fault(&id, at, message))));
-        blank(&mut readable, claim);
-    }
-    let root = DeTable::parse(&readable).map_err(|error| fault("", 0, error.to_string()))?;
+        blank(readable.to_mut(), claim);
+    };
     let root = root.get_ref();
     let odd = root
         .keys()
