@@ -91,6 +91,6 @@ done
 code=0
 "$antipode" "$@" || code=$?
 if [ -e "$out/samples.csv" ]; then
-    "$antipode" report "$out" --title "Inner loops" --out "$out/report.html"
+    "$antipode" report "$out" --title "Inner loops" --out "$out"
 fi
 exit "$code"

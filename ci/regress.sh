@@ -36,6 +36,6 @@ code=0
 "$antipode" "$@" || code=$?
 # Without samples (bad input) there is nothing to report, and the gate has said why.
 if [ -e "$out/regress/samples.csv" ]; then
-    "$antipode" report "$out/regress" --title "Regression check" --out "$out/report.html"
+    "$antipode" report "$out/regress" --title "Regression check" --out "$out"
 fi
 exit "$code"

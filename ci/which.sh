@@ -31,7 +31,7 @@ if [ "$code" -eq 2 ]; then
     exit 2
 fi
 # The rulebook against the fast rules, pair by pair; a side that answered wrongly is in its table.
-"$antipode" compare reference bitboard --results "$out" --out "$out/comparison.csv" || test $? -ne 2
-"$antipode" report "$out" --title "Which to use when" --out "$out/report.html" \
+"$antipode" compare reference bitboard --results "$out" --out "$out" || test $? -ne 2
+"$antipode" report "$out" --title "Which to use when" --out "$out" \
     --splice "$readme"
 exit "$code"

@@ -127,7 +127,7 @@
     const { position } = shown;
     at('distance').textContent = sentence(position);
     at('part').textContent = position.part === null ? '' : `Part ${position.part}`;
-    at('board').replaceChildren(picture(shown.svg, position.board));
+    at('board').replaceChildren(picture(position.svg, position.board));
     at('basis').textContent = position.basis;
     at('notes').replaceChildren(...position.notes.map((line) => make('li', '', line)));
     at('undo').disabled = !(history.state?.played > 0);

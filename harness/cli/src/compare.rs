@@ -19,6 +19,10 @@ use antipode_bench::judge::compare::{Measure, Sides, compare};
 use antipode_bench::judge::noise;
 use antipode_search::progress::note;
 
+/// What is written into --out.
+const TABLE: &str = "comparison.csv";
+const PAGE: &str = "comparison.html";
+
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -36,7 +40,7 @@ pub struct Args {
     /// Seed of the resampling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Folder for comparison.csv and a page, or a file for the table that ends in .csv.
+    /// Folder for comparison.csv and a page [default: none is kept].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -51,11 +55,9 @@ pub struct Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
-    let out = args
-        .out
-        .as_deref()
-        .map(|out| table_file(args, out))
-        .transpose()?;
+    if let Some(folder) = &args.out {
+        make_way(args, folder)?;
+    }
     let (a, b) = (Path::new(&args.a), Path::new(&args.b));
     let (found, band) = if a.exists() && b.exists() {
         let (of_a, of_b) = (samples(a)?, samples(b)?);
@@ -70,11 +72,9 @@ pub fn run(args: &Args) -> Result<u8> {
         let band = noise::band(&all, args.measure, args.seed);
         (compare(&sides, &band, args.measure, args.seed), band)
     };
-    if let Some((folder, file)) = &out {
-        write_beside(file, "compare", &found)?;
-        if let Some(folder) = folder {
-            output::page_beside(folder, "comparison.html", "Comparison")?;
-        }
+    if let Some(folder) = &args.out {
+        write_beside(&folder.join(TABLE), "compare", &found)?;
+        output::page_beside(folder, PAGE, "Comparison")?;
     }
     match args.format {
         Format::Text => print(&found, &band)?,
@@ -94,19 +94,14 @@ pub fn run(args: &Args) -> Result<u8> {
     })
 }
 
-/// The file for the table, found out to be free, and its folder where that was named.
-fn table_file<'a>(args: &Args, out: &'a Path) -> Result<(Option<&'a Path>, PathBuf)> {
-    let is_file = out.extension().is_some_and(|extension| extension == "csv");
-    let (folder, file) = match is_file && !out.is_dir() {
-        true => (None, out.to_owned()),
-        false => (Some(out), out.join("comparison.csv")),
-    };
-    if let Some(folder) = folder {
-        output::make_folder(folder)?;
-        may_replace(&folder.join("comparison.html"), args.force.given())?;
+/// Makes the folder, and finds out that nothing stands in the way of its files.
+fn make_way(args: &Args, folder: &Path) -> Result<()> {
+    output::no_file(folder, "csv")?;
+    output::make_folder(folder)?;
+    for name in [TABLE, PAGE] {
+        may_replace(&folder.join(name), args.force.given())?;
     }
-    may_replace(&file, args.force.given())?;
-    Ok((folder, file))
+    Ok(())
 }
 
 /// Two folders have two bands, and a difference has to exceed both: where one is not known,

@@ -69,7 +69,10 @@ const EXAMPLES: [(&str, &str); 20] = [
         "referee",
         "antipode referee rush-hour --command './my-solver {board}'",
     ),
-    ("report", "antipode report antipode-out --out report.html"),
+    (
+        "report",
+        "antipode report antipode-out --out antipode-report",
+    ),
     ("permute", "antipode permute board:5x5x2:rotate90"),
     (
         "completions",

@@ -178,6 +178,26 @@ pub fn make_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Refuses an `--out` that looks like the file that is written into it.
+///
+/// # Errors
+/// One line that names the folder to give.
+pub fn no_file(out: &Path, extension: &str) -> Result<()> {
+    let is_file = out.extension().is_some_and(|found| found == extension);
+    if !is_file || out.is_dir() {
+        return Ok(());
+    }
+    let folder = match out.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    bail!(
+        "--out {}: it names a folder, and the files in it have names of their own; give --out {}",
+        shown(out),
+        shown(folder)
+    )
+}
+
 /// A number with its thousands apart.
 #[must_use]
 pub fn grouped(number: impl ToString) -> String {

@@ -21,6 +21,8 @@ use antipode_search::progress::{Stop, note};
 
 /// Growth of a time that is let pass, unless the baseline says another.
 const LIMIT: f64 = 1.10;
+/// The page in --out.
+const PAGE: &str = "regress.html";
 
 /// Arguments of `regress`.
 #[derive(Debug, clap::Args)]
@@ -278,6 +280,9 @@ fn update(
     };
     let baseline = Baseline::of(&ready.suite, &results.samples, &results.run, terms)?;
     baseline.write(&args.baseline)?;
+    if let Some(folder) = &args.out {
+        output::page_beside(folder, PAGE, "Baseline")?;
+    }
     told!(
         out,
         "{}: {} rows, times against {}, limit {}",
@@ -308,7 +313,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     let found = judge(baseline, &results.samples, against, band, options.seed);
     if let Some(folder) = &args.out {
         write_beside(&folder.join(GATE_CSV), "regress", &found.times)?;
-        output::page_beside(folder, "regress.html", "Regression check")?;
+        output::page_beside(folder, PAGE, "Regression check")?;
     }
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,

@@ -29,8 +29,8 @@ pub struct Args {
     /// Folders with results, looked through with all folders below them.
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
-    /// Folder for the page, report.html, or a file for it that ends in .html
-    /// [default: antipode-report.html, or none with --splice, --site or --pictures].
+    /// Folder for the page, report.html [default: antipode-report, or none with --splice, --site
+    /// or --pictures].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Folder for a static site that can be hosted as it is: an index, a page a puzzle and a
@@ -115,22 +115,15 @@ pub fn run(args: &Args) -> Result<u8> {
 /// The file of the page, found out to be free.
 fn page_file(args: &Args) -> Result<Option<PathBuf>> {
     let elsewhere = args.splice.is_some() || args.site.is_some() || args.pictures.is_some();
-    let page = match &args.out {
-        Some(page)
-            if page
-                .extension()
-                .is_some_and(|extension| extension == "html") =>
-        {
-            page.clone()
-        }
-        Some(folder) => {
-            output::make_folder(folder)?;
-            folder.join("report.html")
-        }
+    let folder = match &args.out {
+        Some(folder) => folder,
         None if elsewhere => return Ok(None),
-        None => PathBuf::from("antipode-report.html"),
+        None => Path::new("antipode-report"),
     };
+    output::no_file(folder, "html")?;
+    let page = folder.join("report.html");
     no_part_of_a_result(&page)?;
+    output::make_folder(folder)?;
     may_replace(&page, args.force.given())?;
     Ok(Some(page))
 }

@@ -38,30 +38,47 @@ pub fn completions(args: &Completions, command: Command) -> Result<u8> {
     let mut text = Vec::new();
     let mut command = with_names(command)?;
     clap_complete::generate(args.shell, &mut command, "antipode", &mut text);
-    if args.shell == Shell::Fish {
-        text.extend(fish_positionals(&command).bytes());
-    }
-    results::out().write_all(&text)?;
+    let text = with_positionals(String::from_utf8(text)?, args.shell, &command);
+    results::out().write_all(text.as_bytes())?;
     Ok(AS_EXPECTED)
 }
 
-/// What `clap_complete` leaves out for fish: the names that arguments without a flag take.
-fn fish_positionals(command: &Command) -> String {
-    let mut lines = String::new();
+/// A script with what `clap_complete` leaves out for some shells: the names that arguments
+/// without a flag take.
+fn with_positionals(mut text: String, shell: Shell, command: &Command) -> String {
     for verb in command.get_subcommands() {
         let names = verb.get_positionals().flat_map(Arg::get_possible_values);
         let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
         if names.is_empty() {
             continue;
         }
-        for name in std::iter::once(verb.get_name()).chain(verb.get_all_aliases()) {
-            lines.push_str(&format!(
-                "complete -c antipode -n \"__fish_antipode_using_subcommand {name}\" -f -a \"{}\"\n",
-                names.join(" ")
-            ));
+        for verb in std::iter::once(verb.get_name()).chain(verb.get_all_aliases()) {
+            // Elvish and PowerShell have a list a verb, which begins with this line.
+            let (list, name): (_, fn(&str) -> String) = match shell {
+                Shell::Fish => {
+                    text.push_str(&format!(
+                        "complete -c antipode -n \"__fish_antipode_using_subcommand {verb}\" -f -a \"{}\"\n",
+                        names.join(" ")
+                    ));
+                    continue;
+                }
+                Shell::Elvish => (format!("&'antipode;{verb}'= {{\n"), |name| {
+                    format!("            cand {name} ''\n")
+                }),
+                Shell::PowerShell => (format!("        'antipode;{verb}' {{\n"), |name| {
+                    format!(
+                        "            [CompletionResult]::new('{name}', '{name}', [CompletionResultType]::ParameterValue, '{name}')\n"
+                    )
+                }),
+                _ => continue,
+            };
+            if let Some(at) = text.find(&list) {
+                let names: String = names.iter().map(|text| name(text)).collect();
+                text.insert_str(at + list.len(), &names);
+            }
         }
     }
-    lines
+    text
 }
 
 /// Writes the pages.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use antipode_check::distances::Room;
 use antipode_graph::Library;
+use antipode_reports::html::picture;
 use antipode_reports::model::{Legend, Position};
 use antipode_search::progress::Stop;
 use antipode_search::{machine, record::legend};
@@ -13,6 +14,9 @@ use puzzle_api::Settings;
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
 use crate::typed::Typed;
+
+/// Pixels of a large board's longer side.
+const LARGE: u32 = 448;
 
 /// What an answer may take.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +144,16 @@ impl Explorer {
         go: Go,
         stop: &Stop,
     ) -> Result<Position, ExploreError> {
-        self.inner.position(board, go, stop)
+        let mut position = self.inner.position(board, go, stop)?;
+        position.svg = self.picture(&position.board);
+        Ok(position)
+    }
+
+    /// A text as a large board, whether it is a position or not; nothing where the puzzle has no
+    /// legend.
+    #[must_use]
+    pub fn picture(&self, board: &str) -> Option<String> {
+        picture(board, self.name(), self.legend(), LARGE)
     }
 
     /// Whether a text is a position of the instance.

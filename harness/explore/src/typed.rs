@@ -322,6 +322,8 @@ impl<K: Key> Typed<K> {
             instance: opened.full_name(),
             settings: opened.settings.clone(),
             board: around.boards[0].clone(),
+            // Drawn by whoever knows the legend.
+            svg: None,
             remaining: shown(0),
             basis: self.basis(table),
             moves: moves.collect(),

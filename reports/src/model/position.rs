@@ -11,6 +11,8 @@ pub struct Position {
     pub settings: BTreeMap<String, String>,
     /// The position as text, rows joined by `/`.
     pub board: String,
+    /// The position as a picture, an SVG; none where the puzzle says nothing of its symbols.
+    pub svg: Option<String>,
     /// How far it is from the nearest solved position.
     #[serde(flatten)]
     pub remaining: Remaining,

@@ -108,9 +108,9 @@ fn a_library_is_not_held_against_itself_in_a_second_executable() {
         slower.1
     );
     // A page names these ratios as what they are, and ranks nothing by them.
-    let page = ran(&folder, &["report", "out", "--out", "page.html"]);
+    let page = ran(&folder, &["report", "out", "--out", "page"]);
     assert_eq!(page.0, 0, "{}", page.2);
-    let page = fs::read_to_string(folder.join("page.html")).expect("a page");
+    let page = fs::read_to_string(folder.join("page/report.html")).expect("a page");
     assert!(page.contains("reference, over the ratio of the baseline"));
 }
 

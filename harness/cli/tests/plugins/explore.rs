@@ -85,6 +85,8 @@ fn a_library_is_explored_as_any_puzzle() {
     assert_eq!(position["record"], "antipode-position-1");
     // The one board of 3x3 that takes a press of every button.
     assert_eq!(position["distance"], 9);
+    let svg = position["svg"].as_str().expect("a picture");
+    assert!(svg.starts_with("<svg class=\"board\""), "{svg}");
     let moves = position["moves"].as_array().expect("moves");
     assert!(moves.len() == 9 && moves.iter().all(|made| made["shortest"] == true));
     let (mut serving, address) =

@@ -146,9 +146,9 @@ fn a_page_shows_them_and_both_forms_of_the_table_hold_them() {
     let json: Value =
         serde_json::from_slice(&fs::read(at.join("out/samples.json")).unwrap()).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 50);
-    let ran = run_in(at, &["report", "out", "--out", "page.html"]);
+    let ran = run_in(at, &["report", "out", "--out", "page"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let page = fs::read_to_string(at.join("page.html")).unwrap();
+    let page = fs::read_to_string(at.join("page/report.html")).unwrap();
     assert!(page.contains("used: grey first, row tables"));
     assert!(page.contains("an iteration does 4096 elements"));
 }

@@ -118,7 +118,7 @@ fn an_edited_result_is_told_by_report() {
         ran.err
             .contains("claims/claims.csv: it was changed after it was written")
     );
-    let page = fs::read_to_string(here.join("antipode-report.html")).unwrap();
+    let page = fs::read_to_string(here.join("antipode-report/report.html")).unwrap();
     assert!(page.contains("A file is not as written") && page.contains("badge not-as-written"));
     fs::remove_file(here.join("out/antipodes.csv")).unwrap();
     let ran = run_in(here, &["report", "out"]);
@@ -185,9 +185,12 @@ fn files_of_others_are_kept_unless_forced() {
         assert_ne!(fs::read_to_string(here.join(name)).unwrap(), "my taxes");
         fs::remove_file(here.join(name)).unwrap();
     }
-    fs::write(here.join("page.html"), "my page").unwrap();
-    let ran = run_in(here, &["report", "out", "--out", "page.html"]);
-    assert!(refused(&ran).contains("page.html: a file stands there that is not of Antipode"));
+    fs::create_dir(here.join("page")).unwrap();
+    fs::write(here.join("page/report.html"), "my page").unwrap();
+    let ran = run_in(here, &["report", "out", "--out", "page"]);
+    assert!(
+        refused(&ran).contains("page/report.html: a file stands there that is not of Antipode")
+    );
 }
 
 #[test]
@@ -253,7 +256,7 @@ fn a_name_that_is_no_text_is_a_name() {
     assert!(folder.path().join(name).join("claims.csv").is_file());
     let mut command = antipode();
     command.current_dir(folder.path());
-    command.args(["report", "--out", "p.html"]).arg(name);
+    command.args(["report", "--out", "p"]).arg(name);
     assert_eq!(command.status().unwrap().code(), Some(0));
 }
 

@@ -131,9 +131,9 @@ fn perf_counts_where_it_can_and_each_row_once() {
     // Counts are no samples of rows to what compares them, and the page shows them.
     let ran = run_in(place.at(), &["compare", "disk", "path", "--results", "out"]);
     assert_eq!(ran.code, 4, "two questions: {}", ran.err);
-    let ran = run_in(place.at(), &["report", "out", "--out", "page.html"]);
+    let ran = run_in(place.at(), &["report", "out", "--out", "page"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let page = fs::read_to_string(place.at().join("page.html")).unwrap();
+    let page = fs::read_to_string(place.at().join("page/report.html")).unwrap();
     assert!(page.contains("instructions-perf") && page.contains("data-key=\"4.321e3\""));
 }
 

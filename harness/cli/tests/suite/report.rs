@@ -29,7 +29,7 @@ fn results_of_the_verbs_become_one_page() {
         &["certify", "tilt-a1-transpose", "--out", "all/certify"],
     );
     written(here, &["report", "all"]);
-    let page = fs::read_to_string(here.join("antipode-report.html")).unwrap();
+    let page = fs::read_to_string(here.join("antipode-report/report.html")).unwrap();
     for needle in [
         "tilt/box with blue 0, grey 0",
         "tilt-a1-transpose",
@@ -39,8 +39,8 @@ fn results_of_the_verbs_become_one_page() {
         assert!(page.contains(needle), "{needle}");
     }
     // The page is no result: a second one over the same folder is the same but for its time.
-    written(here, &["report", "all", "--out", "all/page.html"]);
-    written(here, &["report", "all", "--out", "all/page.html"]);
+    written(here, &["report", "all", "--out", "all"]);
+    written(here, &["report", "all", "--out", "all"]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_readme_takes_its_tables_from_the_folder() {
         text.contains("| tilt | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 of 1 |"),
         "{text}"
     );
-    assert!(!here.join("antipode-report.html").exists());
+    assert!(!here.join("antipode-report").exists());
 }
 
 #[test]
@@ -100,8 +100,12 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
         ),
         (&["report", "good", "--splice", "none.md"], "none.md"),
         (
-            &["report", "good", "--out", "none/page.html"],
+            &["report", "good", "--out", "none/page"],
             "the folder none does not exist",
+        ),
+        (
+            &["report", "good", "--out", "good/page.html"],
+            "--out good/page.html: it names a folder, and the files in it have names of their own; give --out good",
         ),
         (&["report"], "DIR"),
     ] {
@@ -116,7 +120,7 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
         assert!(ran.err.contains(needle), "'{}' lacks '{needle}'", ran.err);
     }
     assert_eq!(fs::read_to_string(here.join("README.md")).unwrap(), readme);
-    assert!(!here.join("antipode-report.html").exists());
+    assert!(!here.join("antipode-report").exists());
 }
 
 /// Marked tables in this repository have the columns that the results would give them, and

@@ -17,8 +17,7 @@ use super::App;
 use crate::error::ExploreError;
 use crate::explorer::{Explorer, Go};
 
-/// Pixels of the large board's longer side, and of the boards beside moves.
-const LARGE: u32 = 448;
+/// Pixels of the longer side of the boards beside moves.
 const SMALL: u32 = 72;
 
 /// Longest text of a board that is drawn: beyond all that keys can hold.
@@ -26,11 +25,10 @@ const MOST_TEXT: usize = 4096;
 
 type Words = Query<HashMap<String, String>>;
 
-/// A position with its pictures; nothing to draw where the puzzle has no legend.
+/// A position with pictures of its moves; nothing to draw where the puzzle has no legend.
 #[derive(Serialize)]
 struct Shown {
     position: Position,
-    svg: Option<String>,
     /// Of the position after each move.
     moves: Vec<Option<String>>,
 }
@@ -201,13 +199,11 @@ fn shown_position(
     let board = words.get("board").map(String::as_str);
     let position = explorer.position(board, go(words)?, &app.stop)?;
     let legend = explorer.legend();
-    let name = &position.instance;
     let moves = position
         .moves
         .iter()
         .map(|made| picture(&made.board, "", legend, SMALL));
     Ok(Shown {
-        svg: picture(&position.board, name, legend, LARGE),
         moves: moves.collect(),
         position,
     })
@@ -266,7 +262,7 @@ pub(super) async fn drawing(
             return json(StatusCode::BAD_REQUEST, &Fault { error });
         }
         let drawn = Drawn {
-            svg: picture(text, explorer.name(), explorer.legend(), LARGE),
+            svg: explorer.picture(text),
             error: explorer.check(text).err().map(|error| error.to_string()),
         };
         json(StatusCode::OK, &drawn)
