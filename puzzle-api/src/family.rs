@@ -100,8 +100,9 @@ pub trait Family: 'static {
     /// Name, instances, settings, legend and claims.
     fn about() -> About;
 
-    /// Names that [`derive`](Self::derive) knows, each with the parameters it takes, so that a
-    /// claim which names another one is told before anything is searched.
+    /// Names that [`derive`](Self::derive) knows, each with the parameters it takes and what they
+    /// can be, as [`Parameters`](crate::Parameters) writes it, so that a claim which names another
+    /// one is told before anything is searched.
     #[must_use]
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
         &[]

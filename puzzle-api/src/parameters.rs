@@ -7,19 +7,26 @@ use crate::{BadInput, Settings};
 /// What a claim of kind `derived` asks for: a name that [`Family::derive`](crate::Family::derive)
 /// knows, with its parameters.
 ///
+/// A parameter is declared by its key and, behind `=`, the values that it can have, so that a
+/// claim with another one is told before anything is derived: words with `|` between them, the
+/// first of which stands where none is given (`board=5x7|5x9`), a whole number within bounds
+/// (`bits=0..63`, `seed=0..`), or the name of an instance (`board=<instance>`). A key alone takes
+/// any text. Nothing of it holds a blank.
+///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
 ///
-/// const NAMES: [(&str, &[&str]); 2] = [("coins", &["board"]), ("rows", &[])];
+/// const NAMES: [(&str, &[&str]); 2] = [("coins", &["board=5x9|5x7"]), ("rows", &[])];
 /// let given = Settings::from([("board".to_owned(), "5x7".to_owned())]);
 /// let asked = Parameters::of("my-puzzle", &NAMES, "coins", &given).unwrap();
-/// assert_eq!(asked.one_of("board", &["5x9", "5x7"]), Ok("5x7"));
+/// assert_eq!(asked.one_of("board"), Ok("5x7"));
 /// let error = Parameters::of("my-puzzle", &NAMES, "rows", &given).unwrap_err();
 /// assert_eq!(error.0, "rows takes no parameters, but 'board' was given");
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Parameters<'a> {
     what: &'a str,
+    declared: &'a [&'a str],
     values: &'a Settings,
 }
 
@@ -27,31 +34,56 @@ impl<'a> Parameters<'a> {
     /// Looks a name up among those that a puzzle knows, each with its parameters.
     ///
     /// # Errors
-    /// An unknown name, or a parameter that it does not take.
+    /// An unknown name, a parameter that it does not take, or a value that the parameter cannot
+    /// have. Names of instances are not looked up here.
     pub fn of(
         puzzle: &str,
-        names: &[(&str, &[&str])],
+        names: &'a [(&'a str, &'a [&'a str])],
         what: &'a str,
         values: &'a Settings,
     ) -> Result<Self, BadInput> {
-        let Some((_, known)) = names.iter().find(|(name, _)| *name == what) else {
+        let Some((_, declared)) = names.iter().find(|(name, _)| *name == what) else {
             let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             return Err(BadInput::new(format!(
                 "{puzzle} derives no '{what}': use one of {}",
                 names.join(", ")
             )));
         };
-        let mut keys = values.keys();
-        match keys.find(|key| !known.contains(&key.as_str())) {
-            None => Ok(Self { what, values }),
-            Some(key) if known.is_empty() => Err(BadInput::new(format!(
-                "{what} takes no parameters, but '{key}' was given"
-            ))),
-            Some(key) => Err(BadInput::new(format!(
-                "{what} takes no parameter '{key}': use {}",
-                known.join(", ")
-            ))),
+        let asked = Self {
+            what,
+            declared,
+            values,
+        };
+        for (key, value) in values {
+            let Some(values) = asked.values_of(key) else {
+                return Err(asked.takes_no(key));
+            };
+            if !values.hold(value) {
+                let value = value.escape_default();
+                let line = format!("{what}: {key}={value} is {}", values.remedy());
+                return Err(BadInput::new(line));
+            }
         }
+        Ok(asked)
+    }
+
+    fn takes_no(&self, key: &str) -> BadInput {
+        let what = self.what;
+        if self.declared.is_empty() {
+            return BadInput::new(format!("{what} takes no parameters, but '{key}' was given"));
+        }
+        let keys: Vec<&str> = self.declared.iter().map(|text| split(text).0).collect();
+        BadInput::new(format!(
+            "{what} takes no parameter '{key}': use {}",
+            keys.join(", ")
+        ))
+    }
+
+    /// What a parameter can be; `None` where there is none of the key.
+    fn values_of(&self, key: &str) -> Option<Values<'a>> {
+        let mut declared = self.declared.iter().map(|text| split(text));
+        let (_, values) = declared.find(|(name, _)| *name == key)?;
+        Some(Values::read(values))
     }
 
     /// The name.
@@ -72,90 +104,172 @@ impl<'a> Parameters<'a> {
         self.given(key).unwrap_or(default)
     }
 
-    /// One of a few words; the first where none was given.
-    ///
-    /// # Errors
-    /// Another word.
-    ///
-    /// # Panics
-    /// `words` is empty.
-    pub fn one_of<'w>(&self, key: &str, words: &[&'w str]) -> Result<&'w str, BadInput> {
-        let Some(given) = self.given(key) else {
-            return Ok(words[0]);
-        };
-        let found = words.iter().find(|word| **word == given);
-        found.copied().ok_or_else(|| {
-            BadInput::new(format!(
-                "{}: {key}={} is unknown: use one of {}",
-                self.what,
-                given.escape_default(),
-                words.join(", ")
-            ))
-        })
+    /// Names of instances that were given, each with its key.
+    pub fn instances(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let keys = self.declared.iter().map(|text| split(text));
+        let keys = keys.filter(|(_, values)| matches!(Values::read(values), Values::Instance));
+        let asked = *self;
+        keys.filter_map(move |(key, _)| Some((key, asked.given(key)?)))
     }
 
-    /// A whole number within bounds.
+    /// One of the words that the parameter is declared with; the first where none was given.
     ///
     /// # Errors
-    /// Another number, or no number.
-    pub fn number(
-        &self,
-        key: &str,
-        default: u64,
-        bounds: RangeInclusive<u64>,
-    ) -> Result<u64, BadInput> {
-        let Some(given) = self.given(key) else {
-            return Ok(default);
-        };
-        let number = given.trim().parse().ok();
-        number
-            .filter(|number| bounds.contains(number))
-            .ok_or_else(|| {
-                BadInput::new(format!(
-                    "{}: {key}={} is out of range: write a whole number from {} to {}",
-                    self.what,
-                    given.escape_default(),
-                    bounds.start(),
-                    bounds.end()
-                ))
-            })
+    /// A parameter that is declared otherwise.
+    pub fn one_of(&self, key: &str) -> Result<&'a str, BadInput> {
+        match self.values_of(key) {
+            Some(Values::Words(words)) => {
+                let first = words.split(WORDS).next().unwrap_or_default();
+                Ok(self.given(key).unwrap_or(first))
+            }
+            _ => Err(self.takes_no(key)),
+        }
     }
+
+    /// A whole number within the bounds that the parameter is declared with.
+    ///
+    /// # Errors
+    /// A parameter that is declared otherwise.
+    pub fn number(&self, key: &str, default: u64) -> Result<u64, BadInput> {
+        let number = |given: &str| given.trim().parse().ok();
+        match (self.values_of(key), self.given(key)) {
+            (Some(Values::Number(_)), None) => Ok(default),
+            (Some(Values::Number(_)), Some(given)) => {
+                number(given).ok_or_else(|| self.takes_no(key))
+            }
+            _ => Err(self.takes_no(key)),
+        }
+    }
+}
+
+/// Between the words that a parameter can be.
+const WORDS: char = '|';
+
+/// What a parameter can be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Values<'a> {
+    Any,
+    Instance,
+    Words(&'a str),
+    Number(RangeInclusive<u64>),
+}
+
+/// A declaration's key, and its values.
+fn split(declared: &str) -> (&str, &str) {
+    declared.split_once('=').unwrap_or((declared, ""))
+}
+
+impl<'a> Values<'a> {
+    fn read(text: &'a str) -> Self {
+        match text {
+            "" => Self::Any,
+            "<instance>" => Self::Instance,
+            words => bounds(words).map_or(Self::Words(words), Self::Number),
+        }
+    }
+
+    fn hold(&self, value: &str) -> bool {
+        match self {
+            Self::Any | Self::Instance => true,
+            Self::Words(words) => words.split(WORDS).any(|word| word == value),
+            Self::Number(bounds) => {
+                let number: Option<u64> = value.trim().parse().ok();
+                number.is_some_and(|number| bounds.contains(&number))
+            }
+        }
+    }
+
+    /// What is wrong with another value, and which can be used.
+    fn remedy(&self) -> String {
+        match self {
+            Self::Any | Self::Instance => "fine".to_owned(),
+            Self::Words(words) => {
+                let words: Vec<&str> = words.split(WORDS).collect();
+                format!("unknown: use one of {}", words.join(", "))
+            }
+            Self::Number(bounds) => {
+                let (least, most) = (bounds.start(), bounds.end());
+                format!("out of range: write a whole number from {least} to {most}")
+            }
+        }
+    }
+}
+
+/// `LEAST..MOST` or `LEAST..`, both bounds among the numbers.
+fn bounds(text: &str) -> Option<RangeInclusive<u64>> {
+    let (least, most) = text.split_once("..")?;
+    let most = match most {
+        "" => u64::MAX,
+        most => most.parse().ok()?,
+    };
+    Some(least.parse().ok()?..=most)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NAMES: [(&str, &[&str]); 2] = [("count", &["most", "way"]), ("whole", &[])];
+    const NAMES: [(&str, &[&str]); 2] = [
+        (
+            "count",
+            &["most=1..7", "way=up|down", "free", "board=<instance>"],
+        ),
+        ("whole", &[]),
+    ];
 
-    fn line<T: std::fmt::Debug>(result: Result<T, BadInput>) -> String {
-        result.unwrap_err().0
+    fn settings(given: &[(&str, &str)]) -> Settings {
+        let pairs = given.iter();
+        pairs
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+            .collect()
+    }
+
+    fn refused(what: &str, given: &[(&str, &str)]) -> String {
+        let given = settings(given);
+        let error = Parameters::of("box", &NAMES, what, &given).unwrap_err();
+        error.0
     }
 
     #[test]
     fn names_and_parameters_are_looked_up() {
-        let none = Settings::new();
-        let unknown = line(Parameters::of("box", &NAMES, "cuont", &none));
+        let unknown = refused("cuont", &[]);
         assert_eq!(unknown, "box derives no 'cuont': use one of count, whole");
-        let stray = Settings::from([("mots".to_owned(), "1".to_owned())]);
-        let found = line(Parameters::of("box", &NAMES, "count", &stray));
-        assert_eq!(found, "count takes no parameter 'mots': use most, way");
-        assert!(line(Parameters::of("box", &NAMES, "whole", &stray)).contains("no parameters"));
+        let found = refused("count", &[("mots", "1")]);
+        assert_eq!(
+            found,
+            "count takes no parameter 'mots': use most, way, free, board"
+        );
+        assert!(refused("whole", &[("mots", "1")]).contains("no parameters"));
     }
 
     #[test]
     fn values_are_held_against_what_they_can_be() {
-        let given = [("most", " 7 "), ("way", "up\n")];
-        let given: Settings = given.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
-        let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();
-        assert_eq!(asked.number("most", 1, 1..=7), Ok(7));
-        assert_eq!(asked.number("least", 3, 0..=7), Ok(3));
-        let beyond = line(asked.number("most", 1, 1..=6));
-        assert!(beyond.contains("most= 7  is out of range: write a whole number from 1 to 6"));
-        assert_eq!(asked.one_of("side", &["left", "right"]), Ok("left"));
-        let other = line(asked.one_of("way", &["up", "down"]));
+        let beyond = refused("count", &[("most", "8")]);
+        assert_eq!(
+            beyond,
+            "count: most=8 is out of range: write a whole number from 1 to 7"
+        );
+        let other = refused("count", &[("way", "up\n")]);
         assert_eq!(other, "count: way=up\\n is unknown: use one of up, down");
+        let given = [("most", " 7 "), ("free", "a b"), ("board", "card-7")];
+        let given = settings(&given);
+        let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();
+        assert_eq!(asked.number("most", 1), Ok(7));
+        assert_eq!(asked.one_of("way"), Ok("up"));
         assert_eq!(asked.text("none", "default"), "default");
+        assert_eq!(asked.instances().collect::<Vec<_>>(), [("board", "card-7")]);
         assert_eq!(asked.what(), "count");
+        // What is read otherwise than declared is told, not taken.
+        assert!(asked.number("way", 1).is_err() && asked.one_of("most").is_err());
+        let none = Settings::new();
+        let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();
+        assert_eq!(asked.number("most", 3), Ok(3));
+    }
+
+    #[test]
+    fn bounds_are_read_as_declared() {
+        assert_eq!(Values::read("0.."), Values::Number(0..=u64::MAX));
+        assert_eq!(Values::read("0..63"), Values::Number(0..=63));
+        assert_eq!(Values::read("if|only-if"), Values::Words("if|only-if"));
     }
 }

@@ -159,8 +159,8 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         ),
         "tables-below" => exact(given("bits", "20").parse::<u64>().unwrap_or(0) + 1),
         "lookup-rows" | "lookup-join" => {
-            let starts: Vec<usize> = given("starts", "0 2 4 6")
-                .split(' ')
+            let starts: Vec<usize> = given("starts", "0,2,4,6")
+                .split(',')
                 .filter_map(|start| start.parse().ok())
                 .collect();
             // A row is counted in full where the rows beside it are in the piece, or off the board.

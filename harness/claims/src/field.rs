@@ -77,6 +77,8 @@ impl Field {
 pub enum Takes {
     /// Any text.
     Text,
+    /// A name that a file can have.
+    Id,
     /// A text of at most so many words.
     Words(usize),
     /// An address.
@@ -168,7 +170,7 @@ impl Takes {
     #[must_use]
     pub fn describe(self) -> String {
         match self {
-            Self::Text => "a text".into(),
+            Self::Text | Self::Id => "a text".into(),
             Self::Words(most) => format!("a text of at most {most} words"),
             Self::Url => "an address that begins with https:// or http://".into(),
             Self::Texts => "a list of texts such as [\"a\", \"b\"]".into(),
@@ -186,7 +188,7 @@ impl Takes {
     /// Whether a value can be taken. Bounds that a kind knows are looked at by the kind.
     fn takes(self, value: &DeValue<'_>) -> bool {
         match self {
-            Self::Text => value.is_str(),
+            Self::Text | Self::Id => value.is_str(),
             Self::Words(most) => {
                 let text = value.as_str();
                 text.is_some_and(|text| text.split_whitespace().count() <= most)

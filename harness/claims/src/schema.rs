@@ -6,8 +6,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::field::{Choice, Field, Takes};
-use crate::kinds::Kind;
-use crate::read::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
+use crate::kinds::{Claimed, Kind};
+use crate::read::{CLAIM_KEYS, FILE_KEYS, LONGEST_ID, READING_KEYS};
+use crate::spec::Compare;
 
 /// The schema of a file of claims.
 #[must_use]
@@ -21,10 +22,13 @@ pub fn schema() -> Value {
                 "additionalProperties": false,
                 // A key that a kind needs may stand in each reading instead, and
                 // `instances` in place of `instance`.
-                "anyOf": [
-                    { "required": needed(kind.keys()) },
-                    { "required": ["reading"] },
-                    { "required": ["instances"] },
+                "allOf": [
+                    { "anyOf": [
+                        { "required": needed(kind.keys()) },
+                        { "required": ["reading"] },
+                        { "required": ["instances"] },
+                    ] },
+                    figure_needed(kind),
                 ],
             },
         })
@@ -60,6 +64,22 @@ pub fn schema() -> Value {
             },
         },
     })
+}
+
+/// That a claim of a kind that claims a figure has one, unless it is only reported.
+fn figure_needed(kind: Kind) -> Value {
+    if matches!(
+        kind.decides().claimed(),
+        Claimed::Nothing | Claimed::WholeOrNone
+    ) {
+        return json!(true);
+    }
+    let without = [Compare::Holds, Compare::Report].map(Compare::name);
+    json!({ "anyOf": [
+        { "required": ["claimed"] },
+        { "required": ["reading"] },
+        { "properties": { "compare": { "enum": without } }, "required": ["compare"] },
+    ] })
 }
 
 fn of_claim(kind: Kind) -> Map<String, Value> {
@@ -98,6 +118,10 @@ fn property(field: &Field) -> Value {
     let mut schema = shape(field.takes);
     if let Value::Object(schema) = &mut schema {
         schema.insert("description".into(), json!(field.about));
+        if field.needed && field.takes == Takes::Text {
+            // A blank text says nothing.
+            schema.insert("pattern".into(), json!(r"\S"));
+        }
     }
     schema
 }
@@ -107,6 +131,10 @@ fn shape(takes: Takes) -> Value {
     let range = || json!({ "type": "array", "items": whole(), "minItems": 2, "maxItems": 2 });
     match takes {
         Takes::Text => json!({ "type": "string" }),
+        Takes::Id => json!({
+            "type": "string",
+            "pattern": format!("^[a-z0-9-]{{1,{LONGEST_ID}}}$"),
+        }),
         Takes::Words(most) => {
             json!({ "type": "string", "pattern": format!(r"^\s*(\S+(\s+|$)){{0,{most}}}$") })
         }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use puzzle_api::{Effort, Figure, Settings};
+use puzzle_api::{Effort, Figure, Parameters, Settings};
 
 use antipode_graph::{Library, PluginError};
+
+use crate::field::nearest;
 
 /// Computes the figures that claims of kind `derived` refer to.
 pub type Deriver = fn(&str, &Settings, Effort) -> Result<Vec<Figure>, String>;
@@ -70,9 +72,20 @@ impl ClaimSource {
             .iter()
             .map(|(name, keys)| (*name, keys.as_slice()))
             .collect();
-        puzzle_api::Parameters::of(&self.name, &known, what, parameters)
-            .map(drop)
-            .map_err(|error| error.0)
+        let asked = Parameters::of(&self.name, &known, what, parameters);
+        let mut named = asked.map_err(|error| error.0)?.instances();
+        let instances = || self.library.iter().flat_map(|library| &library.instances);
+        match named.find(|(_, name)| !instances().any(|known| known.name == *name)) {
+            None => Ok(()),
+            Some((key, name)) => {
+                let near = nearest(name, instances().map(|known| known.name.as_str()));
+                let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+                Err(format!(
+                    "{what}: {key}={name} is no instance of {}{near}",
+                    self.name
+                ))
+            }
+        }
     }
 
     /// Runs a derivation.

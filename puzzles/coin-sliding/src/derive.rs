@@ -13,22 +13,28 @@ use crate::board::Shape;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
 pub const NAMES: [(&str, &[&str]); 19] = [
-    ("positions", &["board"]),
+    ("positions", &["board=5x7|5x9"]),
     ("orders-of-magnitude", &[]),
-    ("no-last-move", &["board"]),
-    ("memory", &["what", "unit"]),
-    ("growth", &["more"]),
-    ("machine-time", &["what"]),
-    ("puzzles", &["board"]),
-    ("coins", &["board"]),
-    ("glyphs", &["board"]),
+    ("no-last-move", &["board=5x7|5x9"]),
+    (
+        "memory",
+        &[
+            "what=bit-a-mask|list-of-boards|byte-a-rank|bit-a-mask-5x9|list-of-boards-5x9",
+            "unit=GiB|GB",
+        ],
+    ),
+    ("growth", &["more=row|coin"]),
+    ("machine-time", &["what=5x7|5x9|machines"]),
+    ("puzzles", &["board=both|5x7|5x9"]),
+    ("coins", &["board=5x7|5x9"]),
+    ("glyphs", &["board=5x7|5x9"]),
     ("circles", &[]),
     ("rank-range", &[]),
     ("rank-convention", &[]),
     ("piece-bits", &[]),
     ("piece-ranks", &[]),
-    ("tables-below", &["bits"]),
-    ("lookup-rows", &["starts"]),
+    ("tables-below", &["bits=0..63"]),
+    ("lookup-rows", &["starts=0,2,4,6|0,2,4,5"]),
     ("lookup-join", &[]),
     ("popcnt", &[]),
     ("path-back", &[]),
@@ -89,8 +95,8 @@ fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
 }
 
 /// A published board.
-fn board(parameters: &Parameters<'_>) -> Result<(&'static str, Shape), BadInput> {
-    let name = parameters.one_of("board", &["5x7", "5x9"])?;
+fn board<'a>(parameters: &Parameters<'a>) -> Result<(&'a str, Shape), BadInput> {
+    let name = parameters.one_of("board")?;
     let shape = match name {
         "5x7" => Shape::SMALL,
         _ => Shape::LARGE,

@@ -5,7 +5,7 @@
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 1] = [("frame-stewart", &["pegs", "moves"])];
+pub const NAMES: [(&str, &[&str]); 1] = [("frame-stewart", &["pegs=3..6", "moves"])];
 
 /// Most discs: the moves of three pegs fit 64 bits.
 const MOST_DISCS: usize = 63;
@@ -36,7 +36,7 @@ pub fn frame_stewart(pegs: usize, discs: usize) -> Vec<u64> {
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("hanoi", &NAMES, what, parameters)?;
-    let pegs = parameters.number("pegs", 4, 3..=6)? as usize;
+    let pegs = parameters.number("pegs", 4)? as usize;
     let given = parameters.text("moves", "0,1,3");
     let moves = given.split(',').map(|number| number.trim().parse::<u64>());
     let moves: Vec<u64> = moves.collect::<Result<_, _>>().map_err(|_| {

@@ -6,7 +6,7 @@ use crate::algebra::quiet_patterns;
 use crate::panel::Panel;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 2] = [("quiet", &["side"]), ("quiet-list", &["numbers"])];
+pub const NAMES: [(&str, &[&str]); 2] = [("quiet", &["side=0..40"]), ("quiet-list", &["numbers"])];
 
 /// Largest square, whose matrix takes a second.
 const MOST: u64 = 40;
@@ -20,7 +20,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     let parameters = Parameters::of("lights-out", &NAMES, what, parameters)?;
     let count = |side: usize| quiet_patterns(side, side).len();
     if what == "quiet" {
-        let side = parameters.number("side", 5, 0..=MOST)? as usize;
+        let side = parameters.number("side", 5)? as usize;
         let quiet = quiet_patterns(side, side);
         let mut figures = vec![Figure::new("value", quiet.len())];
         let panel = Panel {

@@ -11,23 +11,52 @@ use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
 pub const NAMES: [(&str, &[&str]); 12] = [
-    ("holes", &["board"]),
-    ("key-bits", &["board"]),
-    ("symmetries", &["board", "to"]),
-    ("game-over", &["board", "from", "figure"]),
-    ("solution", &["name", "figure"]),
-    ("layout", &["board", "right", "up", "figure"]),
-    ("move-formula", &["board", "seed", "count"]),
-    ("bit-count", &["board"]),
-    ("hash", &["seed", "count"]),
-    ("table-index", &["board", "figure"]),
+    ("holes", &["board=<instance>"]),
+    ("key-bits", &["board=<instance>"]),
+    ("symmetries", &["board=<instance>", "to"]),
+    (
+        "game-over",
+        &["board=<instance>", "from", "figure=if|only-if"],
+    ),
+    (
+        "solution",
+        &[
+            "name=thill|bergholt",
+            "figure=jumps|pegs|moves|legal|finish",
+        ],
+    ),
+    (
+        "layout",
+        &[
+            "board=<instance>",
+            "right=1..63",
+            "up=1..63",
+            "figure=jumps|boundary|shared|boundary-bits",
+        ],
+    ),
+    (
+        "move-formula",
+        &["board=<instance>", "seed=0..", "count=1..10000000"],
+    ),
+    ("bit-count", &["board=<instance>"]),
+    ("hash", &["seed=0..", "count=1..10000000"]),
+    (
+        "table-index",
+        &["board=<instance>", "figure=remainder|shared"],
+    ),
     (
         "search",
         &[
-            "board", "from", "order", "table", "symmetry", "pegs", "most",
+            "board=<instance>",
+            "from",
+            "order=on|off",
+            "table=on|off",
+            "symmetry=on|off",
+            "pegs=1..40",
+            "most=1..100000000",
         ],
     ),
-    ("two-boards", &["board"]),
+    ("two-boards", &["board=<instance>"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do

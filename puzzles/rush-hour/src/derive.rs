@@ -8,8 +8,10 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use counts::{Counted, count};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 2] =
-    [("placements", &["board", "row"]), ("layouts", &["board"])];
+pub const NAMES: [(&str, &[&str]); 2] = [
+    ("placements", &["board=6x6|5x5|4x4", "row=alone|shared"]),
+    ("layouts", &["board=6x6|5x5|4x4"]),
+];
 
 /// Derives the figures of a name. One figure is called `value`.
 ///
@@ -17,9 +19,9 @@ pub const NAMES: [(&str, &[&str]); 2] =
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("rush-hour", &NAMES, what, parameters)?;
-    let board = parameters.one_of("board", &["6x6", "5x5", "4x4"])?;
+    let board = parameters.one_of("board")?;
     let side = usize::from(board.as_bytes()[0] - b'0');
-    let counted = match (what, parameters.one_of("row", &["alone", "shared"])?) {
+    let counted = match (what, parameters.one_of("row")?) {
         ("layouts", _) => Counted::Pushed,
         (_, "alone") => Counted::All,
         (_, _) => Counted::Shared,

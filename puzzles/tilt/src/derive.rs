@@ -15,20 +15,34 @@ pub const NAMES: [(&str, &[&str]); 18] = [
     ("grey-configurations", &[]),
     ("final-states", &[]),
     ("orbits", &[]),
-    ("dropped-by-symmetry", &["boards"]),
+    ("dropped-by-symmetry", &["boards=box|any"]),
     ("keep", &[]),
-    ("pruned", &["checked"]),
+    ("pruned", &["checked=printed|orbits"]),
     ("symmetric-parts", &[]),
-    ("rate", &["checked", "minutes"]),
+    ("rate", &["checked=1..", "minutes=1..1000000"]),
     ("row-configurations", &[]),
     ("row-predecessors", &[]),
     ("corner-predecessors", &[]),
-    ("predecessor-counts", &["seed", "count"]),
-    ("invariants", &["property", "seed", "count"]),
-    ("search-trees", &["above"]),
-    ("forward-work", &["figure", "seed", "count"]),
+    ("predecessor-counts", &["seed=0..", "count=1..10000000"]),
+    (
+        "invariants",
+        &[
+            "property=grey-fixed|blue-kept|solved-no-green|rows-independent",
+            "seed=0..",
+            "count=1..10000000",
+        ],
+    ),
+    ("search-trees", &["above=1.."]),
+    (
+        "forward-work",
+        &[
+            "figure=for-each-board|one-in-10000",
+            "seed=0..",
+            "count=1..1000000",
+        ],
+    ),
     ("thesis-drawings", &[]),
-    ("printed", &["function"]),
+    ("printed", &[printed::FUNCTIONS]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do
@@ -56,12 +70,12 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "forward-work" => trees::forward_work(&parameters)?,
         "thesis-drawings" => graph::thesis_drawings(),
         "search-trees" => trees::search_trees(&parameters)?,
-        _ => printed::check(parameters.text("function", "transpose"))?.into_figures(),
+        _ => printed::check(parameters.one_of("function")?)?.into_figures(),
     };
     let of_box = match what {
         // Of lines and of printed text.
         "rate" | "row-predecessors" | "corner-predecessors" | "printed" => false,
-        "dropped-by-symmetry" => parameters.text("boards", "box") == "box",
+        "dropped-by-symmetry" => parameters.one_of("boards")? == "box",
         _ => true,
     };
     Ok(figures
@@ -72,7 +86,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
 
 /// The seed of a sample.
 fn seed(parameters: &Parameters<'_>) -> Result<u64, BadInput> {
-    parameters.number("seed", 1, 0..=u64::MAX)
+    parameters.number("seed", 1)
 }
 
 fn explained(mut figures: Vec<Figure>, explanation: &str) -> Vec<Figure> {

@@ -64,6 +64,26 @@ pub(crate) struct LevelQuestion {
 }
 
 impl LevelQuestion {
+    /// Finds a board that cannot be read, or an instance without a start, without searching.
+    ///
+    /// # Errors
+    /// [`EngineError`], with the remedy.
+    pub(crate) fn check(&self) -> Result<(), EngineError> {
+        match self.place.library.key_words() {
+            1 => self.check_roots::<u64>(),
+            _ => self.check_roots::<u128>(),
+        }
+    }
+
+    fn check_roots<K: Key>(&self) -> Result<(), EngineError> {
+        let rules: Graph<K> = self.place.rules()?;
+        match (&self.from, self.direction) {
+            (Some(text), _) => board::read(&rules, text).map(drop),
+            (None, Direction::Forward) => first_start(&rules).map(drop),
+            (None, Direction::Backward) => Ok(()),
+        }
+    }
+
     /// Whether two questions are one.
     pub(crate) fn is(&self, other: &Self) -> bool {
         let what = |asked: &Self| {
@@ -107,13 +127,7 @@ impl PathQuestion {
         if let Some(text) = &self.from {
             return board::read(graph, text);
         }
-        let starts = graph.roots(Direction::Forward, 0)?;
-        starts.first().copied().ok_or_else(|| {
-            let name = graph.opened.full_name();
-            EngineError::CannotHold(format!(
-                "{name}: has no start of its own; the claim needs a board"
-            ))
-        })
+        first_start(graph)
     }
 
     fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
@@ -122,6 +136,20 @@ impl PathQuestion {
             None => Goal::Solved,
         })
     }
+}
+
+/// A start of an instance.
+///
+/// # Errors
+/// It has none: the claim has to name a board.
+fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
+    let starts = graph.roots(Direction::Forward, 0)?;
+    starts.first().copied().ok_or_else(|| {
+        let name = graph.opened.full_name();
+        EngineError::CannotHold(format!(
+            "{name}: has no start of its own; the claim needs a board"
+        ))
+    })
 }
 
 /// Ways to find a path.

@@ -81,14 +81,15 @@ pub(crate) fn path(question: &PathQuestion, context: &Context) -> Result<Found, 
     }
 }
 
-/// Finds boards that cannot be read, or an instance without a start, without searching.
+/// Finds boards that cannot be read, moves that name none, or an instance without a start,
+/// without searching.
 ///
 /// # Errors
 /// [`EngineError`] as [`path`] would give it.
 pub(crate) fn check(question: &PathQuestion) -> Result<(), EngineError> {
     match question.place.library.key_words() {
-        1 => Asked::<u64>::new(question).map(drop),
-        _ => Asked::<u128>::new(question).map(drop),
+        1 => Asked::<u64>::new(question)?.check(),
+        _ => Asked::<u128>::new(question)?.check(),
     }
 }
 

@@ -115,10 +115,12 @@ impl Decide for Count {
     }
 
     fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        let (library, instance) = target(source, case)?;
-        let reference = library.reference_variant();
-        library.open(instance, reference, &case.settings)?;
-        Ok(())
+        let name = keys::known(case, "count").unwrap_or_default();
+        match figures::known(name).map_err(bad)? {
+            Of::Path => ask::check(&length::question(source, case, Effort::Full)?),
+            Of::Levels if !own_search(case) => opened(source, case),
+            Of::Levels | Of::Moves => question(source, case, Effort::Full)?.check(),
+        }
     }
 
     fn decide(
@@ -141,6 +143,14 @@ impl Decide for Count {
         let shared = figures::known(name) == Ok(Of::Levels) && !own_search(case);
         case.instance.as_deref().filter(|_| shared)
     }
+}
+
+/// Finds out that the instance can be opened.
+fn opened(source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+    let (library, instance) = target(source, case)?;
+    let reference = library.reference_variant();
+    library.open(instance, reference, &case.settings)?;
+    Ok(())
 }
 
 /// Whether a claim about levels asks for a search of its own.
@@ -235,6 +245,14 @@ fn moves(
         true => figures::of_moves(&found.1, range, name),
         false => None,
     };
+    let there = found.1.len();
+    if let (None, true, Some((first, last))) = (&figure, found.0.run.complete, range)
+        && usize::from(last) > there
+    {
+        return Err(bad(format!(
+            "levels = [{first}, {last}]: moves lead out of {there} levels; choose among 1 to {there}"
+        )));
+    }
     let mut finding = match figure {
         Some((value, what)) => {
             let mut finding = Finding::of_figure(case, &value)?;

@@ -4,13 +4,13 @@
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, count, keys, target};
+use super::{Claimed, Decide, Fault, count, keys};
 use crate::compare::whole;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::spec::Case;
 use crate::template::Sample;
-use crate::{ClaimSource, Context};
+use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Levels;
 
@@ -85,10 +85,7 @@ impl Decide for Levels {
     }
 
     fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        let (library, instance) = target(source, case)?;
-        let reference = library.reference_variant();
-        library.open(instance, reference, &case.settings)?;
-        Ok(())
+        count::question(source, case, Effort::Full)?.check()
     }
 
     fn decide(

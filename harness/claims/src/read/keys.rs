@@ -43,7 +43,7 @@ const INSTANCES: Field = Field::new(
 pub const CLAIM_KEYS: [Field; 15] = [
     Field::new(
         "id",
-        Takes::Text,
+        Takes::Id,
         "\"my-claim\"",
         "Its name: at most 100 lower-case letters, digits and '-', once in all files.",
     )

@@ -280,7 +280,7 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
 }
 
 /// Bytes that an id may have: a file of results is named after it.
-const LONGEST_ID: usize = 100;
+pub(crate) const LONGEST_ID: usize = 100;
 
 /// Finds out that a certificate can be named after a claim.
 fn check_id(id: &str) -> Result<(), String> {

@@ -104,16 +104,7 @@ fn alone(above: usize, row: usize, below: usize, width: u32) -> bool {
 /// Bytes of the article's arrays, in the unit asked for.
 pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
-    let what = parameters.one_of(
-        "what",
-        &[
-            "bit-a-mask",
-            "list-of-boards",
-            "byte-a-rank",
-            "bit-a-mask-5x9",
-            "list-of-boards-5x9",
-        ],
-    )?;
+    let what = parameters.one_of("what")?;
     let (bytes, text) = match what {
         "bit-a-mask" => (1 << 32, "2^35 bits, one for each mask of 35 cells"),
         "list-of-boards" => (8 * small, "eight bytes for each position on 5x7"),
@@ -121,7 +112,7 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
         "bit-a-mask-5x9" => (1 << 42, "2^45 bits, one for each mask of 45 cells"),
         _ => (8 * large, "eight bytes for each position on 5x9"),
     };
-    let unit = parameters.one_of("unit", &["GiB", "GB"])?;
+    let unit = parameters.one_of("unit")?;
     let (scale, said) = match unit {
         "GB" => (1e9, "10^9 bytes"),
         _ => ((1_u64 << 30) as f64, "2^30 bytes"),
@@ -139,7 +130,7 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 /// What one more row or coin does to the number of positions on 5x9.
 pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let mut shape = Shape::LARGE;
-    match parameters.one_of("more", &["row", "coin"])? {
+    match parameters.one_of("more")? {
         "row" => shape.height += 1,
         _ => shape.coins += 1,
     }
@@ -161,20 +152,18 @@ pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 
 /// What the printed times add up to.
 pub(super) fn machine_time(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    Ok(
-        match parameters.one_of("what", &["5x7", "5x9", "machines"])? {
-            "5x7" => explained(
-                vec![Figure::new("value", format!("{:.2}", 37.0 * 13.0 / 60.0))],
-                "Hours for 37 starts on 5x7 at 13 minutes each.",
-            ),
-            "5x9" => explained(
-                vec![Figure::new("value", 37 * 30)],
-                "Hours for 37 starts on 5x9 at 30 hours each.",
-            ),
-            _ => explained(
-                vec![Figure::new("value", format!("{:.1}", 37.0 * 30.0 / 168.0))],
-                "Machines that do 37 starts of 30 hours each in a week of 168 hours.",
-            ),
-        },
-    )
+    Ok(match parameters.one_of("what")? {
+        "5x7" => explained(
+            vec![Figure::new("value", format!("{:.2}", 37.0 * 13.0 / 60.0))],
+            "Hours for 37 starts on 5x7 at 13 minutes each.",
+        ),
+        "5x9" => explained(
+            vec![Figure::new("value", 37 * 30)],
+            "Hours for 37 starts on 5x9 at 30 hours each.",
+        ),
+        _ => explained(
+            vec![Figure::new("value", format!("{:.1}", 37.0 * 30.0 / 168.0))],
+            "Machines that do 37 starts of 30 hours each in a week of 168 hours.",
+        ),
+    })
 }

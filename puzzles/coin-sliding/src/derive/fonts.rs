@@ -17,7 +17,7 @@ fn font(name: &str) -> Font {
 
 /// Ordered pairs of different glyphs of a font, or of both together.
 pub(super) fn puzzles(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let boards: &[&str] = match parameters.one_of("board", &["both", "5x7", "5x9"])? {
+    let boards: &[&str] = match parameters.one_of("board")? {
         "both" => &["5x7", "5x9"],
         "5x7" => &["5x7"],
         _ => &["5x9"],

@@ -98,7 +98,7 @@ pub(super) fn piece_bits() -> Vec<Figure> {
 
 /// Tables that a piece needs for a number of bits below it.
 pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let bits = parameters.number("bits", 20, 0..=63)?;
+    let bits = parameters.number("bits", 20)?;
     let coins = u64::from(Shape::LARGE.coins);
     Ok(explained(
         vec![
@@ -112,8 +112,8 @@ pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
 
 /// Rows of each piece that are counted in full, whatever the rest of the board holds.
 pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let starts: [u32; 4] = match parameters.one_of("starts", &["0 2 4 6", "0 2 4 5"])? {
-        "0 2 4 6" => [0, 2, 4, 6],
+    let starts: [u32; 4] = match parameters.one_of("starts")? {
+        "0,2,4,6" => [0, 2, 4, 6],
         _ => [0, 2, 4, 5],
     };
     let found: Vec<String> = starts.into_iter().map(rows_in_full).collect();

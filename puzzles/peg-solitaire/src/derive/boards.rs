@@ -43,7 +43,7 @@ pub(super) fn symmetries(parameters: &Parameters<'_>) -> Figures {
 /// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
 /// whether two neighbours always mean that a jump is possible.
 pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
-    let figure = parameters.one_of("figure", &["if", "only-if"])?;
+    let figure = parameters.one_of("figure")?;
     let instance = instance(parameters)?;
     let board = instance.board();
     if figure == "if" {
@@ -105,8 +105,8 @@ fn stuck_with_neighbours(instance: &Instance, game: u64) -> Option<u64> {
 
 /// A printed solution, played by the rulebook.
 pub(super) fn solution(parameters: &Parameters<'_>) -> Figures {
-    let name = parameters.one_of("name", &[THILL.name, BERGHOLT.name])?;
-    let figure = parameters.one_of("figure", &["jumps", "pegs", "moves", "legal", "finish"])?;
+    let name = parameters.one_of("name")?;
+    let figure = parameters.one_of("figure")?;
     let solution = if name == THILL.name { THILL } else { BERGHOLT };
     let drawing = drawing(solution.board)
         .ok_or_else(|| BadInput::new(format!("no board '{}'", solution.board)))?;

@@ -7,9 +7,6 @@ use crate::printed::functions::{self, FACTORS};
 
 type Figures = Result<Vec<Figure>, BadInput>;
 
-/// The most random words drawn.
-const MOST_DRAWS: u64 = 10_000_000;
-
 /// Whether the loop counts bits and runs once a bit: all positions with up to three pegs, and
 /// what one round does to any word.
 pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
@@ -63,8 +60,8 @@ fn rounds_that_clear_more() -> u64 {
 /// Whether different words can have the same hash. It is undone step by step, so they
 /// cannot.
 pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
-    let seed = parameters.number("seed", 1, 0..=u64::MAX)?;
-    let count = parameters.number("count", 100_000, 1..=MOST_DRAWS)?;
+    let seed = parameters.number("seed", 1)?;
+    let count = parameters.number("count", 100_000)?;
     let undone = |word: u64| functions::unhash(functions::hash(word)) == word;
     let words = (0..count).map(|draw| Xorshift::for_draw(seed, draw).next_u64());
     let wrong = words.filter(|&word| !undone(word)).count();
@@ -84,7 +81,7 @@ pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
 /// The index into a table: whether masking is the remainder, and whether positions must
 /// share an index.
 pub(super) fn table_index(parameters: &Parameters<'_>) -> Figures {
-    let figure = parameters.one_of("figure", &["remainder", "shared"])?;
+    let figure = parameters.one_of("figure")?;
     let holes = instance(parameters)?.board().len();
     // An int of 32 bits cannot hold the mask of a larger table.
     let sizes = 0..=31_u32;

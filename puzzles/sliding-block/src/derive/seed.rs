@@ -144,7 +144,7 @@ pub(super) fn doubling() -> Vec<Figure> {
 
 /// Bytes of the last three levels at twelve bytes a position.
 pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let unit = parameters.one_of("unit", &["TB", "TiB"])?;
+    let unit = parameters.one_of("unit")?;
     let states: u64 = TABLE[TABLE.len() - 3..].iter().map(|row| row.states).sum();
     let bytes = 12 * states;
     let size = if unit == "TiB" {

@@ -7,13 +7,13 @@ fn figure(finding: &Finding, name: &str) -> String {
 
 #[test]
 fn the_printed_functions_hold_or_fail_as_found() {
-    let failing: Vec<_> = FUNCTIONS
-        .into_iter()
+    let failing: Vec<_> = FUNCTIONS["function=".len()..]
+        .split('|')
         .filter(|function| !check(function).unwrap().holds)
         .collect();
     let expected = [
-        "draw_board",
         "transpose",
+        "draw_board",
         "mirr_v",
         "asserts",
         "move",

@@ -51,6 +51,14 @@ fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, Engi
 }
 
 impl<K: Key> Asked<'_, K> {
+    /// Finds out that the path that the claim brings along names moves, legal or not.
+    pub(super) fn check(&self) -> Result<(), EngineError> {
+        match &self.question.given {
+            Some(moves) => Played::on(&self.rules, self.start, moves).map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// The path that the claim brings along.
     pub(super) fn given(&self) -> Result<Answer<K>, EngineError> {
         let moves = self.question.given.as_deref().unwrap_or_default();
