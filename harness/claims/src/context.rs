@@ -47,11 +47,15 @@ impl Effort {
     #[must_use]
     pub const fn fitting(self) -> ConsistencyScope {
         ConsistencyScope::Fitting {
-            states: self.fitting_states(),
+            states: match self {
+                Self::Quick => self.fitting_states(),
+                // Some 65 bytes each while they are checked.
+                Self::Full => 64_000_000,
+            },
         }
     }
 
-    /// States that are all checked with such a question.
+    /// States that are all gone through again on the rulebook.
     #[must_use]
     pub const fn fitting_states(self) -> u64 {
         match self {

@@ -17,7 +17,7 @@ use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 
 use super::options::Format;
-use super::output::Force;
+use super::output::{Force, told};
 use super::{AS_EXPECTED, VERIFICATION_FAILED, names, output};
 
 /// Arguments of `permute`.
@@ -216,38 +216,17 @@ fn print_table(permutation: &Permutation, rows: &[StrategyRow]) -> Result<()> {
     let mut out = output::stdout();
     writeln!(out, "{}", output::fitted(&mut table))?;
     for row in rows.iter().filter(|row| !row.note.is_empty()) {
-        writeln!(out, "{}", folded(row.strategy.name(), &row.note))?;
+        told!(out, "{}: {}", row.strategy.name(), row.note)?;
     }
     let distances = permutation.distances();
-    let line = format!(
+    told!(
+        out,
         "{} bits, {} distinct distances; best: {}",
         permutation.len(),
         distances.len(),
         best_row(rows).map_or("none", |best| rows[best].strategy.name()),
-    );
-    writeln!(out, "{}", output::prose(&line, 0))?;
+    )?;
     Ok(())
-}
-
-/// Width of a terminal that nobody has widened.
-const NARROW: usize = 80;
-
-/// A remark under the table, folded between words.
-fn folded(name: &str, note: &str) -> String {
-    let mut lines = vec![format!("{name}:")];
-    for word in note.split_whitespace() {
-        let last = lines
-            .last_mut()
-            .filter(|line| line.chars().count() + 1 + word.chars().count() < NARROW);
-        match last {
-            Some(line) => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            None => lines.push(format!("  {word}")),
-        }
-    }
-    lines.join("\n")
 }
 
 fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {

@@ -108,9 +108,13 @@ impl Chosen {
 /// # Errors
 /// A file that cannot be read, or a name that is none.
 pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
-    let sources = match &args.claims {
-        Some(file) => vec![source_of_file(file, libraries)?],
-        None => libraries
+    let sources: Vec<ClaimSource> = match args.claims.is_empty() {
+        false => {
+            let files = args.claims.iter();
+            let read = files.map(|file| source_of_file(file, libraries));
+            read.collect::<Result<_>>()?
+        }
+        true => libraries
             .iter()
             .filter_map(ClaimSource::of_library)
             .chain(module_sources())

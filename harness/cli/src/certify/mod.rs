@@ -43,9 +43,10 @@ pub struct Args {
     /// Folder for the page, the tables and the certificates.
     #[arg(long, value_name = "DIR", default_value = "antipode-out")]
     out: PathBuf,
-    /// A file of claims to use instead of the puzzle's own; its first line is `puzzle = "NAME"`.
+    /// A file of claims to use instead of the puzzles' own; its first line is `puzzle = "NAME"`.
+    /// May be given several times.
     #[arg(long, value_name = "FILE")]
-    claims: Option<PathBuf>,
+    claims: Vec<PathBuf>,
     /// Prints a file with a claim of this kind that runs, every key explained, and ends.
     #[arg(long, value_name = "KIND", value_parser = claim_kind(), exclusive = true)]
     template: Option<String>,

@@ -136,3 +136,78 @@ fn bounds_are_told_with_their_side() {
     assert!(page.contains("<dd>at most 20 moves</dd>"));
     assert!(!page.contains("below)"));
 }
+
+/// What a derivation is asked about, moves of a path, boards and starts are looked at before the
+/// first claim is run.
+#[test]
+fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
+    let claim = |id: &str, kind: &str, rest: &str| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"?\"\nkind = \"{kind}\"\n\
+             expect = \"confirmed\"\n{rest}"
+        )
+    };
+    let text = [
+        "puzzle = \"tilt\"\n".to_owned(),
+        GOOD.to_owned(),
+        claim(
+            "value",
+            "derived",
+            "compare = \"holds\"\nderive = \"printed\"\nparameters = { function = \"transpos\" }\n",
+        ),
+        claim(
+            "move",
+            "length",
+            "instance = \"card-7\"\nclaimed = 2\npath = \"down, dwn\"\n",
+        ),
+        claim(
+            "start",
+            "count",
+            "instance = \"box\"\ncount = \"moves_kept\"\nclaimed = 1\n",
+        ),
+        claim(
+            "board",
+            "levels",
+            "instance = \"card-7\"\nboard = \"b/b\"\nlevels = [0, 1]\nclaimed = [1, 2]\n",
+        ),
+    ];
+    let (_folder, ran) = certify(&text.concat(), &[]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let lines: Vec<&str> = ran.err.lines().collect();
+    for (line, needle) in lines.iter().zip([
+        "line 10, column 1: claim 'value': printed: function=transpos is unknown: use one of transpose",
+        "claim 'move': tilt/card-7: path: move 2 is 'dwn', which names no move",
+        "claim 'start': tilt/box: has no start of its own; the claim needs a board",
+        "claim 'board': tilt/card-7: ",
+        "claim 1 of 1: good confirmed",
+    ]) {
+        assert!(line.contains(needle), "'{line}' lacks '{needle}'");
+    }
+}
+
+#[test]
+fn several_files_are_one_set_of_claims() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let other = GOOD.replace("good", "other");
+    fs::write(at.join("a.toml"), format!("puzzle = \"tilt\"\n{GOOD}")).unwrap();
+    fs::write(at.join("b.toml"), format!("puzzle = \"tilt\"\n{other}")).unwrap();
+    let both = [
+        "certify", "--claims", "a.toml", "--claims", "b.toml", "--out", "out",
+    ];
+    let ran = run_in(at, &both);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("2 claims: 2 confirmed"), "{}", ran.out);
+    let one = run_in(at, &[&both[..], &["other"]].concat());
+    assert!(one.out.contains("1 claims: 1 confirmed"), "{}", one.out);
+    fs::write(at.join("b.toml"), format!("puzzle = \"tilt\"\n{GOOD}")).unwrap();
+    let twice = run_in(at, &both);
+    assert_eq!(twice.code, 2);
+    assert!(
+        twice
+            .err
+            .contains("two claims have the id 'good', one in a.toml and one in b.toml"),
+        "{}",
+        twice.err
+    );
+}

@@ -100,10 +100,6 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
         ),
         (&["report", "good", "--splice", "none.md"], "none.md"),
         (
-            &["report", "good", "--out", "none/page"],
-            "the folder none does not exist",
-        ),
-        (
             &["report", "good", "--out", "good/page.html"],
             "--out good/page.html: it names a folder, and the files in it have names of their own; give --out good",
         ),

@@ -123,7 +123,7 @@ fn colours_are_there_where_they_are_wanted() {
 
 #[test]
 fn shells_and_man_know_the_command() {
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
         assert_eq!(script.code, 0, "{}", script.err);
         for word in ["explore", "tilt/card-7", "tilt-hardest-board", "--from-run"] {

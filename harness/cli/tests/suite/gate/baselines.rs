@@ -27,7 +27,9 @@ fn baselines_that_cannot_be_used_are_refused() {
     assert!(none.contains("name its suite by --suite"), "{none}");
     let unsaid = refused(&["regress", "--baseline", "base.toml", "--update"]);
     assert!(unsaid.contains("--reason"), "{unsaid}");
-    assert_eq!(run_in(at, &UPDATE).code, 0);
+    let kept = [&UPDATE[..], &["--out", "kept"]].concat();
+    assert_eq!(run_in(at, &kept).code, 0);
+    assert!(at.join("kept/regress.html").is_file());
     let few = refused(&["regress", "--baseline", "base.toml", "--samples", "3"]);
     assert!(few.contains("take at least 5"), "{few}");
     let text = fs::read_to_string(at.join("base.toml")).unwrap();
