@@ -13,6 +13,7 @@ use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::EngineError;
+use antipode_search::memory;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
@@ -45,14 +46,13 @@ impl Effort {
     /// Scope of the consistency check of a question of its own, which may go far beyond what
     /// memory holds.
     #[must_use]
-    pub const fn fitting(self) -> ConsistencyScope {
-        ConsistencyScope::Fitting {
-            states: match self {
-                Self::Quick => self.fitting_states(),
-                // Some 65 bytes each while they are checked.
-                Self::Full => 64_000_000,
-            },
-        }
+    pub fn fitting(self) -> ConsistencyScope {
+        let fewest = self.fitting_states();
+        let states = match (self, memory::available()) {
+            (Self::Full, Some(memory)) => (memory / CHECKED_BYTES).clamp(fewest, MOST_CHECKED),
+            (Self::Quick, _) | (Self::Full, None) => fewest,
+        };
+        ConsistencyScope::Fitting { states }
     }
 
     /// States that are all gone through again on the rulebook.
@@ -89,6 +89,10 @@ const SPOTS: u64 = 10_000;
 const EXCLUSION_ONE_IN: u64 = 10_000;
 /// States drawn for the inclusiveness check.
 const INCLUSION: u64 = 10_000;
+/// Bytes that a state takes while all of them are checked.
+const CHECKED_BYTES: u64 = 64;
+/// States beyond which a complete check takes hours.
+const MOST_CHECKED: u64 = 256_000_000;
 /// States of an instance that are all checked at quick effort too.
 const QUICK_STATES: u64 = 4_000_000;
 /// Parts whose consistency is checked at quick effort, where there are more states.

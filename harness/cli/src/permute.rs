@@ -51,7 +51,7 @@ pub struct Args {
     force: Force,
 }
 
-/// Files of [`write`], beside their manifest.
+/// Files of [`write()`], beside their manifest.
 const NAMES: [&str; 3] = ["permute.csv", "permute.json", "permute.html"];
 
 /// Languages that programs are printed in.

@@ -62,7 +62,7 @@ pub struct Args {
     force: Force,
 }
 
-/// Files of [`write`], beside their manifest.
+/// Files of [`write()`], beside their manifest.
 const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 
 /// States beyond which nothing is planned.

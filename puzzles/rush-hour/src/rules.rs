@@ -55,13 +55,13 @@ pub fn step(board: &Board, piece: usize, forward: bool) -> Option<Board> {
 pub fn moves_of(board: &Board, metric: Metric, piece: usize) -> Vec<Board> {
     let mut found = Vec::new();
     for forward in [false, true] {
-        let mut at = board.clone();
-        while let Some(next) = step(&at, piece, forward) {
-            found.push(next.clone());
-            if metric == Metric::Step {
-                break;
-            }
-            at = next;
+        let mut ahead = step(board, piece, forward);
+        while let Some(next) = ahead {
+            ahead = match metric {
+                Metric::Step => None,
+                Metric::Move => step(&next, piece, forward),
+            };
+            found.push(next);
         }
     }
     found

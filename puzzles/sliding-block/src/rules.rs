@@ -15,19 +15,19 @@ use crate::symmetry::{self, Symmetry};
 /// another piece is in the way.
 #[must_use]
 pub fn step(board: &Board, cells: &Cells, piece: u8, direction: (i32, i32)) -> Option<Cells> {
-    let mut lifted = cells.clone();
-    for cell in &mut lifted {
-        if *cell == Cell::Piece(piece) {
-            *cell = Cell::Empty;
-        }
-    }
-    let mut moved = lifted.clone();
-    for at in (0..cells.len()).filter(|&at| cells[at] == Cell::Piece(piece)) {
-        let target = board.grid.offset(at, direction)?;
-        if lifted[target] != Cell::Empty {
+    let own = Cell::Piece(piece);
+    let covered = || (0..cells.len()).filter(|&at| cells[at] == own);
+    for at in covered() {
+        // A piece is not in its own way.
+        let target = cells[board.grid.offset(at, direction)?];
+        if target != Cell::Empty && target != own {
             return None;
         }
-        moved[target] = Cell::Piece(piece);
+    }
+    let mut moved = cells.clone();
+    covered().for_each(|at| moved[at] = Cell::Empty);
+    for target in covered().filter_map(|at| board.grid.offset(at, direction)) {
+        moved[target] = own;
     }
     Some(moved)
 }
@@ -44,10 +44,10 @@ pub fn moves_of(board: &Board, metric: Metric, cells: &Cells, piece: u8) -> BTre
         }
         Metric::Line => {
             for (direction, _) in DIRECTIONS {
-                let mut at = cells.clone();
-                while let Some(next) = step(board, &at, piece, direction) {
-                    found.insert(next.clone());
-                    at = next;
+                let mut ahead = step(board, cells, piece, direction);
+                while let Some(next) = ahead {
+                    ahead = step(board, &next, piece, direction);
+                    found.insert(next);
                 }
             }
         }

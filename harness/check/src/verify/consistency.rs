@@ -174,7 +174,7 @@ pub fn consistency(
 fn nothing_checked(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     if tally.too_large > 0 {
         format!(
-            "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so",
+            "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so, where there is memory for them",
             frame.most_states
         )
     } else if tally.parts > 0 {

@@ -25,13 +25,13 @@ pub(super) struct Place {
     nth: u16,
 }
 
-/// States of a part that shards are worth their upkeep for.
+/// Slots of the smallest shard, and the most shards.
 const SHARD: usize = 1 << 14;
-const MOST_SHARDS: usize = 64;
+const MOST_SHARDS: usize = 128;
 
 type Shard<K> = HashMap<K, Place, RandomState>;
 
-/// The states that a run stands for, 24 bytes or more each.
+/// The states that a run stands for, 37 bytes or more each.
 #[derive(Debug)]
 pub(super) struct Images<K> {
     /// Different images of each state delivered, one orbit after the other.
@@ -51,21 +51,18 @@ impl<K: Key> Images<K> {
         states: &[Distance<K>],
     ) -> Result<Self, PluginError> {
         let (keys, ends) = list(against, states)?;
-        let shards = (keys.len() / SHARD)
-            .clamp(1, MOST_SHARDS)
-            .next_power_of_two();
         let mut images = Self {
             keys,
             ends,
             shards: Vec::new(),
             repeated: Vec::new(),
         };
-        images.index(states, shards);
+        images.index(states);
         Ok(images)
     }
 
-    fn index(&mut self, states: &[Distance<K>], shards: usize) {
-        let room = self.keys.len() / shards + self.keys.len() / shards / 8;
+    fn index(&mut self, states: &[Distance<K>]) {
+        let (shards, room) = shards_of(self.keys.len());
         let empty = || {
             Mutex::new(Shard::with_capacity_and_hasher(
                 room,
@@ -185,9 +182,48 @@ fn list<K: Key>(
     Ok((keys, ends))
 }
 
-/// The shard of a state; `shards` is a power of two.
+/// How many shards there are for so many states, and how many each has room for. A table has a
+/// power of two of slots and fills seven in eight: as many shards as leave few of them empty.
+fn shards_of(states: usize) -> (usize, usize) {
+    // Some shards get a little more than others.
+    let wanted = states + states / 32;
+    let mut room = SHARD / 8 * 7;
+    while wanted.div_ceil(room) > MOST_SHARDS {
+        room *= 2;
+    }
+    (wanted.div_ceil(room).max(1), room.min(wanted))
+}
+
+/// The shard of a state.
 fn shard_of<K: Key>(key: K, shards: usize) -> usize {
     let key = key.to_u128();
     let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 40) as usize & (shards - 1)
+    ((mixed >> 32) as usize * shards) >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_have_room_for_all_and_little_more() {
+        for states in [0, 1, 1000, 14_336, 14_337, 1 << 20, 39_916_800, 239_500_800] {
+            let (shards, room) = shards_of(states);
+            let slots = (room * 8 / 7).next_power_of_two() * shards;
+            assert!((1..=MOST_SHARDS).contains(&shards) && shards * room >= states);
+            assert!(states < SHARD || slots * 2 < states * 3, "{states}");
+        }
+    }
+
+    #[test]
+    fn shards_share_states_evenly() {
+        let mut counts = [0_u32; 100];
+        for key in 0..100_000_u64 {
+            counts[shard_of(key, 100)] += 1;
+        }
+        assert!(
+            counts.iter().all(|count| (900..1100).contains(count)),
+            "{counts:?}"
+        );
+    }
 }

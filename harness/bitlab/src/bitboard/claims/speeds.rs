@@ -12,7 +12,7 @@ use crate::bitboard::{life, naive, packing};
 /// Pairs that fit the effort at about two milliseconds each.
 fn pairs(effort: Effort) -> usize {
     match effort {
-        Effort::Quick => 101,
+        Effort::Quick => 41,
         Effort::Full => 501,
     }
 }
