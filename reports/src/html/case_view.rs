@@ -3,7 +3,7 @@
 
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
 use crate::model::{CaseRecord, Legend};
-use crate::svg::{BitGrid, FirstBit, Style, bits_svg, weighed_svg};
+use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -34,7 +34,7 @@ pub(super) struct Comparison {
     pub(super) name: String,
     pub(super) printed: String,
     pub(super) right: String,
-    /// Both as bits, where they differ.
+    /// Both as bits, where they differ or none of a case does.
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
@@ -79,6 +79,12 @@ impl CaseView {
                 view.add(name, value, legend);
             }
         }
+        // Masks that are printed right are drawn where no other is wrong.
+        if view.compared.iter().all(|row| row.bits.is_none()) {
+            for row in &mut view.compared {
+                row.bits = bits(&row.name, &row.printed, &row.right);
+            }
+        }
         let board = case.board.iter().filter(|board| !is_name(board));
         view.figures.extend(board.map(|board| {
             drawn(
@@ -121,6 +127,18 @@ impl CaseView {
             self.figures.push(drawn(value, name, legend));
             return;
         }
+        if let Some((board, numbers)) = numbered(value, legend) {
+            let style = Style {
+                cell_px: cell_size(board, 270, 30),
+                title: name.clone(),
+            };
+            let svg = legend.map(|legend| numbered_svg(board, &numbers, legend, style));
+            self.figures.push(Figure {
+                caption: Cow::Owned(name),
+                kind: FigureKind::Board(BoardView::around(board, svg)),
+            });
+            return;
+        }
         if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
             let caption = format!("{name}: {value}, bit 0 at the {}", layout(bits).2.corner());
             let svg = grid(bits, bits, &caption);
@@ -157,23 +175,29 @@ fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
 }
 
-/// Whether a text is a board: several rows of symbols that the legend knows.
+/// Whether a text is a board: several rows of symbols that the legend knows, with blanks beside
+/// the board.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
-    let known =
-        |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
-    text.matches('/').count() >= 2 && text.chars().all(known)
+    let known = |symbol: char| legend.is_some_and(|legend| legend.entry(symbol).is_some());
+    let mut cells = text.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
+    text.matches('/').count() >= 2 && text.contains(known) && cells.all(known)
+}
+
+/// What stands between a board and the numbers of its cells.
+const NUMBERED: &str = " | ";
+
+/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`.
+fn numbered<'a>(text: &'a str, legend: Option<&Legend>) -> Option<(&'a str, Vec<i64>)> {
+    let (board, numbers) = text.rsplit_once(NUMBERED)?;
+    let numbers = numbers.split(' ').map(str::parse);
+    let numbers: Vec<i64> = numbers.collect::<Result<_, _>>().ok()?;
+    let cells = board.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
+    (is_board(board, legend) && cells.count() == numbers.len()).then_some((board, numbers))
 }
 
 fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
     let printed = printed.map_or("", String::as_str);
-    let masks = mask(printed).zip(mask(right)).filter(|(a, b)| a != b);
-    let bits = masks.map(|(printed, right)| {
-        (
-            grid(printed, right, &format!("{name}, as printed")),
-            grid(right, right, &format!("{name}, right")),
-            layout(printed | right).2.corner(),
-        )
-    });
+    let differ = mask(printed) != mask(right);
     let or_none = |text: &str| match text {
         "" => "no such term".to_owned(),
         text => text.to_owned(),
@@ -182,8 +206,18 @@ fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
         name: name.to_owned(),
         printed: or_none(printed),
         right: or_none(right),
-        bits,
+        bits: bits(name, printed, right).filter(|_| differ),
     }
+}
+
+/// Two masks as grids, and where their bit 0 is.
+fn bits(name: &str, printed: &str, right: &str) -> Option<(String, String, &'static str)> {
+    let (printed, right) = mask(printed).zip(mask(right))?;
+    Some((
+        grid(printed, right, &format!("{name}, as printed")),
+        grid(right, right, &format!("{name}, right")),
+        layout(printed | right).2.corner(),
+    ))
 }
 
 /// The hexadecimal mask in a text, where it has one.
@@ -376,6 +410,34 @@ mod tests {
         view.add("not-a-board", "1/2/3", None);
         assert_eq!(view.states().collect::<Vec<_>>(), [".#./..#/###"]);
         assert_eq!(view.named.len(), 1);
+    }
+
+    #[test]
+    fn cells_are_drawn_with_their_numbers() {
+        let mut view = CaseView::default();
+        view.add("bits", " ./.#/. | 0 2 1 3", None);
+        view.add("too few", " ./.#/. | 0 2 1", None);
+        view.add("no numbers", " ./.#/. | a b c d", None);
+        assert_eq!(view.states().collect::<Vec<_>>(), [" ./.#/."]);
+        assert_eq!(view.named.len(), 2);
+        let FigureKind::Board(board) = &view.figures[0].kind else {
+            panic!("no board");
+        };
+        let svg = board.svg.as_deref().unwrap();
+        assert_eq!(svg.matches("<text").count(), 4);
+    }
+
+    #[test]
+    fn a_board_has_blanks_beside_it() {
+        let plain = Legend::plain();
+        for (text, is) in [
+            ("  o/ .o./..o", true),
+            ("  / /", false),
+            ("o / o", false),
+            ("a/b/c", false),
+        ] {
+            assert_eq!(is_board(text, Some(&plain)), is, "{text}");
+        }
     }
 
     #[test]
