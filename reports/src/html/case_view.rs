@@ -93,6 +93,7 @@ impl CaseView {
                 legend,
             )
         }));
+        view.figures.extend(farthest(case, legend));
         let proof = case
             .proof
             .as_deref()
@@ -168,6 +169,26 @@ fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'stati
         kind: FigureKind::Board(BoardView::new(state, &caption, legend)),
         caption: Cow::Owned(caption),
     }
+}
+
+/// Kinds of claims about the levels of a search: they show a board at the end of it.
+const OF_LEVELS: [&str; 2] = ["count", "levels"];
+
+/// One of the boards that the search behind a claim found farthest away.
+fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static>> {
+    let board = case.antipodes.first().filter(|board| board.depth > 0)?;
+    let last = case.levels.as_ref()?.levels.last()?;
+    let of = OF_LEVELS
+        .contains(&&*case.kind)
+        .then_some(match last.states {
+            1 => "the farthest of all".to_owned(),
+            many => format!(
+                "one of the {} farthest",
+                wording::amount(&many.to_string(), "")
+            ),
+        })?;
+    let caption = format!("{of}, at distance {}", board.depth);
+    Some(drawn(&board.state, caption, legend))
 }
 
 /// Whether a claim names its board (`goal`, `thesis-b`) where others draw it.

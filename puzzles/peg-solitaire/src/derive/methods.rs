@@ -105,7 +105,7 @@ pub(super) fn two_boards(parameters: &Parameters<'_>) -> Figures {
     let mut images = BTreeSet::new();
     let mut drawn = Vec::new();
     // Three pegs near a corner, which no symmetry keeps.
-    let pegs = 0b1000_0110;
+    let pegs = 0b1000_0110_u64;
     for turned in [false, true] {
         for (x_sign, y_sign) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
             let image = map(&|x, y| {
