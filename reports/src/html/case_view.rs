@@ -128,15 +128,15 @@ impl CaseView {
             self.figures.push(drawn(value, name, legend));
             return;
         }
-        if let Some((board, numbers)) = numbered(value, legend) {
+        if let Some((board, numbers)) = numbered(value, &plain) {
             let style = Style {
                 cell_px: cell_size(board, 270, 30),
                 title: name.clone(),
             };
-            let svg = legend.map(|legend| numbered_svg(board, &numbers, legend, style));
+            let svg = numbered_svg(board, &numbers, &plain, style);
             self.figures.push(Figure {
                 caption: Cow::Owned(name),
-                kind: FigureKind::Board(BoardView::around(board, svg)),
+                kind: FigureKind::Board(BoardView::around("", Some(svg))),
             });
             return;
         }
@@ -207,13 +207,14 @@ fn is_board(text: &str, legend: Option<&Legend>) -> bool {
 /// What stands between a board and the numbers of its cells.
 const NUMBERED: &str = " | ";
 
-/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`.
-fn numbered<'a>(text: &'a str, legend: Option<&Legend>) -> Option<(&'a str, Vec<i64>)> {
+/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`. What
+/// lies there is plain, whatever the puzzle, for the numbers to be read.
+fn numbered<'a>(text: &'a str, plain: &Legend) -> Option<(&'a str, Vec<i64>)> {
     let (board, numbers) = text.rsplit_once(NUMBERED)?;
     let numbers = numbers.split(' ').map(str::parse);
     let numbers: Vec<i64> = numbers.collect::<Result<_, _>>().ok()?;
     let cells = board.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
-    (is_board(board, legend) && cells.count() == numbers.len()).then_some((board, numbers))
+    (is_board(board, Some(plain)) && cells.count() == numbers.len()).then_some((board, numbers))
 }
 
 fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
@@ -374,99 +375,4 @@ impl Proof {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn figures(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        let owned = pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        owned.collect()
-    }
-
-    #[test]
-    fn a_name_is_no_board() {
-        for name in ["goal", "thesis-b", "sorted", "J"] {
-            assert!(is_name(name), "{name}");
-        }
-        for board in ["#..g./..#b.", "4567321", "..BBx.", "abc/d.f"] {
-            assert!(!is_name(board), "{board}");
-        }
-    }
-
-    #[test]
-    fn figures_leave_their_note_and_keep_their_order() {
-        let figures = figures(&[("cells", "45"), ("left", "a; b. c"), ("value", "49")]);
-        let (note, order) = without_figures(
-            "It is so. Figures: left: a; b. c; cells: 45. More.",
-            &figures,
-        )
-        .unwrap();
-        assert_eq!(
-            (note.as_str(), order),
-            (
-                "It is so. More.",
-                vec!["left".to_owned(), "cells".to_owned()]
-            )
-        );
-        assert!(without_figures("It is so. Figures: cells: 46.", &figures).is_none());
-        assert!(without_figures("No such thing.", &figures).is_none());
-    }
-
-    #[test]
-    fn masks_are_read_out_of_terms() {
-        assert_eq!(mask("(b << 32) & 0x300"), Some(0x300));
-        assert_eq!(
-            mask("0x808080808080808080"),
-            Some(0x80 << 64 | 0x8080_8080_8080_8080)
-        );
-        assert_eq!(mask(&format!("0x{}", "8".repeat(33))), None);
-        assert_eq!(mask("no mask"), None);
-    }
-
-    #[test]
-    fn cells_are_drawn_without_a_legend_too() {
-        let mut view = CaseView::default();
-        view.add("glider", ".#./..#/###", None);
-        view.add("not-a-board", "1/2/3", None);
-        assert_eq!(view.states().collect::<Vec<_>>(), [".#./..#/###"]);
-        assert_eq!(view.named.len(), 1);
-    }
-
-    #[test]
-    fn cells_are_drawn_with_their_numbers() {
-        let mut view = CaseView::default();
-        view.add("bits", " ./.#/. | 0 2 1 3", None);
-        view.add("too few", " ./.#/. | 0 2 1", None);
-        view.add("no numbers", " ./.#/. | a b c d", None);
-        assert_eq!(view.states().collect::<Vec<_>>(), [" ./.#/."]);
-        assert_eq!(view.named.len(), 2);
-        let FigureKind::Board(board) = &view.figures[0].kind else {
-            panic!("no board");
-        };
-        let svg = board.svg.as_deref().unwrap();
-        assert_eq!(svg.matches("<text").count(), 4);
-    }
-
-    #[test]
-    fn a_board_has_blanks_beside_it() {
-        let plain = Legend::plain();
-        for (text, is) in [
-            ("  o/ .o./..o", true),
-            ("  / /", false),
-            ("o / o", false),
-            ("a/b/c", false),
-        ] {
-            assert_eq!(is_board(text, Some(&plain)), is, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_pegs_weigh_is_counted_on_the_holes() {
-        let proof = Proof {
-            from: " o/o.o".to_owned(),
-            proofs: Vec::new(),
-        };
-        assert_eq!(proof.weight(&[1, 2, 4, 8]), 11);
-    }
-}
+mod tests;

@@ -261,7 +261,7 @@ impl Canvas {
     fn numbers(&self, cells: &BTreeSet<Cell>, numbers: &[i64]) -> String {
         let texts = cells.iter().zip(numbers).map(|(&cell, written)| {
             let (x, y) = self.corner(cell);
-            let (x, y) = (x + self.cell * 0.5, y + self.cell * 0.63);
+            let (x, y) = (x + self.cell * 0.5, y + self.cell * 0.65);
             format!(
                 "<text x=\"{}\" y=\"{}\">{written}</text>",
                 number(x),
@@ -270,7 +270,7 @@ impl Canvas {
         });
         format!(
             "<g fill=\"currentColor\" font-size=\"{}\" paint-order=\"stroke\" stroke-width=\"3\" style=\"stroke:var(--board-floor,#f1efe9)\">{}</g>",
-            number(self.cell * 0.38),
+            number(self.cell * 0.44),
             texts.collect::<String>()
         )
     }

@@ -151,7 +151,7 @@ pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
         let width = Shape::LARGE.width;
         let cells = cells.fold(0, |all, row| all | low_bits(width) << (row * width));
         Figure::new(
-            format!("rows that look-up {nth} gives in full"),
+            format!("rows that piece {nth} gives in full"),
             Shape::LARGE.draw(cells),
         )
     }));
@@ -233,7 +233,7 @@ fn joined(starts: [u32; 4]) -> Vec<Figure> {
     let all = pieces.iter().fold(0, |all, piece| all | piece);
     let named = (1..).zip(pieces).map(|(nth, cells)| {
         Figure::new(
-            format!("cells with two coins beside them, by look-up {nth}"),
+            format!("cells with two coins beside them, by piece {nth}"),
             Shape::LARGE.draw(cells),
         )
     });

@@ -349,7 +349,7 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
             ),
             Figure::new("sub-problems with a board counted too far", parts_wrong),
             Figure::new(
-                "such a board",
+                "a board counted too far",
                 example.map_or_else(String::new, |board| board::draw(&board)),
             ),
             Figure::new(

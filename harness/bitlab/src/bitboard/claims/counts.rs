@@ -212,8 +212,7 @@ pub fn othello_leaves(depth: u32) -> Derived {
 pub fn othello_leaves_at(depth: u32, effort: Effort) -> Derived {
     match effort {
         Effort::Full => othello_leaves(depth),
-        Effort::Quick => Derived::not_reached("takes some seconds; run at full effort")
-            .with("start", othello_start()),
+        Effort::Quick => Derived::not_reached("takes some seconds; run at full effort"),
     }
 }
 
@@ -244,8 +243,7 @@ fn one_position(found: Derived, plies: usize) -> Derived {
 /// Positions of Connect Four, plies 0 to 12.
 pub fn connect_four_12(effort: Effort) -> Derived {
     if effort < Effort::Full {
-        let found = Derived::not_reached("takes some seconds and 500 MB; run at full effort");
-        return one_position(found, 12);
+        return Derived::not_reached("takes some seconds and 500 MB; run at full effort");
     }
     let found = Derived::new(
         list(connect_four_plies(12).unwrap_or_default()),

@@ -58,7 +58,7 @@ pub fn square_shifts() -> Derived {
         .with_bits("the-bits-of-5x5,-dark-the-separating-ones", &board)
         .with_cells("a-cell", &board, board.at(2, 2))
         .with_cells(
-            "the-same-shifted-by-6,-1,--6-and--1",
+            "it-shifted-by-one-row-and-by-one-bit,-both-ways",
             &board,
             beside & board.mask(),
         )
@@ -317,14 +317,14 @@ pub fn carry_reach() -> Derived {
     });
     let words = |bits: Board<3>| bits.words().map(|word| format!("{word:#x}"));
     let second = Board::<3>::from_words([0, u64::MAX, 0]);
-    let [.., last] = words(second.shift(-40));
+    let [.., last] = words(second.shift(-56));
     Derived::holds(
         near,
         "Every single bit of five words, shifted by -64 to 64.",
     )
-    .with("a-word-before-a-shift-by--40", &words(second)[1])
-    .with("the-same-word-after-it", &words(second.shift(-40))[1])
-    .with("what-has-gone-over-into-the-next", last)
+    .with("a-word-before-a-shift-by-56-to-the-left", &words(second)[1])
+    .with("the-same-word-after-it", &words(second.shift(-56))[1])
+    .with("what-has-gone-over-into-the-next-word", last)
 }
 
 /// One edge mask of listing 2.

@@ -50,13 +50,19 @@ pub fn y_reduction() -> Derived {
     let Some(filled) = random_y(5, &mut Random(6)) else {
         return found;
     };
-    let boards = std::iter::successors(Some(filled), |board| board.reduced());
-    boards.fold(found, |found, board| match board.side() {
-        side @ 3.. => found.with(&format!("a-board-of-side-{side}"), y_drawn(&board)),
-        _ => found.with(
-            "who-wins-it",
-            format!("{:?}", board.winner()).to_lowercase(),
-        ),
+    let winner = match filled.winner() {
+        Some(Colour::Black) => "black",
+        Some(Colour::White) => "white",
+        None => "nobody",
+    };
+    let found = found.with("winner-of-the-boards-shown", winner);
+    let boards = std::iter::successors(Some(filled), YBoard::reduced);
+    let boards = boards.take_while(|board| board.side() > 2);
+    boards.fold(found, |found, board| {
+        found.with(
+            &format!("a-board-of-side-{}", board.side()),
+            y_drawn(&board),
+        )
     })
 }
 
