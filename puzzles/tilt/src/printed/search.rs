@@ -261,7 +261,7 @@ fn listed() -> Vec<Figure> {
         let [Some(first), Some(last)] = ends else {
             return None;
         };
-        (left.len() > 2).then(|| (left.len(), [board, first, last]))
+        (left.len() > 2).then_some((left.len(), [board, first, last]))
     });
     let Some((listed, shown)) = found else {
         return Vec::new();
