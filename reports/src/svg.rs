@@ -48,6 +48,11 @@ pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) 
     Board::parse(state).draw(legend, &style, &Overlay::Weights(weights))
 }
 
+/// Draws a board with a whole number on each cell that is not outside, in reading order.
+pub fn numbered_svg(state: &str, numbers: &[i64], legend: &Legend, style: Style) -> String {
+    Board::parse(state).draw(legend, &style, &Overlay::Numbers(numbers))
+}
+
 /// A picture as a file of its own, with colours for light pages and dark ones.
 pub fn standalone(svg: &str) -> String {
     const COLOURS: &str = "<style>svg{color:#1f1d1a;--board-floor:#f3f1ea;--board-line:#dcd7cb;--board-rim:#aaa394;--board-hole:#23211e;--board-moved:#b4540a;--board-tint:#b4d2ea;--bit-on:#2f6f9f;--bit-off:#f3f1ea;--bit-wrong:#b3261e}@media(prefers-color-scheme:dark){svg{color:#e8e4dc;--board-floor:#2a2c31;--board-line:#3a3d43;--board-rim:#6f727a;--board-hole:#08080a;--board-moved:#f2a65a;--board-tint:#34648c;--bit-on:#6aa9dd;--bit-off:#2a2c31;--bit-wrong:#f28b82}}</style>";

@@ -5,6 +5,8 @@ mod counts;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
+use crate::board::{Board, Piece};
+use crate::rules::step;
 use counts::{Counted, count};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
@@ -26,10 +28,35 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         (_, "alone") => Counted::All,
         (_, _) => Counted::Shared,
     };
-    Ok(vec![
+    let mut figures = vec![
         Figure::new("value", count(side, 0, (side - 1) / 2, counted)),
         Figure::new("instances", board),
-    ])
+    ];
+    if counted == Counted::Pushed {
+        let (before, after) = pushed(side as u8);
+        figures.push(Figure::new("a board that is no layout", before.draw()));
+        figures.push(Figure::new("its pieces pushed left and up", after.draw()));
+    }
+    Ok(figures)
+}
+
+/// A board with a piece along each edge, and the layout that it becomes where every piece goes
+/// left or up as far as it can.
+fn pushed(side: u8) -> (Board, Board) {
+    let car = |upright, row, column| Piece {
+        upright,
+        row,
+        column,
+        length: 2,
+    };
+    let others = vec![car(true, side - 2, side - 1), car(false, side - 1, 1)];
+    let red = car(false, (side - 1) / 2, side - 3);
+    let before = Board::new(side, side, 0, red, others);
+    let mut after = before.clone();
+    while let Some(next) = (0..after.pieces.len()).find_map(|at| step(&after, at, false)) {
+        after = next;
+    }
+    (before, after)
 }
 
 /// How many placements a census has.

@@ -37,6 +37,12 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// With figures that show what was found.
+    fn with(mut self, figures: impl IntoIterator<Item = Figure>) -> Self {
+        self.figures.extend(figures);
+        self
+    }
+
     /// The figures for a claim: `value` is `true` or `false`.
     #[must_use]
     pub fn into_figures(self) -> Vec<Figure> {

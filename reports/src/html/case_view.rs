@@ -3,7 +3,7 @@
 
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
 use crate::model::{CaseRecord, Legend};
-use crate::svg::{BitGrid, FirstBit, Style, bits_svg, weighed_svg};
+use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -34,7 +34,7 @@ pub(super) struct Comparison {
     pub(super) name: String,
     pub(super) printed: String,
     pub(super) right: String,
-    /// Both as bits, where they differ.
+    /// Both as bits, where they differ or none of a case does.
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
@@ -79,6 +79,12 @@ impl CaseView {
                 view.add(name, value, legend);
             }
         }
+        // Masks that are printed right are drawn where no other is wrong.
+        if view.compared.iter().all(|row| row.bits.is_none()) {
+            for row in &mut view.compared {
+                row.bits = bits(&row.name, &row.printed, &row.right);
+            }
+        }
         let board = case.board.iter().filter(|board| !is_name(board));
         view.figures.extend(board.map(|board| {
             drawn(
@@ -87,6 +93,7 @@ impl CaseView {
                 legend,
             )
         }));
+        view.figures.extend(farthest(case, legend));
         let proof = case
             .proof
             .as_deref()
@@ -121,6 +128,18 @@ impl CaseView {
             self.figures.push(drawn(value, name, legend));
             return;
         }
+        if let Some((board, numbers)) = numbered(value, &plain) {
+            let style = Style {
+                cell_px: cell_size(board, 270, 30),
+                title: name.clone(),
+            };
+            let svg = numbered_svg(board, &numbers, &plain, style);
+            self.figures.push(Figure {
+                caption: Cow::Owned(name),
+                kind: FigureKind::Board(BoardView::around("", Some(svg))),
+            });
+            return;
+        }
         if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
             let caption = format!("{name}: {value}, bit 0 at the {}", layout(bits).2.corner());
             let svg = grid(bits, bits, &caption);
@@ -152,28 +171,58 @@ fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'stati
     }
 }
 
+/// Kinds of claims about the levels of a search: they show a board at the end of it.
+const OF_LEVELS: [&str; 2] = ["count", "levels"];
+
+/// One of the boards that the search behind a claim found farthest away.
+fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static>> {
+    // Where a search ended early, what lies beyond its last level is farther.
+    let is_whole = case.run.as_ref().is_none_or(|run| run.complete);
+    let board = case.antipodes.first();
+    let board = board.filter(|board| is_whole && board.depth > 0)?;
+    let last = case.levels.as_ref()?.levels.last()?;
+    let of = OF_LEVELS
+        .contains(&&*case.kind)
+        .then_some(match last.states {
+            1 => "the farthest of all".to_owned(),
+            many => format!(
+                "one of the {} farthest",
+                wording::amount(&many.to_string(), "")
+            ),
+        })?;
+    let caption = format!("{of}, at distance {}", board.depth);
+    Some(drawn(&board.state, caption, legend))
+}
+
 /// Whether a claim names its board (`goal`, `thesis-b`) where others draw it.
 fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
 }
 
-/// Whether a text is a board: several rows of symbols that the legend knows.
+/// Whether a text is a board: several rows of symbols that the legend knows, with blanks beside
+/// the board.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
-    let known =
-        |symbol: char| symbol == '/' || legend.is_some_and(|legend| legend.entry(symbol).is_some());
-    text.matches('/').count() >= 2 && text.chars().all(known)
+    let known = |symbol: char| legend.is_some_and(|legend| legend.entry(symbol).is_some());
+    let mut cells = text.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
+    text.matches('/').count() >= 2 && text.contains(known) && cells.all(known)
+}
+
+/// What stands between a board and the numbers of its cells.
+const NUMBERED: &str = " | ";
+
+/// A board with a number for each of its cells, in reading order: `.../... | 3 2 1 6 5 4`. What
+/// lies there is plain, whatever the puzzle, for the numbers to be read.
+fn numbered<'a>(text: &'a str, plain: &Legend) -> Option<(&'a str, Vec<i64>)> {
+    let (board, numbers) = text.rsplit_once(NUMBERED)?;
+    let numbers = numbers.split(' ').map(str::parse);
+    let numbers: Vec<i64> = numbers.collect::<Result<_, _>>().ok()?;
+    let cells = board.chars().filter(|symbol| !matches!(symbol, '/' | ' '));
+    (is_board(board, Some(plain)) && cells.count() == numbers.len()).then_some((board, numbers))
 }
 
 fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
     let printed = printed.map_or("", String::as_str);
-    let masks = mask(printed).zip(mask(right)).filter(|(a, b)| a != b);
-    let bits = masks.map(|(printed, right)| {
-        (
-            grid(printed, right, &format!("{name}, as printed")),
-            grid(right, right, &format!("{name}, right")),
-            layout(printed | right).2.corner(),
-        )
-    });
+    let differ = mask(printed) != mask(right);
     let or_none = |text: &str| match text {
         "" => "no such term".to_owned(),
         text => text.to_owned(),
@@ -182,8 +231,18 @@ fn comparison(name: &str, printed: Option<&String>, right: &str) -> Comparison {
         name: name.to_owned(),
         printed: or_none(printed),
         right: or_none(right),
-        bits,
+        bits: bits(name, printed, right).filter(|_| differ),
     }
+}
+
+/// Two masks as grids, and where their bit 0 is.
+fn bits(name: &str, printed: &str, right: &str) -> Option<(String, String, &'static str)> {
+    let (printed, right) = mask(printed).zip(mask(right))?;
+    Some((
+        grid(printed, right, &format!("{name}, as printed")),
+        grid(right, right, &format!("{name}, right")),
+        layout(printed | right).2.corner(),
+    ))
 }
 
 /// The hexadecimal mask in a text, where it has one.
@@ -319,71 +378,4 @@ impl Proof {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn figures(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-        let owned = pairs
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        owned.collect()
-    }
-
-    #[test]
-    fn a_name_is_no_board() {
-        for name in ["goal", "thesis-b", "sorted", "J"] {
-            assert!(is_name(name), "{name}");
-        }
-        for board in ["#..g./..#b.", "4567321", "..BBx.", "abc/d.f"] {
-            assert!(!is_name(board), "{board}");
-        }
-    }
-
-    #[test]
-    fn figures_leave_their_note_and_keep_their_order() {
-        let figures = figures(&[("cells", "45"), ("left", "a; b. c"), ("value", "49")]);
-        let (note, order) = without_figures(
-            "It is so. Figures: left: a; b. c; cells: 45. More.",
-            &figures,
-        )
-        .unwrap();
-        assert_eq!(
-            (note.as_str(), order),
-            (
-                "It is so. More.",
-                vec!["left".to_owned(), "cells".to_owned()]
-            )
-        );
-        assert!(without_figures("It is so. Figures: cells: 46.", &figures).is_none());
-        assert!(without_figures("No such thing.", &figures).is_none());
-    }
-
-    #[test]
-    fn masks_are_read_out_of_terms() {
-        assert_eq!(mask("(b << 32) & 0x300"), Some(0x300));
-        assert_eq!(
-            mask("0x808080808080808080"),
-            Some(0x80 << 64 | 0x8080_8080_8080_8080)
-        );
-        assert_eq!(mask(&format!("0x{}", "8".repeat(33))), None);
-        assert_eq!(mask("no mask"), None);
-    }
-
-    #[test]
-    fn cells_are_drawn_without_a_legend_too() {
-        let mut view = CaseView::default();
-        view.add("glider", ".#./..#/###", None);
-        view.add("not-a-board", "1/2/3", None);
-        assert_eq!(view.states().collect::<Vec<_>>(), [".#./..#/###"]);
-        assert_eq!(view.named.len(), 1);
-    }
-
-    #[test]
-    fn what_pegs_weigh_is_counted_on_the_holes() {
-        let proof = Proof {
-            from: " o/o.o".to_owned(),
-            proofs: Vec::new(),
-        };
-        assert_eq!(proof.weight(&[1, 2, 4, 8]), 11);
-    }
-}
+mod tests;

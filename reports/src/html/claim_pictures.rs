@@ -37,7 +37,14 @@ pub(super) fn notes<'a>(
         note
     };
     let notes = claim.notes.iter().map(bare).filter(|note| !note.is_empty());
-    (notes.collect(), order)
+    let notes = notes.collect();
+    for reading in &claim.readings {
+        let mut cases = behind.cases.iter();
+        let case = cases.find(|case| case.reading == reading.name);
+        let found = case.and_then(|case| without_figures(&reading.note, &case.figures));
+        order.extend(found.into_iter().flat_map(|(_, names)| names));
+    }
+    (notes, order)
 }
 
 /// What the cases add. Readings of one derivation share their figures, which are shown once.

@@ -53,6 +53,9 @@ impl Board {
                 body += &canvas.exit(cells, self.columns, safe_colour(&entry.colour));
             }
         }
+        if let Overlay::Numbers(numbers) = overlay {
+            body += &canvas.numbers(&floor, numbers);
+        }
         if let Overlay::Since(before) = overlay {
             let moved = self.moved_since(before, legend);
             body += &canvas.moved(&moved);
@@ -146,6 +149,8 @@ pub(super) enum Overlay<'a> {
     Since(&'a Board),
     /// A whole number for each cell that is not outside, in reading order: zero is left plain.
     Weights(&'a [i64]),
+    /// A whole number for each cell that is not outside, in reading order, over what lies there.
+    Numbers(&'a [i64]),
 }
 
 /// Pieces that moved, and the cells that they left.
@@ -249,6 +254,24 @@ impl Canvas {
         format!(
             "<path d=\"{path}\" style=\"fill:var(--board-tint,#b4d2ea)\"/><g fill=\"currentColor\" text-anchor=\"start\" font-size=\"{}\">{texts}</g>",
             number(self.cell * 0.3)
+        )
+    }
+
+    /// Writes a number on each cell, with an edge in the colour of the floor to be read on pieces.
+    fn numbers(&self, cells: &BTreeSet<Cell>, numbers: &[i64]) -> String {
+        let texts = cells.iter().zip(numbers).map(|(&cell, written)| {
+            let (x, y) = self.corner(cell);
+            let (x, y) = (x + self.cell * 0.5, y + self.cell * 0.65);
+            format!(
+                "<text x=\"{}\" y=\"{}\">{written}</text>",
+                number(x),
+                number(y)
+            )
+        });
+        format!(
+            "<g fill=\"currentColor\" font-size=\"{}\" paint-order=\"stroke\" stroke-width=\"3\" style=\"stroke:var(--board-floor,#f1efe9)\">{}</g>",
+            number(self.cell * 0.44),
+            texts.collect::<String>()
         )
     }
 

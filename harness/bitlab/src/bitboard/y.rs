@@ -84,6 +84,15 @@ impl YBoard {
         }
     }
 
+    /// The board one side smaller; `None` for a single cell.
+    pub fn reduced(&self) -> Option<Self> {
+        let mut smaller = self.clone();
+        (self.side > 1).then(|| {
+            smaller.reduce();
+            smaller
+        })
+    }
+
     /// Browne, listing 1: the colour that connects all three sides, if any.
     /// Cost: `5 * n * (n - 1) / 2` operations for side `n`.
     ///

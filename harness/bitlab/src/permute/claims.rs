@@ -7,6 +7,8 @@
 //! destinations is the same and distances are positive where the thesis has them positive; only
 //! the operator that makes them is `>>` there and `<<` here.
 
+mod shown;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -182,6 +184,7 @@ fn naive_operations(zero_counts: bool) -> Derived {
             ("by-the-formula's-shape", &by_shape),
             ("compiled", &ours.operations),
             ("terms", &terms),
+            ("distance-of-each-cell", &shown::distances(&rotation())),
         ],
         "The listing has 19 ANDs, 18 ORs and 18 shifts, because one of its 19 terms is not \
          shifted: 55. It is 56 where a shift by 0 counts.",
@@ -213,7 +216,9 @@ fn grouped_operations() -> Derived {
         true => Strategy::GroupedRotate,
         false => Strategy::DeltaSwaps,
     };
-    let (wrong, inputs) = wrong_of_both(&as_printed_with(&turn, &OUR_C), &turn);
+    let printed = as_printed_with(&turn, &OUR_C);
+    let (wrong, inputs) = wrong_of_both(&printed, &turn);
+    let [by_formula, turned] = [printed.run(TOP_ROW), turn.apply(TOP_ROW)];
     let value = match wrong {
         0 => formula.to_string(),
         _ => format!("{formula} operations that are not the rotation"),
@@ -229,6 +234,9 @@ fn grouped_operations() -> Derived {
             ("stages-of-rotations", &rotate),
             ("delta-swaps", &swaps),
             ("sheep-and-goats", &counts(Strategy::SheepAndGoats)),
+            ("the top row before", &format!("{TOP_ROW:#x}")),
+            ("printed the top row turned", &format!("{by_formula:#x}")),
+            ("right the top row turned", &format!("{turned:#x}")),
             ("program", &text(&fewest.compile(&turn).program)),
         ],
         "The formula has 14 operations and is not the rotation. With masks and shifts or \
@@ -319,6 +327,7 @@ fn distinct_shifts(claimed: usize) -> Derived {
             ("value", &all.len()),
             ("without-zero", &moving),
             ("set", &list(all.iter().copied())),
+            ("distance-of-each-cell", &shown::distances(&rotation())),
         ],
         "The figure of pair-wise shifts has 19 distinct values: nine each way and 0. The listing \
          has one term for each of them.",
@@ -334,6 +343,7 @@ fn distinct_shifts_set() -> Derived {
             ("value", &all.len()),
             ("printed", &PRINTED_V.len()),
             ("missing", &list(missing)),
+            ("distance-of-each-cell", &shown::distances(&rotation())),
         ],
         "The printed V lacks 12, which is in the figure and in the listing. C serves it all the \
          same, 12 = 4 + 8.",
@@ -483,6 +493,7 @@ fn cover_collides() -> Derived {
             true
         });
     }
+    let meeting = shown::meeting(&turn, &OUR_C);
     Derived::new(
         if proven { yes(working > 0) } else { NotReached },
         &[
@@ -490,6 +501,11 @@ fn cover_collides() -> Derived {
             ("sets", &all.sets.len()),
             ("orders", &orders),
             ("exhaustive", &proven),
+            (
+                "two bits that meet, moved by the printed C in its order",
+                &meeting.bits(),
+            ),
+            ("the place where they meet", &meeting.place()),
         ],
         "Every minimal C was tried in every order of its shifts with every choice of subsets: each \
          time two bits meet, or one leaves the 64-bit word. Five shifts cannot make this rotation \

@@ -131,4 +131,54 @@ fn claims_come_out_as_expected() {
         .filter(|claim| claim["verdict"] != claim["expect"])
         .collect();
     assert_eq!(ran.code, 0, "{odd:#?}{}", ran.err);
+    let page = std::fs::read_to_string(folder.path().join("antipode-out/report.html")).unwrap();
+    let undrawn: Vec<&str> = undrawn(&page).collect();
+    let undrawn: Vec<&&str> = undrawn
+        .iter()
+        .filter(|id| !OF_NO_BOARD.contains(id))
+        .collect();
+    assert!(undrawn.is_empty(), "no picture: {undrawn:?}");
+}
+
+/// Claims of amounts, times and sizes, which no board shows.
+const OF_NO_BOARD: [&str; 29] = [
+    "tilt-configurations",
+    "tilt-grey-configurations",
+    "tilt-final-states",
+    "tilt-row-configurations",
+    "tilt-inverted-work",
+    "tilt-one-in-ten-thousand",
+    "tilt-rate-arithmetic",
+    "coin-puzzles",
+    "coin-puzzles-each",
+    "coin-orders-of-magnitude",
+    "coin-memory-bits-5x7",
+    "coin-memory-list-5x7",
+    "coin-memory-bytes-5x9",
+    "coin-memory-list-5x9",
+    "coin-memory-bits-5x9",
+    "coin-one-more-row",
+    "coin-one-more-coin",
+    "coin-rank-range",
+    "coin-tables-middle",
+    "coin-tables-upper",
+    "coin-popcnt",
+    "coin-time-5x7",
+    "coin-time-5x9",
+    "coin-machines-5x9",
+    "sliding-storage",
+    "sliding-searches",
+    "sliding-page",
+    "hanoi-frame-stewart",
+    "lights-quiet-list",
+];
+
+/// The claims of a page without a picture.
+fn undrawn(page: &str) -> impl Iterator<Item = &str> {
+    let articles = page.split("<article class=\"claim\" data-claim=\"").skip(1);
+    articles.filter_map(|article| {
+        let article = article.split("</article>").next()?;
+        let (id, rest) = article.split_once('"')?;
+        (!rest.contains("<svg")).then_some(id)
+    })
 }

@@ -1,10 +1,11 @@
 //! Numbers of positions, and what they take to store.
 
-use puzzle_api::rank::binomial;
+use puzzle_api::rank::{binomial, low_bits};
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::{board, explained};
 use crate::board::Shape;
+use crate::rules;
 
 /// Positions of a published board.
 pub(super) fn all(shape: &Shape) -> u64 {
@@ -18,9 +19,16 @@ pub(super) fn positions(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadI
             Figure::new("value", all(&shape)),
             Figure::new("cells", shape.cells()),
             Figure::new("coins", shape.coins),
+            Figure::new("the first, of rank 0", shape.draw(low_bits(shape.coins))),
+            Figure::new("the last", shape.draw(last(&shape))),
         ],
         "Ways to choose the cells with a coin, coins being alike: a binomial coefficient.",
     ))
+}
+
+/// The position of the greatest rank: all coins on the last cells.
+fn last(shape: &Shape) -> u64 {
+    low_bits(shape.coins) << (shape.cells() - shape.coins)
 }
 
 /// How many powers of ten lie between the two boards.
@@ -46,11 +54,29 @@ pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
             Figure::new("value", count),
             Figure::new("of", all(&shape)),
             Figure::new("share", format!("{share:.6}")),
+            Figure::new(
+                "a position that no move leads to",
+                shape.draw(one_sparse(&shape)),
+            ),
         ],
         "Positions in which no coin has two others beside it, counted row by row. The coin \
          moved last has two beside it, so no move leads to such a position: it is reached \
          from no start but itself. Which others are reached depends on the start.",
     ))
+}
+
+/// One of them: coins put on the first cells that let them.
+fn one_sparse(shape: &Shape) -> u64 {
+    let beside = |cell: u32| rules::beside(shape, cell as usize).fold(0, |m, c| m | 1_u64 << c);
+    let mut coins = 0_u64;
+    for cell in 0..shape.cells() {
+        let with = coins | 1 << cell;
+        let crowded = |at: &u32| with >> at & 1 == 1 && (with & beside(*at)).count_ones() >= 2;
+        if with.count_ones() <= shape.coins && !(0..shape.cells()).any(|at| crowded(&at)) {
+            coins = with;
+        }
+    }
+    coins
 }
 
 /// Sets of coins of which none has two others beside it, by rows: the state is the last

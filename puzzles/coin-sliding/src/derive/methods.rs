@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use puzzle_api::rank::{MOST_CELLS, binomial, naive, subsets};
+use puzzle_api::rank::{MOST_CELLS, binomial, low_bits, naive, subsets};
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
 use crate::board::Shape;
+use crate::font::Font;
 use crate::lookup::{PIECE_CELLS, Table};
 use crate::rules;
 
@@ -71,10 +72,21 @@ pub(super) fn rank_convention() -> Vec<Figure> {
             }
         }
     }
+    let first = low_bits(Shape::SMALL.coins);
+    let conventions = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    let ranks = conventions.map(|(position, index)| {
+        let rank: u64 = (index..)
+            .zip(0..Shape::SMALL.coins)
+            .map(|(i, p)| binomial(p + position, i))
+            .sum();
+        format!("{rank} with positions from {position} and indices from {index}")
+    });
     explained(
         vec![
             Figure::new("value", tight == ["positions from 0, indices from 1"]),
             Figure::new("tight", tight.join("; ")),
+            Figure::new("the first position of 5x7", Shape::SMALL.draw(first)),
+            Figure::new("its rank by each convention", ranks.join("; ")),
         ],
         "All subsets of up to 12 cells, ranked by the four conventions.",
     )
@@ -83,11 +95,24 @@ pub(super) fn rank_convention() -> Vec<Figure> {
 /// Bits of the three pieces as printed.
 pub(super) fn piece_bits() -> Vec<Figure> {
     let cells = Shape::LARGE.cells();
+    // A row more than the board has, so that 49 bits have a place.
+    let longer = Shape {
+        height: Shape::LARGE.height + 1,
+        ..Shape::LARGE
+    };
+    let piece = |from: u32, bits: u32| low_bits(bits) << from;
     explained(
         vec![
             Figure::new("value", 20 + 16 + 13),
             Figure::new("cells", cells),
             Figure::new("left for the upper piece", cells - 20 - 16),
+            Figure::new("the lower 20 bits", Shape::LARGE.draw(piece(0, 20))),
+            Figure::new("the next 16", Shape::LARGE.draw(piece(20, 16))),
+            Figure::new("the 9 that are left", Shape::LARGE.draw(piece(36, 9))),
+            Figure::new(
+                "13 bits instead, on a row more than there is",
+                longer.draw(piece(36, 13)),
+            ),
         ],
         "Pieces of 20, 16 and 13 bits are 49 bits, and the board has 45 cells. The numbers of \
          tables, 21 and 37, fit 20 and 20 + 16 bits below a piece; so the upper piece has 9 \
@@ -117,11 +142,21 @@ pub(super) fn lookup_rows(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
         _ => [0, 2, 4, 5],
     };
     let found: Vec<String> = starts.into_iter().map(rows_in_full).collect();
+    let mut figures = vec![
+        Figure::new("value", found.join(" ")),
+        Figure::new("contents tried of each piece", 1_u64 << PIECE_CELLS),
+    ];
+    figures.extend((1..).zip(&found).map(|(nth, rows)| {
+        let cells = rows.split('/').filter_map(|row| row.parse::<u32>().ok());
+        let width = Shape::LARGE.width;
+        let cells = cells.fold(0, |all, row| all | low_bits(width) << (row * width));
+        Figure::new(
+            format!("rows that piece {nth} gives in full"),
+            Shape::LARGE.draw(cells),
+        )
+    }));
     Ok(explained(
-        vec![
-            Figure::new("value", found.join(" ")),
-            Figure::new("contents tried of each piece", 1_u64 << PIECE_CELLS),
-        ],
+        figures,
         "For every content of each piece of four rows, with the rows beyond it once empty and \
          once full (which are the extremes), every cell was compared with a count on the whole \
          board. A row is listed where all its cells always agree.",
@@ -174,15 +209,40 @@ pub(super) fn lookup_join() -> Vec<Figure> {
         let named = row.to_string();
         full.iter().any(|rows| rows.split('/').any(|r| r == named))
     });
+    let mut figures = vec![
+        Figure::new("value", covered),
+        Figure::new("rows in full by piece", full.join(" ")),
+    ];
+    figures.extend(joined(starts));
     explained(
-        vec![
-            Figure::new("value", covered),
-            Figure::new("rows in full by piece", full.join(" ")),
-        ],
+        figures,
         "Every row is counted in full by some piece. At its edges a piece misses coins but \
          invents none, since a count within the piece is never more than a count on the board; \
          so the join of all pieces is right on every board.",
     )
+}
+
+/// A board, the cells with two coins beside them that each look-up gives, and these joined.
+fn joined(starts: [u32; 4]) -> Vec<Figure> {
+    let font = Font::large();
+    let (Some(glyph), Ok(table)) = (font.glyphs().first(), Table::new(&Shape::LARGE)) else {
+        return Vec::new();
+    };
+    let coins = glyph.coins;
+    let pieces = starts.map(|start| table.piece(coins, start) & Shape::LARGE.mask());
+    let all = pieces.iter().fold(0, |all, piece| all | piece);
+    let named = (1..).zip(pieces).map(|(nth, cells)| {
+        Figure::new(
+            format!("cells with two coins beside them, by piece {nth}"),
+            Shape::LARGE.draw(cells),
+        )
+    });
+    let board = Figure::new("a board", Shape::LARGE.draw(coins));
+    let joined = Figure::new("the four joined", Shape::LARGE.draw(all));
+    std::iter::once(board)
+        .chain(named)
+        .chain([joined])
+        .collect()
 }
 
 /// A small board, and three starts on it that many positions can be reached from.
@@ -238,11 +298,34 @@ fn reverse_moves(mask: u64) -> Vec<u64> {
         .collect()
 }
 
+/// A farthest position, and the way back from it to the start by reverse moves.
+fn way_back(found: &HashMap<u64, u32>) -> Vec<Figure> {
+    let deepest = found.values().max().copied().unwrap_or(0);
+    let farthest = found.iter().filter(|&(_, &level)| level == deepest);
+    let mut at = farthest.map(|(&mask, _)| mask).min();
+    let mut figures = Vec::new();
+    for level in (0..=deepest).rev() {
+        let Some(mask) = at else { break };
+        let name = match level {
+            0 => "level 0, the start".to_owned(),
+            level => format!("level {level}"),
+        };
+        figures.push(Figure::new(name, SMALL.draw(mask)));
+        let mut before = reverse_moves(mask).into_iter();
+        at = before.find(|before| found.get(before).is_some_and(|&of| of + 1 == level));
+    }
+    figures
+}
+
 /// Whether reverse moves lead back level by level: from every position reached.
 pub(super) fn path_back() -> Vec<Figure> {
     let (mut positions, mut stuck, mut nearer, mut deepest) = (0_u64, 0_u64, 0_u64, 0);
+    let mut shown = Vec::new();
     for start in STARTS {
         let found = levels(start);
+        if found.values().any(|&level| level > deepest) {
+            shown = way_back(&found);
+        }
         for (&mask, &level) in &found {
             positions += 1;
             deepest = deepest.max(level);
@@ -253,13 +336,15 @@ pub(super) fn path_back() -> Vec<Figure> {
             nearer += u64::from(least.is_some_and(|&least| least + 1 < level));
         }
     }
+    let mut figures = vec![
+        Figure::new("value", positions > 0 && stuck == 0 && nearer == 0),
+        Figure::new("positions", positions),
+        Figure::new("deepest level", deepest),
+        Figure::new("without a step back", stuck),
+    ];
+    figures.extend(shown);
     explained(
-        vec![
-            Figure::new("value", positions > 0 && stuck == 0 && nearer == 0),
-            Figure::new("positions", positions),
-            Figure::new("deepest level", deepest),
-            Figure::new("without a step back", stuck),
-        ],
+        figures,
         "Levels by the rulebook's moves; reverse moves by their own rule. Every position of level \
          N > 0 has a reverse move to one of level N-1 and none to a lower one, so N steps lead to \
          the start.",

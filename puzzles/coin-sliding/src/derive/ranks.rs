@@ -58,6 +58,31 @@ fn share(piece: usize, pattern: u64, below: u64) -> u64 {
     naive::rank(pattern << SHIFTS[piece] | below) - naive::rank(below)
 }
 
+/// A board, and what each of its pieces adds to its rank.
+fn summands(tables: &Tables) -> Vec<Figure> {
+    let shape = Shape::LARGE;
+    let board = sample::random_board(&shape, &mut Xorshift::for_draw(1, 0));
+    let whole = Figure::new(
+        format!("a board, of rank {}", tables.rank(board)),
+        shape.draw(board),
+    );
+    let pieces = ["lower", "middle", "upper"].into_iter().enumerate();
+    let piece = |(piece, name): (usize, &str)| {
+        let below = board & low_bits(SHIFTS[piece]);
+        let adds = share(
+            piece,
+            board >> SHIFTS[piece] & low_bits(WIDTHS[piece]),
+            below,
+        );
+        let name = format!("its {name} {} bits add {adds}", WIDTHS[piece]);
+        Figure::new(
+            name,
+            shape.draw(board & low_bits(WIDTHS[piece]) << SHIFTS[piece]),
+        )
+    };
+    std::iter::once(whole).chain(pieces.map(piece)).collect()
+}
+
 /// Boards drawn besides.
 const BOARDS: u64 = 10_000;
 
@@ -81,14 +106,16 @@ pub(super) fn piece_ranks() -> Vec<Figure> {
         u64::from(tables.rank(mask) != naive::rank(mask))
     });
     let boards_wrong: u64 = boards.sum();
+    let mut figures = vec![
+        Figure::new("value", wrong + boards_wrong == 0),
+        Figure::new("entries of the upper tables", entries),
+        Figure::new("that depend on more than the number below", wrong),
+        Figure::new("boards tried besides", BOARDS),
+        Figure::new("boards wrong", boards_wrong),
+    ];
+    figures.extend(summands(&tables));
     explained(
-        vec![
-            Figure::new("value", wrong + boards_wrong == 0),
-            Figure::new("entries of the upper tables", entries),
-            Figure::new("that depend on more than the number below", wrong),
-            Figure::new("boards tried besides", BOARDS),
-            Figure::new("boards wrong", boards_wrong),
-        ],
+        figures,
         "A rank is a sum over the ones of a board, each by its place and the number of ones below \
          it. So it is the sum of what the pieces add, and what a piece adds depends on what lies in \
          it and how many ones lie below: every entry of every table was computed with the ones below \

@@ -1,5 +1,7 @@
 //! Sizes of boards, their first jumps, and printed solutions.
 
+use std::collections::BTreeSet;
+
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
 use super::{explained, instance};
@@ -28,16 +30,46 @@ pub(super) fn key_bits(parameters: &Parameters<'_>) -> Figures {
         vec![
             Figure::new("value", value),
             Figure::new("bits of a word left over", unused),
+            Figure::new("the bit of each hole", numbered(board, 0..board.len())),
         ],
         "A position is the set of its pegs, and each hole has a bit of its own, so different \
          positions have different words; with fewer bits than holes two positions would share one.",
     ))
 }
 
+/// The board with a number for each hole.
+pub(super) fn numbered<N: ToString>(board: &Board, numbers: impl Iterator<Item = N>) -> String {
+    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    format!("{} | {}", board.draw(0), numbers.join(" "))
+}
+
+/// A position that no symmetry keeps, drawn as each of them makes it.
+fn images(board: &Board, symmetries: &[Vec<usize>]) -> Vec<Figure> {
+    let image = |pegs: u64, to: &Vec<usize>| {
+        let holes = (0..board.len()).filter(|hole| pegs >> hole & 1 == 1);
+        holes.fold(0_u64, |image, hole| image | 1 << to[hole])
+    };
+    let different = |pegs: u64| {
+        let images: BTreeSet<u64> = symmetries.iter().map(|to| image(pegs, to)).collect();
+        images.len() == symmetries.len()
+    };
+    // Three pegs in reading order, as close together as tell all images apart.
+    let corner = (1..board.full()).find(|pegs| pegs.count_ones() == 3 && different(*pegs));
+    let images = corner
+        .into_iter()
+        .flat_map(|pegs| symmetries.iter().map(move |to| image(pegs, to)));
+    let named = (1..).zip(images);
+    named
+        .map(|(nth, pegs)| Figure::new(format!("image {nth}"), board.draw(pegs)))
+        .collect()
+}
+
 /// Number of symmetries that the board has, with a finish: those that keep it.
 pub(super) fn symmetries(parameters: &Parameters<'_>) -> Figures {
     let instance = instance(parameters)?;
-    Ok(vec![Figure::new("value", instance.symmetries().len())])
+    let mut figures = vec![Figure::new("value", instance.symmetries().len())];
+    figures.extend(images(instance.board(), instance.symmetries()));
+    Ok(figures)
 }
 
 /// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
@@ -55,6 +87,7 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
             vec![
                 Figure::new("value", board.jumps().iter().all(beside)),
                 Figure::new("jumps looked at", board.jumps().len()),
+                Figure::new("no two neighbours, and no jump", board.draw(apart(board))),
             ],
             "Every jump needs a peg and, beside it, another; without two neighbours there is none.",
         ));
@@ -75,6 +108,19 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
         "A game played at random from the start ended with neighbours that cannot jump over one \
          another, since no hole behind them is empty.",
     ))
+}
+
+/// Pegs on as many holes as can be, in reading order, without two side by side.
+fn apart(board: &Board) -> u64 {
+    (0..board.len()).fold(0, |pegs: u64, hole| {
+        let mut near = DIRECTIONS
+            .into_iter()
+            .filter_map(|way| board.step(hole, way));
+        match near.any(|other| pegs >> other & 1 == 1) {
+            true => pegs,
+            false => pegs | 1 << hole,
+        }
+    })
 }
 
 /// Games played at random for a position that is stuck with neighbours.

@@ -1,10 +1,11 @@
 //! The article's layout: does it keep every jump on the board, and does its formula find
 //! the jumps of the rulebook?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
+use super::boards::numbered;
 use super::{explained, instance};
 use crate::board::{Board, DIRECTIONS, Point};
 use crate::rotate::layout::{self, Layout, PUBLISHED};
@@ -61,12 +62,41 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
             Figure::new("boundary bits", bits.len()),
             Figure::new("boundary bits with several places", shared),
             Figure::new("most places of a bit", most),
+            Figure::new(
+                "the bit of each hole",
+                numbered(board, layouts[0].bits().iter()),
+            ),
+            Figure::new(
+                "the bits of the places beside the board",
+                beside(&bits, right, up),
+            ),
         ],
         "For each of the 64 bits that the centre can have, every three bits of the board a \
          rotation apart, in all four directions, were held against the holes they stand for, and \
          every jump of the board against its bits. A false step is two holes a rotation apart \
          that are no neighbours.",
     ))
+}
+
+/// The places beside a board as holes of their own, each with its bit.
+fn beside(bits: &BTreeMap<i64, Vec<Point>>, right: u32, up: u32) -> String {
+    let places: BTreeSet<(i32, i32)> = bits.values().flatten().map(|at| (-at.y, at.x)).collect();
+    let columns = || places.iter().map(|&(_, x)| x);
+    let (Some(west), Some(east)) = (columns().min(), columns().max()) else {
+        return String::new();
+    };
+    let rows = places.iter().map(|&(y, _)| y);
+    let rows: BTreeSet<i32> = rows.collect();
+    let row = |y: i32| {
+        let symbol = |x| if places.contains(&(y, x)) { '.' } else { ' ' };
+        (west..=east).map(symbol).collect::<String>()
+    };
+    let rows: Vec<String> = rows.into_iter().map(row).collect();
+    let bit = |&(y, x): &(i32, i32)| {
+        (i64::from(right) * i64::from(x) - i64::from(up) * i64::from(y)).rem_euclid(64)
+    };
+    let bits: Vec<String> = places.iter().map(|at| bit(at).to_string()).collect();
+    format!("{} | {}", rows.join("/"), bits.join(" "))
 }
 
 /// Places next to a hole that are off the board, by bit, for the centre at bit 0.

@@ -103,22 +103,43 @@ pub(super) fn two_boards(parameters: &Parameters<'_>) -> Figures {
             .collect()
     };
     let mut images = BTreeSet::new();
+    let mut drawn = Vec::new();
+    // Three pegs near a corner, which no symmetry keeps.
+    let pegs = 0b1000_0110_u64;
     for turned in [false, true] {
         for (x_sign, y_sign) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
             let image = map(&|x, y| {
                 let (x, y) = if turned { (y, -x) } else { (x, y) };
                 (x_sign * x, y_sign * y)
             });
-            images.extend(image);
+            if let Some(image) = image {
+                let of = if turned {
+                    "the turned board"
+                } else {
+                    "the board"
+                };
+                let flip = match (x_sign, y_sign) {
+                    (1, 1) => "",
+                    (-1, 1) => ", left and right flipped",
+                    (1, _) => ", top and bottom flipped",
+                    _ => ", both flipped",
+                };
+                let holes = (0..board.len()).filter(|hole| pegs >> hole & 1 == 1);
+                let shown = holes.fold(0, |all, hole| all | 1_u64 << image[hole]);
+                drawn.push(Figure::new(format!("{of}{flip}"), board.draw(shown)));
+                images.insert(image);
+            }
         }
     }
     let all: BTreeSet<Vec<usize>> = board.symmetries().into_iter().collect();
+    let mut figures = vec![
+        Figure::new("value", images == all && all.len() == 8),
+        Figure::new("images by flips of two boards", images.len()),
+        Figure::new("symmetries of the board", all.len()),
+    ];
+    figures.append(&mut drawn);
     Ok(explained(
-        vec![
-            Figure::new("value", images == all && all.len() == 8),
-            Figure::new("images by flips of two boards", images.len()),
-            Figure::new("symmetries of the board", all.len()),
-        ],
+        figures,
         "The four flips of the board and of its quarter turn, hole by hole, against the symmetries \
          that the board's shape has.",
     ))

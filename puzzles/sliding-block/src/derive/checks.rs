@@ -16,7 +16,7 @@ const MOST: usize = 500_000;
 /// Whether every string of symbols stands for one position at most, and every way to place
 /// the pieces has one: all strings are tried, and those that fit are counted.
 pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let board = instance(parameters)?.board;
+    let board = &instance(parameters)?.board;
     let total = board.alphabet.total();
     if total > MOST as u128 {
         return Ok(not_reached(format!(
@@ -31,7 +31,7 @@ pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
             wrong += u64::from(board.string(&cells) != string);
         }
     }
-    let Some(ways) = placements(&board, MOST) else {
+    let Some(ways) = placements(board, MOST) else {
         return Ok(not_reached("Too many ways to place the pieces to count."));
     };
     let (boards, shapes, behind) = first_cells();
@@ -50,7 +50,19 @@ pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
     figures.push(Figure::new("strings", total));
     figures.push(Figure::new("strings_that_fit", fit));
     figures.push(Figure::new("placements", ways));
+    let string = board.string(&board.start);
+    figures.push(Figure::new("a_position", board.draw(&board.start)));
+    figures.push(Figure::new("its_string", symbols(&string)));
+    let again = board.cells_of_string(&string);
+    let again = again.map_or_else(String::new, |cells| board.draw(&cells));
+    figures.push(Figure::new("the_position_of_that_string", again));
     Ok(figures)
+}
+
+/// A string: 0 for an empty cell, else the number of the shape.
+fn symbols(string: &[u8]) -> String {
+    let symbols: Vec<String> = string.iter().map(ToString::to_string).collect();
+    symbols.join(" ")
 }
 
 fn boards() -> impl Iterator<Item = Board> {
@@ -68,6 +80,26 @@ fn first_cells() -> (usize, usize, usize) {
     };
     let behind = kinds().filter(|kind| !leads(kind.shape.offsets()));
     (boards.len(), kinds().count(), behind.count())
+}
+
+/// A step that can be made from the start of the Donkey, and the step back.
+fn a_step() -> Vec<Figure> {
+    let Some(board) = instances::named("donkey") else {
+        return Vec::new();
+    };
+    let start = board.start.clone();
+    let ways = (0..board.pieces()).flat_map(|piece| DIRECTIONS.map(|(way, _)| (piece as u8, way)));
+    let step = |(piece, (down, right)): (u8, (i32, i32))| {
+        let moved = rules::step(&board, &start, piece, (down, right))?;
+        let back = rules::step(&board, &moved, piece, (-down, -right))?;
+        Some([start.clone(), moved, back])
+    };
+    let found = ways.filter_map(step).next().into_iter().flatten();
+    let names = ["the Donkey", "after a step", "after the step back"];
+    let figures = names.into_iter().zip(found);
+    figures
+        .map(|(name, cells)| Figure::new(name, board.draw(&cells)))
+        .collect()
 }
 
 /// Whether every step of the rulebook can be undone, on every board: each shape at each place
@@ -110,5 +142,6 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
     figures.push(Figure::new("boards", NAMED.len()));
     figures.push(Figure::new("steps", steps));
     figures.push(Figure::new("not_undone", wrong));
+    figures.extend(a_step());
     Ok(figures)
 }

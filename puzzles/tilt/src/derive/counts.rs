@@ -148,8 +148,12 @@ pub(super) fn box_orbits() -> Vec<Figure> {
 
 /// Section 3.2: the share of boards that are not the smallest of their orbit.
 pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
+    let mut shown = Vec::new();
     let (states, orbits) = match parameters.one_of("boards")? {
-        "box" => states_and_orbits(&Limits::BOX),
+        "box" => {
+            shown = images(THESIS_B);
+            states_and_orbits(&Limits::BOX)
+        }
         // Any content on each square.
         _ => {
             let all = Span::new(0, 24);
@@ -160,16 +164,16 @@ pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Fig
             })
         }
     };
+    let share = 1.0 - orbits as f64 / states as f64;
+    let mut figures = vec![
+        Figure::new("value", format!("{share:.9}")),
+        Figure::new("dropped", states - orbits),
+        Figure::new("of", states),
+        Figure::new("seven eighths", "0.875"),
+    ];
+    figures.append(&mut shown);
     Ok(explained(
-        vec![
-            Figure::new(
-                "value",
-                format!("{:.9}", 1.0 - orbits as f64 / states as f64),
-            ),
-            Figure::new("dropped", states - orbits),
-            Figure::new("of", states),
-            Figure::new("seven eighths", "0.875"),
-        ],
+        figures,
         "One board of every orbit is kept, so the share dropped is 1 - orbits / boards, exactly, \
          by Burnside's lemma. It stays below 7/8 because symmetric boards have smaller orbits.",
     ))
@@ -259,6 +263,18 @@ pub(super) fn keep() -> Vec<Figure> {
          tried besides. (Keeping the smallest grey set first and testing the whole board \
          afterwards is another matter: see the generator of section 3.4.2.)",
     )
+}
+
+/// The eight images of a board, the one that is kept among them.
+fn images(text: &str) -> Vec<Figure> {
+    let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
+    let kept = kept_image(text);
+    let image = |index| {
+        let image = crate::board::draw(&rules::image(&board, index));
+        let fate = if image == kept { "kept" } else { "dropped" };
+        Figure::new(format!("image {} of a board, {fate}", index + 1), image)
+    };
+    (0..8).map(image).collect()
 }
 
 /// Of a board's images the one with the smallest number.

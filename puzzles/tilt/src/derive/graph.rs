@@ -34,8 +34,7 @@ pub(super) fn row_predecessors() -> Vec<Figure> {
         vec![
             Figure::new("value", as_set(&found) == listed),
             Figure::new("found", found.len()),
-            Figure::new("rows", found.join(" | ")),
-            Figure::new("drawn, a row a line", drawn(&found)),
+            Figure::new("rows, one under the other", drawn(&found)),
         ],
         "All 1,024 rows were tilted to the left by the rulebook, on a row that does not cross \
          the hole. The listed rows are the ways to put a green block left of a blue one on five \

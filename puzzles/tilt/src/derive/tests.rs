@@ -147,7 +147,7 @@ fn findings_about_boards_have_boards_to_draw() {
         assert!(drawn.iter().any(|text| *text != drawn[0]), "{function}");
         assert!(names.iter().all(|name| figures.contains_key(*name)));
     }
-    let rows = &figures("row-predecessors", &[])["drawn, a row a line"];
+    let rows = &figures("row-predecessors", &[])["rows, one under the other"];
     assert_eq!(rows.split('/').count(), 10);
     assert!(rows.split('/').all(|row| row.replace('.', "") == "gb"));
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use puzzle_api::Figure;
 
 use super::Finding;
-use super::rows::pack;
+use super::rows::{pack, unpack};
 use super::whole::keep;
 use crate::board::{self, Board, Cell, SQUARES};
 use crate::rules;
@@ -74,6 +74,8 @@ pub(super) fn generator(valid: Valid) -> Finding {
     let orbits: BTreeSet<_> = found.iter().map(orbit).collect();
     let wanted: BTreeSet<_> = small_finals().iter().map(orbit).collect();
     let lost = wanted.difference(&orbits).count();
+    let one_lost = wanted.difference(&orbits).next();
+    let one_lost = one_lost.and_then(|orbit| unpack((*orbit)?));
     Finding {
         function: match valid {
             Valid::Keeps => "gen-keep",
@@ -92,6 +94,24 @@ pub(super) fn generator(valid: Valid) -> Finding {
              of each board, every orbit is there once."
             .to_owned(),
     }
+    .with(one_lost.into_iter().flat_map(|board| images_lost(&board)))
+}
+
+/// The board of a lost orbit that `keep` asks for, and the one around the grey set that it kept.
+fn images_lost(kept: &Board) -> [Figure; 2] {
+    let greys = |board: &Board| pack(&board::grey_board(board::mask(board, Cell::Grey)));
+    let images = (0..8).map(|index| rules::image(kept, index));
+    let generated = images.min_by_key(|image| (greys(image), pack(image)));
+    [
+        Figure::new(
+            "a lost final state, the smallest of its images, around grey blocks that are not",
+            board::draw(kept),
+        ),
+        Figure::new(
+            "its image that is met, around the smallest grey set, and dropped",
+            board::draw(&generated.unwrap_or(*kept)),
+        ),
+    ]
 }
 
 /// All boards with up to two grey and two blue blocks.

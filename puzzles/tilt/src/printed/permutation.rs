@@ -259,10 +259,17 @@ pub(super) fn asserts() -> Finding {
         ("transpose", 0x4000_0000_0000_0000),
         ("board_to_rows", 0x4_0000_0000_0000),
     ];
-    let figures = PRINTED
-        .iter()
-        .map(|(function, bound)| Figure::new(*function, format!("2^{}", bound.ilog2())))
-        .collect();
+    let bound = |edition: &str, function: &str, bound: u64| {
+        let text = format!("2^{} = {bound:#x}", bound.ilog2());
+        Figure::new(format!("{edition} bound of {function}"), text)
+    };
+    let figures = PRINTED.iter().flat_map(|&(function, printed)| {
+        [
+            bound("printed", function, printed),
+            bound("right", function, 1 << BITS),
+        ]
+    });
+    let figures = figures.collect();
     Finding {
         function: "asserts",
         holds: PRINTED.iter().all(|(_, bound)| *bound == 1 << BITS),

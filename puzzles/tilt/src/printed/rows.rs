@@ -49,6 +49,49 @@ pub(super) fn unpack(packed: u64) -> Option<Board> {
     Some(unpacked)
 }
 
+/// Rows that show what the functions of rows do, one under the other; of the row of the hole,
+/// another.
+const SHOWN: &str = "..g.b/g.#.b/b..g#/.g#b./#.b.g";
+const SHOWN_MIDDLE: &str = ".gO../#.O.g/.#Og./b.Og#/..O#b/g.Ob.";
+
+/// Rows drawn one under the other, in printed bits.
+fn rows_of(drawn: &str) -> Vec<Row> {
+    let cell_of = |symbol| match symbol {
+        'g' => Cell::Green,
+        'b' => Cell::Blue,
+        '#' => Cell::Grey,
+        _ => Cell::Empty,
+    };
+    let row = |row: &str| row.chars().fold(0, |row, c| row << 2 | bits(cell_of(c)));
+    drawn.split('/').map(row).collect()
+}
+
+/// Rows drawn one under the other; `middle` for those that cross the hole, whose mark of a
+/// forbidden tilt is a grey block in the hole.
+fn drawn(rows: &[Row], middle: bool) -> String {
+    let row = |row: &Row| {
+        let cells = code::to_array(*row).into_iter().enumerate();
+        let symbol = |(at, bits): (usize, Row)| match cell(bits) {
+            Cell::Empty if middle && at == SIDE / 2 => 'O',
+            Cell::Empty | Cell::Hole => '.',
+            Cell::Green => 'g',
+            Cell::Blue => 'b',
+            Cell::Grey => '#',
+        };
+        cells.map(symbol).collect::<String>()
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// Some rows, and each of them after a printed function.
+fn shown(name: &str, rows: &str, middle: bool, function: fn(Row) -> Row) -> [Figure; 2] {
+    let after: Vec<Row> = rows_of(rows).into_iter().map(function).collect();
+    [
+        Figure::new("some rows", rows),
+        Figure::new(name, drawn(&after, middle)),
+    ]
+}
+
 /// A row tilted by the rulebook, on a board that is empty otherwise.
 fn literal(row: Row, line: usize, direction: Tilt) -> Option<Row> {
     let before = unpack(u64::from(row) << (10 * (SIDE - 1 - line)))?;
@@ -90,6 +133,7 @@ pub(super) fn reverse() -> Finding {
         &wrong,
         "All five terms and masks are right: every row is reversed square by square.",
     )
+    .with(shown("each of them reversed", SHOWN, false, code::reverse))
 }
 
 /// `b_row_to_array` and `array_to_b_row`, on all rows.
@@ -104,6 +148,16 @@ pub(super) fn arrays() -> Finding {
         "The two conversions undo each other on every row. Arrays are released with delete \
          where C++ asks for delete[]; no figure depends on it.",
     )
+    .with([
+        Figure::new("a board", THESIS_B),
+        Figure::new(
+            "its rows in bits, a square two of them",
+            format!(
+                "{:#x}",
+                board::parse(THESIS_B).map_or(0, |board| pack(&board))
+            ),
+        ),
+    ])
 }
 
 /// `move_b_row` against the rulebook, on all rows.
@@ -118,6 +172,12 @@ pub(super) fn move_b_row() -> Finding {
         "Agrees with the rulebook on every row, also on those that hold more blocks than the \
          box.",
     )
+    .with(shown(
+        "each of them tilted to the left",
+        SHOWN,
+        false,
+        code::move_b_row,
+    ))
 }
 
 /// `move_bc_row` against the rulebook, on all rows with nothing in the hole.
@@ -130,10 +190,16 @@ pub(super) fn move_bc_row() -> Finding {
         middle_rows().count(),
         &wrong,
         "Agrees with the rulebook on every row, falls and forbidden falls included. The mark \
-         for a forbidden row is 0x30, that is 0000110000; the comment beside it prints nine \
-         digits, 000010000, possibly a printing error. The early return does not release the \
+         for a forbidden row is 0x30, that is `0000110000`; the comment beside it prints nine \
+         digits, `000010000`, possibly a printing error. The early return does not release the \
          array.",
     )
+    .with(shown(
+        "each of them tilted to the left, a grey block in the hole where that is forbidden",
+        SHOWN_MIDDLE,
+        true,
+        code::move_bc_row,
+    ))
 }
 
 /// `table_init`: are the lists exactly the rows that each tilt turns into the index?
@@ -152,11 +218,10 @@ pub(super) fn table_init() -> Finding {
                 .filter(|&row| literal(row, 2, direction).unwrap_or(ILLEGAL_ROW) == after)
                 .collect()
         };
-        let rows_of = |list: &[(Row, i32)]| -> Vec<Row> { list.iter().map(|row| row.0).collect() };
         let right = tables.left[at] == outer(Tilt::Left)
             && tables.right[at] == outer(Tilt::Right)
-            && rows_of(&tables.left_c[at]) == middle(Tilt::Left)
-            && rows_of(&tables.right_c[at]) == middle(Tilt::Right);
+            && rows_of_list(&tables.left_c[at]) == middle(Tilt::Left)
+            && rows_of_list(&tables.right_c[at]) == middle(Tilt::Right);
         if !right {
             wrong.push(after);
         }
@@ -169,18 +234,39 @@ pub(super) fn table_init() -> Finding {
          are gathered under 0x30, which no board has in its middle row. All 1,024 rows get an \
          entry, also the 107 that the box cannot fill, which costs time and no correctness.",
     )
+    .with([
+        Figure::new(
+            "the list of a row, the row itself first",
+            drawn(&highest_first(tables.left[EXAMPLE as usize].clone()), false),
+        ),
+        Figure::new(
+            "the list of a row that crosses the hole",
+            drawn(&rows_of_list(&tables.left_c[EXAMPLE_MIDDLE as usize]), true),
+        ),
+    ])
+}
+
+fn rows_of_list(list: &[(Row, i32)]) -> Vec<Row> {
+    list.iter().map(|row| row.0).collect()
+}
+
+/// The row of section 3.4.1, and one for the list of rows that cross the hole.
+const EXAMPLE: Row = 0b01_10_00_00_00;
+const EXAMPLE_MIDDLE: Row = 0b10_11_00_00_00;
+
+/// A row that blocks were pushed to is higher than those that they came from.
+fn highest_first(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_unstable_by(|a, b| b.cmp(a));
+    rows
 }
 
 /// The rows that a tilt to the left turns into `01 10 00 00 00` (section 3.4.1), by
 /// the rulebook, in the printed notation.
 #[must_use]
 pub(crate) fn example_predecessors() -> Vec<String> {
-    const EXAMPLE: Row = 0b01_10_00_00_00;
-    let mut rows: Vec<Row> = (0..ROWS)
-        .filter(|&row| literal(row, 0, Tilt::Left) == Some(EXAMPLE))
-        .collect();
-    rows.sort_unstable_by(|a, b| b.cmp(a));
-    rows.into_iter()
+    let rows = (0..ROWS).filter(|&row| literal(row, 0, Tilt::Left) == Some(EXAMPLE));
+    highest_first(rows.collect())
+        .into_iter()
         .map(|row| {
             code::to_array(row)
                 .map(|cell| format!("{cell:02b}"))

@@ -9,7 +9,7 @@ use super::code::{self, Counted, Edition, Tables};
 use super::rows::{pack, unpack};
 use crate::bitboard::{Masks, tables};
 use crate::board::{self, Board, Cell};
-use crate::instances::{Instance, Limits};
+use crate::instances::{Instance, Limits, THESIS_B};
 use crate::rules::{self, Tilt};
 use crate::sample;
 
@@ -97,6 +97,14 @@ fn wrong_tilt(tables: &Tables) -> Vec<Figure> {
     figures.map(figure).collect()
 }
 
+/// A board without its green blocks.
+fn without_greens() -> String {
+    let mut board = board::parse(THESIS_B).unwrap_or_else(|_| board::empty_board());
+    let greens = board.iter_mut().filter(|cell| **cell == Cell::Green);
+    greens.for_each(|cell| *cell = Cell::Empty);
+    board::draw(&board)
+}
+
 /// `solved`, on every content of every row: both sides ask of each row, or square, alone.
 pub(super) fn solved() -> Finding {
     let rows =
@@ -113,6 +121,8 @@ pub(super) fn solved() -> Finding {
         figures: vec![
             Figure::new("contents of rows tried", tried),
             Figure::new("wrong", wrong),
+            Figure::new("a board with green blocks", THESIS_B),
+            Figure::new("the same without them, which is solved", without_greens()),
         ],
         explanation: "Agrees with the rulebook: solved is a board without green blocks. It asks \
              of one row after the other whether that has a green block, and all contents of all \
@@ -238,6 +248,35 @@ fn flawless(scores: &[Score]) -> bool {
         .all(|score| score.boards_wrong == 0 && score.greens_miscounted == 0)
 }
 
+/// A board of the sample with the first and the last that are listed before a tilt to the left.
+fn listed() -> Vec<Figure> {
+    let (tables, edition) = (Tables::init(), Edition::printed());
+    let found = boards().find_map(|board| {
+        let at = Counted {
+            board: pack(&board),
+            green: board::count(&board, Cell::Green) as i32,
+        };
+        let [left, ..] = tables.predecessors(&edition, at);
+        let ends = [left.first()?, left.last()?].map(|one| unpack(one.board));
+        let [Some(first), Some(last)] = ends else {
+            return None;
+        };
+        (left.len() > 2).then_some((left.len(), [board, first, last]))
+    });
+    let Some((listed, shown)) = found else {
+        return Vec::new();
+    };
+    let names = [
+        "a board".to_owned(),
+        format!("the first of {listed} listed before it, by a tilt to the left"),
+        format!("the last of {listed}"),
+    ];
+    let figures = names.into_iter().zip(shown);
+    figures
+        .map(|(name, board)| Figure::new(name, board::draw(&board)))
+        .collect()
+}
+
 /// `cartesian`, by the two directions that need no `transpose`.
 pub(super) fn cartesian() -> Finding {
     let scores = score(&Edition::printed());
@@ -247,6 +286,7 @@ pub(super) fn cartesian() -> Finding {
         Figure::new("drawn", DRAWN),
     ];
     figures.extend(score_figures(&scores[..2], "as printed"));
+    figures.extend(listed());
     Finding {
         function: "cartesian",
         holds: flawless(&scores[..2]),

@@ -115,11 +115,15 @@ fn fewest(start: &Board) -> Option<u32> {
 pub(super) fn solve() -> Finding {
     let moves = Moves::new();
     let (mut solvable, mut wrong, mut nought) = (0_u64, 0_u64, 0_u64);
+    let mut farthest = (0, board::empty_board());
     for board in boards() {
         let printed = moves.solve(pack(&board));
         match fewest(&board) {
             Some(fewest) => {
                 solvable += 1;
+                if printed > farthest.0 {
+                    farthest = (printed, board);
+                }
                 wrong += u64::from(printed != fewest);
             }
             None => nought += u64::from(printed == 0),
@@ -137,6 +141,10 @@ pub(super) fn solve() -> Finding {
             ),
             Figure::new("boards that cannot be solved", BOARDS - solvable),
             Figure::new("of these, answered with 0", nought),
+            Figure::new(
+                format!("a board answered with {}, the most", farthest.0),
+                board::draw(&farthest.1),
+            ),
         ],
         explanation: "With move put right it gives the fewest moves of every board that can be \
              solved. A board that cannot be solved gets 0, as a solved one does; its caller asks \
@@ -169,6 +177,27 @@ pub(super) fn successors() -> Finding {
              greens is never set; solve does not read it."
             .to_owned(),
     }
+    .with(all_four(&moves))
+}
+
+/// The first board of the sample with four successors, and these.
+fn all_four(moves: &Moves) -> Vec<Figure> {
+    let found = boards().find_map(|board| {
+        let after = moves.successors(pack(&board));
+        let different: BTreeSet<u64> = after.into_iter().chain([pack(&board)]).collect();
+        let after: Option<Vec<Board>> = after.into_iter().map(unpack).collect();
+        after
+            .filter(|_| different.len() == 5)
+            .map(|after| (board, after))
+    });
+    let Some((board, after)) = found else {
+        return Vec::new();
+    };
+    let name = |way: Tilt| format!("after a tilt {}", way.name());
+    let after = Tilt::ALL.into_iter().zip(after);
+    std::iter::once(Figure::new("a board", board::draw(&board)))
+        .chain(after.map(|(way, after)| Figure::new(name(way), board::draw(&after))))
+        .collect()
 }
 
 // ---- retrograde --------------------------------------------------------------------
@@ -279,6 +308,7 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
     let (tables, edition) = (Tables::init(), Edition::corrected());
     let (mut parts, mut met, mut last_wrong, mut parts_wrong) = (0_u64, 0, 0_u64, 0_u64);
     let mut example = None;
+    let mut returned = (0, 0, 0, 0);
     for grey in grey_sets() {
         let all = finals(grey);
         let truth = distances(&searched(&tables, &edition, &all).0);
@@ -290,7 +320,12 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
         let (memory, last) = searched(&tables, &edition, &roots);
         parts += 1;
         met += memory.len();
-        last_wrong += u64::from(truth.get(&last) != most || memory.get(&last) != most);
+        let right = truth.get(&last) == most && memory.get(&last) == most;
+        last_wrong += u64::from(!right);
+        let moves = |of: &HashMap<u64, u32>| of.get(&last).copied().unwrap_or(0);
+        // One that is wrong shows more than the hardest of all that are right.
+        let this = (u8::from(!right), moves(&memory), moves(&truth), last);
+        returned = returned.max(this);
         let wrong = memory
             .iter()
             .filter(|&(board, moves)| truth.get(board) != Some(moves));
@@ -314,8 +349,15 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
             ),
             Figure::new("sub-problems with a board counted too far", parts_wrong),
             Figure::new(
-                "such a board",
+                "a board counted too far",
                 example.map_or_else(String::new, |board| board::draw(&board)),
+            ),
+            Figure::new(
+                format!(
+                    "a board returned, counted as {} moves from solved; right are {}",
+                    returned.1, returned.2
+                ),
+                unpack(returned.3).map_or_else(String::new, |board| board::draw(&board)),
             ),
         ],
         explanation:

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use super::Derived;
-use crate::bitboard::cases::{Random, random_y};
+use crate::bitboard::cases::Random;
+use crate::bitboard::naive::Cells;
 use crate::bitboard::naive::position::Position as Literal;
-use crate::bitboard::naive::{self, Cells};
-use crate::bitboard::y::{Colour, YBoard};
 use crate::bitboard::{
     Board, Direction, Geometry, Grid, Position, filters, morphology, printed, queries, updates,
 };
@@ -264,7 +263,18 @@ pub fn one_direction() -> Derived {
             along(axis) == along(axis.opposite())
         })
     });
-    sampled_positions(holds)
+    let rows = "....../..x.../...x../xxxx../....x.";
+    let found = sampled_positions(holds);
+    with_example(found, Grid::SquareDiagonal, rows, |found, board, at| {
+        let [there, back] = [Direction::E, Direction::W]
+            .map(|d| queries::line_length_along(board, at.player, d).to_string());
+        let left = |d| at.player & board.step(at.player, d);
+        found
+            .with("longest-line-to-the-east", there)
+            .with("longest-line-to-the-west", back)
+            .with_cells("left-by-one-erosion-to-the-east", board, left(Direction::E))
+            .with_cells("left-by-one-erosion-to-the-west", board, left(Direction::W))
+    })
 }
 
 /// Random sets of each larger board on each grid.
@@ -289,7 +299,7 @@ pub fn line_of_four() -> Derived {
             queries::has_line_of_four(&twin.bits, bits) == twin.cells.has_line_of_four(&flags)
         })
     });
-    Derived::holds(
+    let found = Derived::holds(
         every_4x4 && larger,
         "All 65,536 sets of 4x4 on each grid and 500 random ones of 7x6 and 11x9. One \
          separating bit a row is enough although the algorithm shifts by two steps: the pairs \
@@ -299,7 +309,20 @@ pub fn line_of_four() -> Derived {
         2 * 4 * FOURS,
         every_4x4 && larger,
         "Sets of 7x6 and 11x9 drawn at random, beside all of 4x4,",
-    )
+    );
+    let rows = "......./.....x./.x..x../...x.../..xx.../.......";
+    with_example(found, Grid::SquareDiagonal, rows, |found, board, at| {
+        // Algorithm 7 on the one axis that has a line: pairs, and pairs of pairs.
+        let by = board.shift(Direction::NE);
+        let pairs = at.player & at.player.shift(by);
+        found
+            .with_cells("pairs-along-one-diagonal,-by-one-step", board, pairs)
+            .with_cells(
+                "pairs-of-pairs,-by-two-steps",
+                board,
+                pairs & pairs.shift(2 * by),
+            )
+    })
 }
 
 /// Placements of the plus in figure 17.
@@ -340,6 +363,12 @@ pub fn algorithm_11_printed() -> Derived {
         cells.iter().filter(spills).count()
     };
     let printed = strays(printed::press_unmasked);
+    let corner = board.at(0, 4);
+    let pressed = printed::press_unmasked(board, Board::EMPTY, corner);
+    let off: Vec<String> = (pressed & !board.mask())
+        .iter()
+        .map(|bit| bit.to_string())
+        .collect();
     Derived::holds(
         printed == 0,
         "Presses of the 5x5 board that toggle bits off the board when the dilation is the \
@@ -349,6 +378,13 @@ pub fn algorithm_11_printed() -> Derived {
     )
     .with("presses-that-spill", printed)
     .with("masked", strays(updates::press))
+    .with_bits("the-bits-of-5x5,-dark-the-separating-ones", board)
+    .with_cells(
+        "a-press-in-a-corner,-on-the-board",
+        board,
+        pressed & board.mask(),
+    )
+    .with("bits-that-it-sets-off-the-board", off.join(" "))
 }
 
 /// Algorithm 11 with the mask.
@@ -385,48 +421,4 @@ pub fn surround_capture() -> Derived {
         };
         found.with("what-is-left", drawn(board, &after))
     })
-}
-
-/// Whether reduction and union-find agree on a board.
-fn y_agrees(board: &YBoard) -> bool {
-    let mut forest = naive::y::UnionFind::default();
-    board.winner() == forest.winner(&naive::y::triangle(board))
-}
-
-/// Random fills of each side.
-const FILLS: u64 = 40;
-
-/// Y reduction.
-pub fn y_reduction() -> Derived {
-    let owner = |digit: u32| [None, Some(Colour::White), Some(Colour::Black)][digit as usize % 3];
-    let exhaustive = (1..=4).all(|side| {
-        let cells = (side * (side + 1) / 2) as u32;
-        (0..3_u32.pow(cells)).all(|code| {
-            YBoard::new(side).is_some_and(|mut board| {
-                for (k, (c, r)) in board.cells().enumerate() {
-                    board.set(c, r, owner(code / 3_u32.pow(k as u32)));
-                }
-                y_agrees(&board)
-            })
-        })
-    });
-    let mut random = Random(6);
-    let sides = 5..=32;
-    let drawn = sides.clone().count() as u64 * FILLS;
-    let larger = sides.into_iter().all(|side| {
-        (0..FILLS).all(|_| random_y(side, &mut random).is_some_and(|board| y_agrees(&board)))
-    });
-    Derived::holds(
-        exhaustive && larger,
-        "The winner by reduction is the colour with a chain to all three sides, by union-find, \
-         in every position of sides 1 to 4, empty cells included, and on 40 random fills of \
-         each side from 5 to 32. Exact in positions not yet full too: each colour's bit plane \
-         reduces on its own. (The code of listing 1 is missing from the text; this one follows \
-         its description.)",
-    )
-    .sampled(
-        drawn,
-        exhaustive && larger,
-        "Fills of sides 5 to 32 drawn at random, beside all positions of sides 1 to 4,",
-    )
 }

@@ -4,7 +4,7 @@ use super::{Derived, Effort};
 use crate::bitboard::printed::{PackingFixes, count_packings};
 use crate::bitboard::uses::connect_four::ConnectFour;
 use crate::bitboard::uses::{lights_out, othello};
-use crate::bitboard::{Board, Direction, Geometry, Grid, life, packing};
+use crate::bitboard::{Board, Direction, Geometry, Grid, life, packing, updates};
 
 /// A glider on the 8x8 torus.
 pub fn glider_return() -> Derived {
@@ -43,9 +43,14 @@ pub fn soma_packings() -> Derived {
     )
     .with("placements", placements)
     .with("by-the-bare-search", puzzle.count_without_pruning());
+    with_layers(found, "one-packing", &first)
+}
+
+/// The layers of a packing of the Soma cube, each drawn.
+fn with_layers(found: Derived, what: &str, packing: &[(usize, Board<1>)]) -> Derived {
     let layers = ["bottom", "middle", "top"].into_iter().enumerate();
     layers.fold(found, |found, (z, name)| {
-        found.with(&format!("one-packing,-{name}-layer"), layer(&first, z))
+        found.with(&format!("{what},-{name}-layer"), layer(packing, z))
     })
 }
 
@@ -65,11 +70,36 @@ fn layer(packing: &[(usize, Board<1>)], z: usize) -> String {
 
 /// Packings up to the cube's 48 symmetries.
 pub fn soma_distinct() -> Derived {
-    Derived::new(
+    let found = Derived::new(
         packing::distinct_soma_packings(),
         "The packings found were reduced to the least of their 48 images. Mirroring swaps the \
          two screw-shaped pieces, so packings are compared as partitions of the cube.",
-    )
+    );
+    let first = a_packing();
+    // A quarter turn about the vertical axis turns each layer.
+    let turned: Vec<(usize, Board<1>)> = first
+        .iter()
+        .map(|&(piece, cells)| (piece, cells.iter().map(quarter_turn).collect()))
+        .collect();
+    let found = with_layers(found, "a-packing", &first);
+    with_layers(found, "the-same-turned", &turned)
+}
+
+/// Where a quarter turn of each layer takes a cell of the cube.
+fn quarter_turn(cell: usize) -> usize {
+    let (x, y, z) = (cell % 3, cell / 3 % 3, cell / 9);
+    9 * z + 3 * x + 2 - y
+}
+
+/// The packing of the Soma cube that is found first.
+fn a_packing() -> Vec<(usize, Board<1>)> {
+    let mut first = Vec::new();
+    packing::soma().solve(|packing| {
+        if first.is_empty() {
+            first = packing.to_vec();
+        }
+    });
+    first
 }
 
 /// Algorithm 13 as printed, and with each mistake corrected alone.
@@ -84,7 +114,7 @@ pub fn algorithm_13_printed() -> Derived {
             },
         )
     };
-    Derived::new(
+    let found = Derived::new(
         count(false, false),
         "Packings of the Soma cube that the printed pseudocode finds, reading line 15's \
          undefined `state_u` as `bits_u` and closing line 14's parenthesis. Line 9 counts \
@@ -96,7 +126,8 @@ pub fn algorithm_13_printed() -> Derived {
     )
     .with("line-9-corrected", count(true, false))
     .with("line-14-corrected", count(false, true))
-    .with("both-corrected", count(true, true))
+    .with("both-corrected", count(true, true));
+    with_layers(found, "a-packing-that-it-misses", &a_packing())
 }
 
 /// Lights Out on 5x5.
@@ -114,6 +145,17 @@ pub fn lights_out_rank() -> Derived {
     .with("reachable-by-rank", 1_u64 << rank)
     .with("reachable-counted", counted.unwrap_or(0))
     .with("positions", 1_u64 << board.mask().count())
+    .with_cells(
+        "a-press-in-the-middle",
+        &board,
+        press(&board, board.at(2, 2)),
+    )
+    .with_cells("a-press-in-a-corner", &board, press(&board, board.at(0, 0)))
+}
+
+/// What a press does to a board that is all off.
+fn press(board: &Geometry<1>, cell: Board<1>) -> Board<1> {
+    updates::press(board, Board::EMPTY, cell)
 }
 
 fn leaves(depth: u32) -> Option<othello::Leaves> {
@@ -181,11 +223,21 @@ fn connect_four_plies(plies: usize) -> Option<Vec<u64>> {
 
 /// Positions of Connect Four, plies 0 to 9.
 pub fn connect_four() -> Derived {
-    Derived::new(
+    let found = Derived::new(
         list(connect_four_plies(9).unwrap_or_default()),
         "Distinct positions of 7x6 after 0 to 9 plies, mirror images apart, no moves after \
          four in a row (algorithm 7).",
-    )
+    );
+    one_position(found, 9)
+}
+
+/// With a position after so many plies, the first player's discs dark.
+fn one_position(found: Derived, plies: usize) -> Derived {
+    let game = ConnectFour::new(7, 6).ok();
+    match game.and_then(|game| game.one_after(plies)) {
+        Some(drawn) => found.with(&format!("one-after-{plies}-plies"), drawn),
+        None => found,
+    }
 }
 
 /// Positions of Connect Four, plies 0 to 12.
@@ -193,10 +245,11 @@ pub fn connect_four_12(effort: Effort) -> Derived {
     if effort < Effort::Full {
         return Derived::not_reached("takes some seconds and 500 MB; run at full effort");
     }
-    Derived::new(
+    let found = Derived::new(
         list(connect_four_plies(12).unwrap_or_default()),
         "As at plies 0 to 9, to ply 12.",
-    )
+    );
+    one_position(found, 12)
 }
 
 /// Positions of 7x6 that gravity and the turns allow, reachable or not, counted in two ways.

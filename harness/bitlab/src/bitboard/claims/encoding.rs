@@ -40,14 +40,28 @@ pub fn square_shifts() -> Derived {
                 .all(|&(d, by)| raw_steps_are_true(&board, d, by))
         })
     });
-    Derived::holds(
+    let shown = Derived::holds(
         cells && fitting.len() == 1,
         "Every cell of 3x8 to 8x8 boards was moved by the printed shift and compared with its \
          neighbour. They fit one layout only: bit 0 in the north-east corner, indices rising \
          westward and then southward, separating bits at the east end of a row. The edge masks \
          of listing 2 use the same layout.",
     )
-    .with("bit-0-corner", fitting.join(" "))
+    .with("bit-0-corner", fitting.join(" "));
+    let Ok(board) = Geometry::<1>::new(Grid::Square, 5, 5, 1) else {
+        return shown;
+    };
+    // North, east, south and west by the printed shifts.
+    let steps = [6, 1, -6, -1].map(|by| board.at(2, 2).shift(by));
+    let beside = steps.into_iter().fold(Board::EMPTY, |all, step| all | step);
+    shown
+        .with_bits("the-bits-of-5x5,-dark-the-separating-ones", &board)
+        .with_cells("a-cell", &board, board.at(2, 2))
+        .with_cells(
+            "it-shifted-by-one-row-and-by-one-bit,-both-ways",
+            &board,
+            beside & board.mask(),
+        )
 }
 
 /// Whether an unmasked right shift by `by` takes each cell to its neighbour
@@ -78,7 +92,7 @@ pub fn hexagonal_shifts() -> Derived {
         })
     };
     let (bare, separated) = (holds(0, 1), holds(1, -1));
-    Derived::holds(
+    let shown = Derived::holds(
         bare && separated,
         "The six shifts are consistent: opposite directions cancel and NE = NW + E. They fit \
          two layouts. With `cols` bits a row and no separating column each row stands half a \
@@ -86,7 +100,33 @@ pub fn hexagonal_shifts() -> Derived {
          each row stands half a cell west. The text does not say which; figure 3 must.",
     )
     .with("cols-bits-a-row", bare)
-    .with("cols-plus-1-bits-a-row", separated)
+    .with("cols-plus-1-bits-a-row", separated);
+    let layouts = [0, 1].map(|extra| {
+        let name = match extra {
+            0 => "cols-bits-a-row:-each-row-half-a-cell-east-of-the-one-above",
+            _ => "cols-+-1-bits-a-row:-each-row-half-a-cell-west,-dark-the-separating-bits",
+        };
+        (name, staggered(5, 5, extra))
+    });
+    layouts
+        .into_iter()
+        .fold(shown, |shown, (name, layout)| shown.with(name, layout))
+}
+
+/// A board of hexagons with its bits, a cell as wide as two columns, so that each row stands half
+/// a cell aside: to the east with no separating bit, to the west with one.
+fn staggered(cols: usize, rows: usize, separators: usize) -> String {
+    let pitch = cols + separators;
+    let (mut drawn, mut numbers) = (Vec::new(), Vec::new());
+    for y in 0..rows {
+        let aside = if separators == 0 { y } else { rows - 1 - y };
+        let bits = (y * pitch..(y + 1) * pitch).rev();
+        let symbol = |at: usize| if at < cols { "." } else { "#" };
+        let cells: Vec<&str> = (0..pitch).map(symbol).collect();
+        drawn.push(" ".repeat(aside) + &cells.join(" "));
+        numbers.extend(bits.map(|bit| bit.to_string()));
+    }
+    format!("{} | {}", drawn.join("/"), numbers.join(" "))
 }
 
 /// Staggered hexagons and triangles leave an off-board bit at every seam.
@@ -94,14 +134,27 @@ pub fn hexagon_seams() -> Derived {
     let sealed = |board: Result<Geometry<8>, _>| board.is_ok_and(|board| board.is_sealed());
     let hexagons = (2..=11).all(|side| sealed(Geometry::hexagon(side)));
     let triangles = (2..=22).all(|side| sealed(Geometry::triangle(side)));
-    Derived::holds(
+    let shown = Derived::holds(
         hexagons && triangles,
         "With bit 0 at the north-east and no separating column, no single step on a hexagon of \
          side 2 to 11 or a triangle of side 2 to 22 lands on a cell that is not the neighbour. \
          The widest row has no gap of its own; the gaps of the rows beside it stand next to it.",
     )
     .with("hexagons", hexagons)
-    .with("triangles", triangles)
+    .with("triangles", triangles);
+    let boards = [
+        (
+            "the-bits-of-a-hexagon-of-side-3,-dark-those-off-the-board",
+            Geometry::<1>::hexagon(3),
+        ),
+        ("the-bits-of-a-triangle-of-side-5", Geometry::triangle(5)),
+    ];
+    boards
+        .into_iter()
+        .fold(shown, |shown, (name, board)| match board {
+            Ok(board) => shown.with_bits(name, &board),
+            Err(_) => shown,
+        })
 }
 
 /// A staggered rhombus, the board of Hex, has no such gaps.
@@ -110,12 +163,19 @@ pub fn rhombus_seams() -> Derived {
         let board = Geometry::<3>::new(Grid::Hexagonal, 11, 11, separators);
         board.is_ok_and(|board| board.is_sealed())
     };
-    Derived::holds(
+    let shown = Derived::holds(
         sealed(0),
         "On an 11x11 rhombus every row fills its array row, so a step east from the eastern \
          edge lands in the row above. It needs one separating bit a row like a square board.",
     )
-    .with("with-one-separating-bit", sealed(1))
+    .with("with-one-separating-bit", sealed(1));
+    match Geometry::<1>::new(Grid::Hexagonal, 5, 5, 0) {
+        Ok(board) => shown.with_bits(
+            "the-bits-of-a-rhombus-of-side-5,-none-off-the-board",
+            &board,
+        ),
+        Err(_) => shown,
+    }
 }
 
 /// One separating bit for single steps, two for double steps.
@@ -129,11 +189,24 @@ pub fn separating_bits() -> Derived {
         let fewer = (1..=4).any(|n| sealed(grid, n - 1, n));
         enough && !fewer
     };
-    Derived::holds(
+    let shown = Derived::holds(
         Grid::ALL.into_iter().all(rule),
         "On 7x6 boards of all four grids, n separating bits a row keep unmasked steps of \
          distance n from wrapping, and n - 1 do not, for n from 1 to 4.",
-    )
+    );
+    let Ok(board) = Geometry::<2>::new(Grid::Square, 7, 6, 1) else {
+        return shown;
+    };
+    // Two steps east from the eastern edge land on the western edge of the row above.
+    let (from, by) = (board.at(6, 2), 2 * board.shift(Direction::E));
+    shown
+        .with_bits("the-bits-of-7x6,-dark-the-separating-ones", &board)
+        .with_cells("a-cell", &board, from)
+        .with_cells(
+            "two-steps-east-of-it,-with-one-separating-bit",
+            &board,
+            from.shift(by) & board.mask(),
+        )
 }
 
 /// Bits of a `width` by `height` board with a separating bit between rows.
@@ -144,24 +217,38 @@ fn separated_bits(width: usize, height: usize) -> usize {
 /// An 8x8 board with separating bits exceeds a word.
 pub fn chess_bits() -> Derived {
     let one_word = Geometry::<1>::new(Grid::Square, 8, 8, 0).is_ok();
-    Derived::new(
+    let shown = Derived::new(
         separated_bits(8, 8),
         "Eight rows of eight cells with a bit between neighbouring rows; without those bits \
          the board fits one word exactly.",
     )
-    .with("fits-without", one_word)
+    .with("fits-without", one_word);
+    in_words(shown, 8)
+}
+
+/// The cells of a square board with a separating bit between rows, by the word of their bits.
+fn in_words(shown: Derived, side: usize) -> Derived {
+    let pitch = side + 1;
+    let word = |x: usize, y: usize| {
+        let bit = y * pitch + side - 1 - x;
+        char::from(b'A' + (bit / 64 % 7) as u8)
+    };
+    let row = |y: usize| (0..side).map(|x| word(x, y)).collect::<String>();
+    let rows: Vec<String> = (0..side).map(row).collect();
+    shown.with("the-cells-by-the-word-of-their-bit", rows.join("/"))
 }
 
 /// Words of a 19x19 board.
 pub fn go_words() -> Derived {
     let bits = separated_bits(19, 19);
-    Derived::new(
+    let shown = Derived::new(
         bits.div_ceil(64),
         "19 rows of 19 cells and the bits between them. The 361 cells alone take six words \
          too, so on this board the separating bits are free.",
     )
     .with("bits", bits)
-    .with("words-without", (19_usize * 19).div_ceil(64))
+    .with("words-without", (19_usize * 19).div_ceil(64));
+    in_words(shown, 19)
 }
 
 /// `a ^ b == (a | b) & ~(a & b)`.
@@ -228,10 +315,16 @@ pub fn carry_reach() -> Derived {
             to.is_none_or(|to| (to / 64).abs_diff(i / 64) <= 1)
         })
     });
+    let words = |bits: Board<3>| bits.words().map(|word| format!("{word:#x}"));
+    let second = Board::<3>::from_words([0, u64::MAX, 0]);
+    let [.., last] = words(second.shift(-56));
     Derived::holds(
         near,
         "Every single bit of five words, shifted by -64 to 64.",
     )
+    .with("a-word-before-a-shift-by-56-to-the-left", &words(second)[1])
+    .with("the-same-word-after-it", &words(second.shift(-56))[1])
+    .with("what-has-gone-over-into-the-next-word", last)
 }
 
 /// One edge mask of listing 2.

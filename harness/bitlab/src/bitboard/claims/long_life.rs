@@ -91,4 +91,12 @@ pub fn life_rule() -> Derived {
          cell can tell.",
     )
     .with("local", local)
+    .with("a-pattern", format!("{SHOWN:#018x}"))
+    .with(
+        "its-next-generation",
+        format!("{:#018x}", life::torus_step(SHOWN)),
+    )
 }
+
+/// Neighbourhoods of several kinds, one of them across an edge of the torus.
+const SHOWN: u64 = 0x8100_0c12_0c00_0081;

@@ -14,6 +14,7 @@ mod filters;
 mod long_life;
 mod played;
 mod speeds;
+mod y;
 
 use crate::bitboard::{Board, Geometry};
 
@@ -63,6 +64,23 @@ impl Derived {
     /// Shows a set of cells: rows of `#` and `.`, joined by `/`.
     fn with_cells<const N: usize>(self, name: &str, on: &Geometry<N>, cells: Board<N>) -> Self {
         self.with(name, on.draw(cells).replace('o', "#").replace('\n', "/"))
+    }
+
+    /// Shows where a geometry has each bit: rows of bits as they follow in memory, `#` for those
+    /// that no cell has, and their numbers.
+    fn with_bits<const N: usize>(self, name: &str, on: &Geometry<N>) -> Self {
+        let rows = (0..on.height()).map(|y| y * on.pitch()..(y + 1) * on.pitch());
+        let row = |row: std::ops::Range<usize>| {
+            let bits = row.rev();
+            bits.map(|bit| if on.mask().get(bit) { '.' } else { '#' })
+                .collect::<String>()
+        };
+        let drawn: Vec<String> = rows.clone().map(row).collect();
+        let numbers: Vec<String> = rows
+            .flat_map(|row| row.rev())
+            .map(|bit| bit.to_string())
+            .collect();
+        self.with(name, format!("{} | {}", drawn.join("/"), numbers.join(" ")))
     }
 
     /// Says that the finding rests on so many cases drawn at random.
@@ -117,7 +135,7 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     }),
     ("algorithm-11-masked", |_| algorithms::algorithm_11_masked()),
     ("surround-capture", |_| algorithms::surround_capture()),
-    ("y-reduction", |_| algorithms::y_reduction()),
+    ("y-reduction", |_| y::y_reduction()),
     ("life-operations", |_| long_life::life_operations()),
     ("life-rule", |_| long_life::life_rule()),
     ("glider-return", |_| counts::glider_return()),

@@ -42,6 +42,32 @@ impl ConnectFour {
         counts
     }
 
+    /// A position after some plies, drawn with `x` for the first player's pieces: of all that
+    /// follow one position the middle one is taken each time.
+    pub fn one_after(&self, plies: usize) -> Option<String> {
+        let mut key = self.board.edge(Direction::S).words()[0];
+        for _ in 0..plies {
+            let mut next = Vec::new();
+            self.successors(key, &mut next);
+            next.sort_unstable();
+            key = *next.get(next.len() / 2)?;
+        }
+        let (to_move, other, _) = self.unpack(key);
+        let (first, second) = match plies % 2 {
+            0 => (to_move, other),
+            _ => (other, to_move),
+        };
+        let [first, second] = [first, second].map(|bits| self.board.draw(bits));
+        let both = first.chars().zip(second.chars()).map(|pair| match pair {
+            ('o', _) => 'x',
+            ('\n', _) => '/',
+            (_, symbol) => symbol,
+        });
+        // Without the spare row at the north.
+        let drawn: String = both.collect();
+        drawn.split_once('/').map(|(_, rows)| rows.to_owned())
+    }
+
     /// Every distinct successor of a level. Sorted and thinned out whenever it
     /// has doubled, so that repeats take at most as much room as the rest.
     fn next_level(&self, level: &[u64]) -> Vec<u64> {
