@@ -23,10 +23,10 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     let parameters = Parameters::of("rush-hour", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
     let side = usize::from(board.as_bytes()[0] - b'0');
-    let counted = match (what, parameters.one_of("row")?) {
-        ("layouts", _) => Counted::Pushed,
-        (_, "alone") => Counted::All,
-        (_, _) => Counted::Shared,
+    let counted = match what {
+        "layouts" => Counted::Pushed,
+        _ if parameters.one_of("row")? == "alone" => Counted::All,
+        _ => Counted::Shared,
     };
     let mut figures = vec![
         Figure::new("value", count(side, 0, (side - 1) / 2, counted)),

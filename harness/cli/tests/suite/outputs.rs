@@ -230,15 +230,6 @@ fn an_unknown_claim_has_several_near_ones() {
 }
 
 #[test]
-fn the_table_of_permute_fits_a_terminal() {
-    let ran = run(&["permute", "board:5x5x2:rotate90", "--no-timing"]);
-    assert_eq!(ran.code, 0);
-    let widest = ran.out.lines().map(|line| line.chars().count()).max();
-    assert!(widest.unwrap() <= 80, "{}", ran.out);
-    assert!(ran.out.contains("grouped: #C = 5, minimal"), "{}", ran.out);
-}
-
-#[test]
 fn inverses_may_be_nested_as_deep_as_one_likes() {
     for (count, expected) in [(15_000, "list:1,2,0"), (15_001, "list:2,0,1")] {
         let spec = format!("{}list:1,2,0", "inverse:".repeat(count));

@@ -110,6 +110,18 @@ fn quiet_leaves_errors_alone() {
 }
 
 #[test]
+fn the_table_of_permute_and_its_remarks_fold() {
+    for columns in [60, 80] {
+        let text = columns.to_string();
+        let ran = at(&text, &["permute", "board:5x5x2:rotate90", "--no-timing"]);
+        assert_eq!(ran.code, 0);
+        let widest = ran.out.lines().map(|line| line.chars().count()).max();
+        assert!(widest.unwrap() <= columns, "{}", ran.out);
+        assert!(ran.out.contains("grouped: #C = 5, minimal"), "{}", ran.out);
+    }
+}
+
+#[test]
 fn colours_are_there_where_they_are_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let with = |args: &[&str]| {
