@@ -120,7 +120,7 @@ fn what_cannot_be_derived_is_refused_in_one_line() {
     assert!(refused("predecessor-counts", &[("size", "1")]).contains("use seed, count"));
     assert!(refused("predecessor-counts", &[("count", "0")]).contains("from 1 to"));
     assert!(refused("predecessor-counts", &[("seed", "x")]).contains("write a whole number"));
-    assert!(refused("printed", &[("function", "main")]).contains("no printed function"));
+    assert!(refused("printed", &[("function", "main")]).contains("function=main is unknown"));
     assert!(refused("invariants", &[("property", "x")]).contains("is unknown"));
     assert!(refused("dropped-by-symmetry", &[("boards", "x")]).contains("is unknown"));
     assert!(refused("pruned", &[("checked", "1e9")]).contains("is unknown"));
