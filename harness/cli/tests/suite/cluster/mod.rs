@@ -10,6 +10,7 @@ mod tables;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -64,6 +65,9 @@ impl<'a> Crew<'a> {
         let how = "--engine cluster --hosts hosts.txt --secret secret --threads 1 --memory 128MiB --quiet";
         let line = format!("analyse {question} {how} --process {index} --work w --out o {more}");
         let mut command = antipode();
+        // Where a process of a group without a shell stands still, the system may hang up on all
+        // of the group, this test among them.
+        command.process_group(0);
         command.current_dir(self.folder).args(words(&line));
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().expect("starts")
