@@ -7,7 +7,7 @@
 //! each bit of the key is set on its rim, as a naive Bayes score. It needs nothing of the
 //! puzzle.
 //!
-//! Through all others: by strata and quotas, wider and wider, and then shorter ([`open`]).
+//! Through all others: by strata and quotas, wider and wider, and then shorter (module `open`).
 
 mod forward;
 mod open;
