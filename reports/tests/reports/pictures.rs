@@ -290,6 +290,7 @@ fn the_plot_of_the_censuses_is_that_of_their_tables() {
         ("no walls, in moves", "6x6-move"),
         ("no walls, in steps", "6x6-step"),
         ("one wall, in moves", "6x6-wall-move"),
+        ("one wall, in steps", "6x6-wall-step"),
     ]
     .map(table);
     let drawn = compared_levels_svg(
