@@ -222,7 +222,12 @@ fn wrong_predecessors() -> Vec<Figure> {
         format!("listed before a tilt {tilt} and not before it"),
         format!("before it by a tilt {tilt} and not listed"),
     ];
-    let figures = names.into_iter().zip(shown);
+    drawn(names, shown)
+}
+
+/// Boards by their names.
+fn drawn<const N: usize>(names: [String; N], boards: [Board; N]) -> Vec<Figure> {
+    let figures = names.into_iter().zip(boards);
     figures
         .map(|(name, board)| Figure::new(name, board::draw(&board)))
         .collect()
@@ -271,10 +276,7 @@ fn listed() -> Vec<Figure> {
         format!("the first of {listed} listed before it, by a tilt to the left"),
         format!("the last of {listed}"),
     ];
-    let figures = names.into_iter().zip(shown);
-    figures
-        .map(|(name, board)| Figure::new(name, board::draw(&board)))
-        .collect()
+    drawn(names, shown)
 }
 
 /// `cartesian`, by the two directions that need no `transpose`.
