@@ -558,8 +558,8 @@ typedef struct {
      * Optional: what `derive` knows, one line a derivation: its name, then the parameters that
      * it takes, with spaces between them. Each is a key, and may say what it can be, so that a
      * claim with something else is told before anything is derived: `board=5x7|5x9`,
-     * `bits=0..63`, `seed=0..`, `board=<instance>`. Null: a claim that names a wrong one is
-     * told only when it is decided.
+     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Null: a claim that names a
+     * wrong one is told only when it is decided.
      */
     const char *derivations;
     /**

@@ -10,8 +10,9 @@ use crate::{BadInput, Settings};
 /// A parameter is declared by its key and, behind `=`, the values that it can have, so that a
 /// claim with another one is told before anything is derived: words with `|` between them, the
 /// first of which stands where none is given (`board=5x7|5x9`), a whole number within bounds
-/// (`bits=0..63`, `seed=0..`), or the name of an instance (`board=<instance>`). A key alone takes
-/// any text. Nothing of it holds a blank.
+/// (`bits=0..63`, `seed=0..`), a list of at most so many of them with commas between
+/// (`lengths=0..,64`), or the name of an instance (`board=<instance>`). A key alone takes any
+/// text. Nothing of it holds a blank.
 ///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
@@ -140,6 +141,21 @@ impl<'a> Parameters<'a> {
             _ => Err(self.takes_no(key)),
         }
     }
+
+    /// A list of whole numbers, each within the bounds that the parameter is declared with;
+    /// empty where none was given.
+    ///
+    /// # Errors
+    /// A parameter that is declared otherwise.
+    pub fn numbers(&self, key: &str) -> Result<Vec<u64>, BadInput> {
+        match (self.values_of(key), self.given(key)) {
+            (Some(Values::Numbers(..)), None) => Ok(Vec::new()),
+            (Some(Values::Numbers(..)), Some(given)) => {
+                list(given).ok_or_else(|| self.takes_no(key))
+            }
+            _ => Err(self.takes_no(key)),
+        }
+    }
 }
 
 /// Between the words that a parameter can be.
@@ -152,6 +168,8 @@ enum Values<'a> {
     Instance,
     Words(&'a str),
     Number(RangeInclusive<u64>),
+    /// At most so many of them.
+    Numbers(RangeInclusive<u64>, usize),
 }
 
 /// A declaration's key, and its values.
@@ -164,7 +182,9 @@ impl<'a> Values<'a> {
         match text {
             "" => Self::Any,
             "<instance>" => Self::Instance,
-            words => bounds(words).map_or(Self::Words(words), Self::Number),
+            words => several(words)
+                .or_else(|| bounds(words).map(Self::Number))
+                .unwrap_or(Self::Words(words)),
         }
     }
 
@@ -176,6 +196,9 @@ impl<'a> Values<'a> {
                 let number: Option<u64> = value.trim().parse().ok();
                 number.is_some_and(|number| bounds.contains(&number))
             }
+            Self::Numbers(bounds, most) => list(value).is_some_and(|numbers| {
+                numbers.len() <= *most && numbers.iter().all(|number| bounds.contains(number))
+            }),
         }
     }
 
@@ -191,6 +214,13 @@ impl<'a> Values<'a> {
                 let (least, most) = (bounds.start(), bounds.end());
                 format!("out of range: write a whole number from {least} to {most}")
             }
+            Self::Numbers(bounds, count) => {
+                let (least, most) = (bounds.start(), bounds.end());
+                format!(
+                    "no such list: write whole numbers from {least} to {most} with commas \
+                     between them, at most {count}"
+                )
+            }
         }
     }
 }
@@ -205,6 +235,18 @@ fn bounds(text: &str) -> Option<RangeInclusive<u64>> {
     Some(least.parse().ok()?..=most)
 }
 
+/// `BOUNDS,COUNT`.
+fn several<'a>(text: &str) -> Option<Values<'a>> {
+    let (each, most) = text.split_once(',')?;
+    Some(Values::Numbers(bounds(each)?, most.parse().ok()?))
+}
+
+/// Whole numbers with commas between them.
+fn list(text: &str) -> Option<Vec<u64>> {
+    let numbers = text.split(',').map(|number| number.trim().parse().ok());
+    numbers.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,7 +254,13 @@ mod tests {
     const NAMES: [(&str, &[&str]); 2] = [
         (
             "count",
-            &["most=1..7", "way=up|down", "free", "board=<instance>"],
+            &[
+                "most=1..7",
+                "way=up|down",
+                "free",
+                "board=<instance>",
+                "sizes=1..9,3",
+            ],
         ),
         ("whole", &[]),
     ];
@@ -237,7 +285,7 @@ mod tests {
         let found = refused("count", &[("mots", "1")]);
         assert_eq!(
             found,
-            "count takes no parameter 'mots': use most, way, free, board"
+            "count takes no parameter 'mots': use most, way, free, board, sizes"
         );
         assert!(refused("whole", &[("mots", "1")]).contains("no parameters"));
     }
@@ -267,7 +315,25 @@ mod tests {
     }
 
     #[test]
+    fn lists_hold_numbers_within_bounds_and_not_too_many() {
+        for wrong in ["", "1,", "1,10", "0", "1,2,3,4", "1;2"] {
+            let told = refused("count", &[("sizes", wrong)]);
+            let end = "is no such list: write whole numbers from 1 to 9 with commas between \
+                       them, at most 3";
+            assert_eq!(told, format!("count: sizes={wrong} {end}"));
+        }
+        let given = settings(&[("sizes", "1, 9,3")]);
+        let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();
+        assert_eq!(asked.numbers("sizes"), Ok(vec![1, 9, 3]));
+        assert!(asked.numbers("most").is_err() && asked.number("sizes", 1).is_err());
+        let none = Settings::new();
+        let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();
+        assert_eq!(asked.numbers("sizes"), Ok(Vec::new()));
+    }
+
+    #[test]
     fn bounds_are_read_as_declared() {
+        assert_eq!(Values::read("0..,41"), Values::Numbers(0..=u64::MAX, 41));
         assert_eq!(Values::read("0.."), Values::Number(0..=u64::MAX));
         assert_eq!(Values::read("0..63"), Values::Number(0..=63));
         assert_eq!(Values::read("if|only-if"), Values::Words("if|only-if"));

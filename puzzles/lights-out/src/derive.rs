@@ -6,10 +6,12 @@ use crate::algebra::quiet_patterns;
 use crate::panel::Panel;
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 2] = [("quiet", &["side=0..40"]), ("quiet-list", &["numbers"])];
-
-/// Largest square, whose matrix takes a second.
-const MOST: u64 = 40;
+///
+/// The matrix of a square of side 40 takes a second.
+pub const NAMES: [(&str, &[&str]); 2] = [
+    ("quiet", &["side=0..40"]),
+    ("quiet-list", &["numbers=0..,41"]),
+];
 
 /// Derives the figures of a name: how many independent quiet patterns a square board has, or
 /// whether a list of these numbers, for boards of side 0 and on, is right.
@@ -18,7 +20,7 @@ const MOST: u64 = 40;
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("lights-out", &NAMES, what, parameters)?;
-    let count = |side: usize| quiet_patterns(side, side).len();
+    let count = |side: usize| quiet_patterns(side, side).len() as u64;
     if what == "quiet" {
         let side = parameters.number("side", 5)? as usize;
         let quiet = quiet_patterns(side, side);
@@ -33,18 +35,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         }));
         return Ok(figures);
     }
-    let given = parameters.text("numbers", "0");
-    let numbers = given
-        .split(',')
-        .map(|number| number.trim().parse::<usize>());
-    let numbers: Vec<usize> = numbers.collect::<Result<_, _>>().map_err(|_| {
-        BadInput::new("numbers is a list for boards of side 0 and on: write numbers = \"0,0,0\"")
-    })?;
-    if numbers.len() as u64 > MOST + 1 {
-        return Err(BadInput::new(format!(
-            "numbers goes on to side {MOST} at most"
-        )));
-    }
+    let numbers = parameters.numbers("numbers")?;
     let found = (0..numbers.len()).map(count);
     let wrong = found
         .zip(&numbers)

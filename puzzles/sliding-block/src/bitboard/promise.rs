@@ -1,5 +1,5 @@
 //! What looks promising to a beam: how far the pieces with a goal are from it, and how many
-//! big pieces stand nearer.
+//! big pieces are right in their way.
 
 use puzzle_api::MoveOrder;
 
@@ -7,56 +7,85 @@ use super::Bits;
 use super::masks::Masks;
 use crate::board::{Board, Cells};
 
-/// What a cell on the way counts for, against a big piece that stands nearer.
-const CELL: u64 = 3;
+/// What a cell on the way counts for, against a big piece that is in the way.
+const CELL: u64 = 8;
 
 /// A piece with a goal.
 #[derive(Debug)]
 struct Aim {
     /// Its kind.
     kind: usize,
-    /// By open cell: rows and columns to the goal.
-    away: Vec<u64>,
+    /// By the open cell that it stands on.
+    before: Vec<Before>,
 }
 
-impl Aim {
-    fn term(&self, own: usize, others: impl Iterator<Item = usize>) -> u64 {
-        let far = self.away[own];
-        let nearer = others.filter(|&other| self.away[other] < far);
-        CELL * far + nearer.count() as u64
-    }
+/// What a piece has before it.
+#[derive(Debug, Default, Clone)]
+struct Before {
+    /// Rows and columns to the goal.
+    away: u64,
+    /// Cells, as bits of open ones, that one step nearer to the goal would newly cover.
+    front: u128,
 }
 
 /// The order of a board's positions.
 #[derive(Debug)]
 pub struct Promise {
     aims: Vec<Aim>,
-    /// By kind: whether it is big, and has no goal.
-    in_the_way: Vec<bool>,
+    /// Kinds that are big and have no goal, each with what its pieces cover by their cell.
+    big: Vec<(usize, Vec<u128>)>,
+}
+
+/// By open cell: what a piece of a kind covers there, as bits of open cells; nothing where it
+/// does not fit.
+fn covered(board: &Board, kind: usize) -> Vec<u128> {
+    let open: Vec<usize> = board.grid.open_cells().collect();
+    let bits = |cells: Vec<usize>| {
+        let bits = cells.iter().filter_map(|cell| open.binary_search(cell).ok());
+        bits.fold(0, |all, bit| all | 1 << bit)
+    };
+    let shape = &board.kinds[kind].shape;
+    let covers = open.iter().map(|&cell| shape.cells(&board.grid, cell));
+    covers.map(|cells| cells.map_or(0, bits)).collect()
+}
+
+impl Aim {
+    /// The piece of a kind, if it has a goal.
+    fn new(board: &Board, kind: usize) -> Option<Self> {
+        let place = |cell: usize| board.grid.row_column(cell);
+        let apart = |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0) + a.1.abs_diff(b.1);
+        let goal = place(board.kinds[kind].goal?);
+        let open: Vec<_> = board.grid.open_cells().map(place).collect();
+        let covers = covered(board, kind);
+        let before = open.iter().zip(&covers).map(|(&here, &own)| {
+            let away = apart(here, goal);
+            let nearer = open.iter().zip(&covers);
+            let nearer = nearer.filter(|&(&to, _)| apart(here, to) == 1 && apart(to, goal) < away);
+            Before {
+                away: away as u64,
+                front: nearer.fold(0, |front, (_, &cover)| front | cover) & !own,
+            }
+        });
+        Some(Self {
+            kind,
+            before: before.collect(),
+        })
+    }
 }
 
 impl Promise {
     /// The order on a board.
     #[must_use]
     pub fn new(board: &Board) -> Self {
-        let open: Vec<usize> = board.grid.open_cells().collect();
-        let aims = board.kinds.iter().enumerate().filter_map(|(kind, of)| {
-            let (row, column) = board.grid.row_column(of.goal?);
-            let away = open.iter().map(|&cell| {
-                let (r, c) = board.grid.row_column(cell);
-                (r.abs_diff(row) + c.abs_diff(column)) as u64
-            });
-            Some(Aim {
-                kind,
-                away: away.collect(),
-            })
-        });
-        let kinds = board.kinds.iter();
+        let kinds = 0..board.kinds.len();
+        let is_big = |&kind: &usize| {
+            let kind = &board.kinds[kind];
+            kind.goal.is_none() && !kind.shape.is_little()
+        };
+        let big = kinds.clone().filter(is_big);
         Self {
-            aims: aims.collect(),
-            in_the_way: kinds
-                .map(|kind| kind.goal.is_none() && !kind.shape.is_little())
-                .collect(),
+            aims: kinds.filter_map(|kind| Aim::new(board, kind)).collect(),
+            big: big.map(|kind| (kind, covered(board, kind))).collect(),
         }
     }
 
@@ -78,9 +107,11 @@ impl Promise {
 
     fn of<I: Iterator<Item = usize>>(&self, of_kind: &impl Fn(usize) -> I) -> u64 {
         let aims = self.aims.iter().map(|aim| {
-            let big = (0..self.in_the_way.len()).filter(|&kind| self.in_the_way[kind]);
-            let own = of_kind(aim.kind).next().unwrap_or(0);
-            aim.term(own, big.flat_map(of_kind))
+            let before = &aim.before[of_kind(aim.kind).next().unwrap_or(0)];
+            let big = self.big.iter();
+            let ahead = big.flat_map(|(kind, covers)| of_kind(*kind).map(|cell| covers[cell]));
+            let in_the_way = ahead.filter(|covers| covers & before.front != 0);
+            CELL * before.away + in_the_way.count() as u64
         });
         aims.sum()
     }
@@ -141,7 +172,7 @@ mod tests {
         let bits = crate::Bits::new(Instance { board, metric });
         let mut start = None;
         bits.starts(&mut |key| start = Some(key));
-        // The T is four rows below its goal, and both corners are nearer.
-        assert_eq!(bits.move_order(&start.expect("a start")), 3 * 4 + 2);
+        // The T is four rows below its goal, and one corner is in its way.
+        assert_eq!(bits.move_order(&start.expect("a start")), 8 * 4 + 1);
     }
 }

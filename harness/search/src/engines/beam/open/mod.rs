@@ -2,17 +2,20 @@
 //!
 //! A pass goes from the start level by level and keeps the most promising states of each
 //! ([`choose`]); states kept before are no candidates. A pass that meets a goal is followed
-//! back along its levels, and what it found is shortened ([`crate::improve`]). Every pass
-//! keeps four times as many as the one before and must be shorter than the best so far.
+//! back along its levels. Every pass keeps four times as many as the one before and must find
+//! a shorter path than the best so far; what all of them found is shortened in the end
+//! ([`crate::improve`]).
 
 mod choose;
 mod keep;
 mod pass;
 
+use std::time::Duration;
+
 use puzzle_api::Key;
 
 use super::{Options, Searched, Stats};
-use crate::engines::find::Watch;
+use crate::engines::find::{Limits, Watch};
 use crate::error::EngineError;
 use crate::improve::{self, Improved, improve};
 use crate::outcome::{FoundPath, Outcome, StopReason};
@@ -23,9 +26,8 @@ use antipode_graph::Graph;
 use keep::{Kept, PassPiece};
 use pass::{End, Pass};
 
-/// Memory for shortening what a pass found, before the next pass: a wider one finds better than
-/// long work on a poor path.
-const BETWEEN_PASSES: u64 = 16 << 20;
+/// Of the time allowed, the part that passes leave for shortening.
+const FOR_SHORTENING: u32 = 4;
 
 /// Why a graph cannot be searched so, or nothing if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
@@ -61,18 +63,17 @@ pub(super) fn reach<K: Key>(
             ..Stats::default()
         },
         kept,
+        is_last: false,
     };
     search.run()
 }
 
-/// How a pass ended, and what was made of what it found.
+/// What came of a pass.
 enum Ended {
-    /// With a path, now one of the paths.
-    Found {
-        /// Whether none is shorter.
-        shortest: bool,
-    },
-    Missed,
+    /// A path, or none; a wider pass may find a shorter one.
+    Narrow,
+    /// No level was wider than the pass: a wider one would find the same.
+    Whole,
     GaveUp(StopReason),
 }
 
@@ -87,9 +88,11 @@ struct Search<'a, K> {
     paths: Vec<Vec<K>>,
     stats: Stats,
     kept: Kept<K>,
+    /// Whether no wider pass is worth while.
+    is_last: bool,
 }
 
-impl<K: Key> Search<'_, K> {
+impl<'a, K: Key> Search<'a, K> {
     fn run(&mut self) -> Result<Searched<K>, EngineError> {
         let mut why = StopReason::Width(self.options.most_width as u64);
         if self.goal.smallest_of(self.graph, &[self.start])?.is_some() {
@@ -98,8 +101,11 @@ impl<K: Key> Search<'_, K> {
         }
         while let Some(width) = self.next_width() {
             match self.pass(width)? {
-                Ended::Missed | Ended::Found { shortest: false } => {}
-                Ended::Found { shortest: true } => return self.finish(true, None),
+                Ended::Narrow => {}
+                Ended::Whole => {
+                    self.is_last = true;
+                    break;
+                }
                 Ended::GaveUp(reason) => {
                     why = reason;
                     break;
@@ -116,7 +122,7 @@ impl<K: Key> Search<'_, K> {
         }
         let improved = match self.watch.over(0) {
             Some(_) => None,
-            None => Some(self.shorten(self.options.memory)?),
+            None => Some(self.shorten()?),
         };
         let stopped = self.watch.over(0).is_some();
         let shortest = improved.as_ref().is_some_and(|improved| improved.shortest);
@@ -148,34 +154,41 @@ impl<K: Key> Search<'_, K> {
         let bound = self.best().map_or(usize::MAX, |path| path.len() - 1);
         let mut pass = Pass::new(self.graph, self.goal, self.options, (number, width));
         pass.restore(&mut self.kept, self.start)?;
-        let end = pass.run(&mut self.kept, bound, &self.watch, &progress)?;
+        let watch = self.watch_of_pass();
+        let end = pass.run(&mut self.kept, bound, &watch, &progress)?;
         drop(progress);
         self.stats.nodes += pass.expanded();
-        let mut ended = Ended::Missed;
-        match end {
+        let way = match end {
             End::GaveUp(why) => return Ok(Ended::GaveUp(why)),
-            End::Missed => self.tell(&pass, None),
-            End::Met(state, depth) => {
-                let way = self.kept.way_to(self.graph, state, depth)?;
-                self.tell(&pass, Some(way.len() - 1));
-                self.paths.push(way);
-                let improved = self.shorten(BETWEEN_PASSES.min(self.options.memory))?;
-                self.paths.pop();
-                let shortest = improved.shortest;
-                self.paths.push(improved.states);
-                ended = Ended::Found { shortest };
-            }
-        }
-        let path = match ended {
-            Ended::Found { .. } => self.paths.last(),
-            Ended::Missed | Ended::GaveUp(_) => None,
+            End::Missed => Vec::new(),
+            End::Met(state, depth) => self.kept.way_to(self.graph, state, depth)?,
         };
-        let path = path.map_or(&[][..], |path| path);
+        self.tell(&pass, way.len().checked_sub(1));
         self.stats.passes += 1;
         self.stats.width = width as u64;
         self.kept
-            .finish_pass(&PassPiece::new(width, pass.expanded(), path))?;
-        Ok(ended)
+            .finish_pass(&PassPiece::new(width, pass.expanded(), &way))?;
+        if !way.is_empty() {
+            self.paths.push(way);
+        }
+        Ok(match pass.is_whole() {
+            true => Ended::Whole,
+            false => Ended::Narrow,
+        })
+    }
+
+    /// The limits of a pass: with a path in hand it leaves time for shortening.
+    fn watch_of_pass(&self) -> Watch<'a> {
+        let spared = match self.paths.is_empty() {
+            true => Duration::ZERO,
+            false => self.options.limits.time.unwrap_or_default() / FOR_SHORTENING,
+        };
+        let left = self.watch.left().time;
+        let limits = Limits {
+            time: left.map(|time| time.saturating_sub(spared)),
+            ..self.options.limits
+        };
+        Watch::start(limits, self.stop)
     }
 
     /// Says how a pass ended.
@@ -194,9 +207,9 @@ impl<K: Key> Search<'_, K> {
     }
 
     /// All paths so far in one that is as short as so much memory can make it.
-    fn shorten(&self, memory: u64) -> Result<Improved<K>, EngineError> {
+    fn shorten(&self) -> Result<Improved<K>, EngineError> {
         let options = improve::Options {
-            memory,
+            memory: self.options.memory,
             work: self.options.windows.clone(),
             limits: self.watch.left(),
             show_progress: self.options.show_progress,
@@ -217,7 +230,7 @@ impl<K: Key> Search<'_, K> {
             self.paths.push(improved.states);
         }
         let states = self.best().cloned().unwrap_or_default();
-        let complete = self.next_width().is_none() || shortest;
+        let complete = self.is_last || self.next_width().is_none() || shortest;
         Ok(Searched {
             outcome: Outcome::Path(FoundPath { states, shortest }),
             levels: Vec::new(),

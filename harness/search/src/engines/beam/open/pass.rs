@@ -45,6 +45,8 @@ pub(super) struct Pass<'a, K> {
     expanded: u64,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
+    /// Whether no level was as wide as the pass.
+    whole: bool,
 }
 
 impl<'a, K: Key> Pass<'a, K> {
@@ -67,6 +69,7 @@ impl<'a, K: Key> Pass<'a, K> {
             depth: 0,
             expanded: 0,
             best_at: 0,
+            whole: true,
         }
     }
 
@@ -84,6 +87,11 @@ impl<'a, K: Key> Pass<'a, K> {
 
     pub(super) fn width(&self) -> usize {
         self.chooser.width()
+    }
+
+    /// Whether no state was turned away for want of room.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// Takes up what is finished of the pass, or begins it.
@@ -111,6 +119,7 @@ impl<'a, K: Key> Pass<'a, K> {
             self.seen.add(hash(key, 0));
         }
         self.depth = depth;
+        self.whole &= self.level.len() < self.width();
         if self.chooser.best() != before {
             self.best_at = depth;
         }
