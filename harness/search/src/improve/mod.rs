@@ -23,6 +23,7 @@ use crate::means::Limits;
 use crate::outcome::StopReason;
 use crate::progress::{Stop, note};
 use crate::question::Goal;
+use crate::work::Scratch;
 use antipode_graph::{Expansion, Graph};
 use puzzle_api::Direction;
 use window::Windows;
@@ -37,7 +38,8 @@ const MORE: u64 = 4;
 pub struct Options {
     /// Bytes of memory that a search may take.
     pub memory: u64,
-    /// Folder for searches that outgrow the memory; removed when they are done.
+    /// Folder for searches that outgrow the memory, each run in one of its own within; removed
+    /// when they are done.
     pub work: PathBuf,
     /// When to give up; states are not counted here.
     pub limits: Limits,
@@ -123,6 +125,7 @@ pub fn improve<K: Key>(
         graph,
         goal,
         options,
+        scratch: Scratch::within(&options.work)?,
         watch: Watch::start(options.limits, stop),
         stop,
         others: paths,
@@ -144,6 +147,7 @@ struct Shortening<'a, K> {
     graph: &'a Graph<K>,
     goal: &'a Goal<K>,
     options: &'a Options,
+    scratch: Scratch,
     watch: Watch<'a>,
     stop: &'a Stop,
     /// Paths to cross it with.

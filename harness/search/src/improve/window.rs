@@ -103,7 +103,7 @@ impl Windows {
         if path.watch.over(0).is_some() {
             return Ok(None);
         }
-        let work = Work::WhenLarge(path.options.work.clone());
+        let work = Work::WhenLarge(path.scratch.path().to_owned());
         let request = Request {
             graph: path.graph.clone(),
             start: path.done.states[from],

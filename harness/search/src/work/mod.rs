@@ -11,6 +11,7 @@ mod free;
 mod identity;
 mod journal;
 mod lock;
+mod scratch;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -30,6 +31,7 @@ pub(crate) use identity::difference;
 use journal::Head;
 pub use journal::Piece;
 pub use lock::{Lock, lock};
+pub(crate) use scratch::Scratch;
 
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";

@@ -41,7 +41,9 @@ pub struct Promise {
 fn covered(board: &Board, kind: usize) -> Vec<u128> {
     let open: Vec<usize> = board.grid.open_cells().collect();
     let bits = |cells: Vec<usize>| {
-        let bits = cells.iter().filter_map(|cell| open.binary_search(cell).ok());
+        let bits = cells
+            .iter()
+            .filter_map(|cell| open.binary_search(cell).ok());
         bits.fold(0, |all, bit| all | 1 << bit)
     };
     let shape = &board.kinds[kind].shape;
