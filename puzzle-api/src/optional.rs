@@ -222,7 +222,8 @@ impl<P: Undirected> TimeReversal for P {
     }
 }
 
-/// Move ordering for depth-first search. Without it, successors are tried as they come.
+/// Move ordering for depth-first search, and what a beam goes by. Without it, successors are
+/// tried as they come, and a beam chooses by chance.
 pub trait MoveOrder: Puzzle {
     /// How promising a state looks to a search that wants to solve it: among the successors
     /// of a state, the smaller is tried first. A guess, with no bearing on what is found to

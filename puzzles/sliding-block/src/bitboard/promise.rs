@@ -22,7 +22,7 @@ struct Aim {
 /// What a piece has before it.
 #[derive(Debug, Default, Clone)]
 struct Before {
-    /// Rows and columns to the goal.
+    /// Rows or columns to the goal, whichever are more: a step aside is no step back.
     away: u64,
     /// Cells, as bits of open ones, that one step nearer to the goal would newly cover.
     front: u128,
@@ -55,14 +55,17 @@ impl Aim {
     /// The piece of a kind, if it has a goal.
     fn new(board: &Board, kind: usize) -> Option<Self> {
         let place = |cell: usize| board.grid.row_column(cell);
-        let apart = |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0) + a.1.abs_diff(b.1);
+        let apart = |a: (usize, usize), b: (usize, usize)| (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
+        let far = |(rows, columns): (usize, usize)| rows.max(columns);
+        let is_step = |(rows, columns): (usize, usize)| rows + columns == 1;
         let goal = place(board.kinds[kind].goal?);
         let open: Vec<_> = board.grid.open_cells().map(place).collect();
         let covers = covered(board, kind);
         let before = open.iter().zip(&covers).map(|(&here, &own)| {
-            let away = apart(here, goal);
+            let away = far(apart(here, goal));
             let nearer = open.iter().zip(&covers);
-            let nearer = nearer.filter(|&(&to, _)| apart(here, to) == 1 && apart(to, goal) < away);
+            let nearer =
+                nearer.filter(|&(&to, _)| is_step(apart(here, to)) && far(apart(to, goal)) < away);
             Before {
                 away: away as u64,
                 front: nearer.fold(0, |front, (_, &cover)| front | cover) & !own,
