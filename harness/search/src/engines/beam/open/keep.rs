@@ -45,6 +45,8 @@ struct LevelPiece {
     depth: u64,
     states: u64,
     bytes: u64,
+    /// Whether it is all that the level before leads to.
+    whole: bool,
 }
 
 /// What a run is; another must not go on from its levels.
@@ -65,6 +67,8 @@ pub(super) struct Kept<K> {
     /// Passes that are finished.
     passes: u64,
     levels: Vec<Level<K>>,
+    /// Whether each of them is all that the level before leads to.
+    whole: bool,
 }
 
 impl<K: Key> Kept<K> {
@@ -79,6 +83,7 @@ impl<K: Key> Kept<K> {
             folder: None,
             passes: 0,
             levels: Vec::new(),
+            whole: true,
         };
         let Some(path) = &options.work else {
             return Ok((kept, Vec::new()));
@@ -121,6 +126,7 @@ impl<K: Key> Kept<K> {
         {
             if level.pass == self.passes && level.depth == self.levels.len() as u64 {
                 let path = folder.path().join(file_name(self.levels.len()));
+                self.whole &= level.whole;
                 self.levels.push(Level {
                     states: level.states,
                     digest: 0,
@@ -141,8 +147,13 @@ impl<K: Key> Kept<K> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())
     }
 
-    /// Adds a level.
-    pub(super) fn add(&mut self, keys: &[K]) -> Result<(), EngineError> {
+    /// Whether no state of the pass in hand was turned away.
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Adds a level, which is whole if no state was turned away.
+    pub(super) fn add(&mut self, keys: &[K], whole: bool) -> Result<(), EngineError> {
         let depth = self.levels.len();
         let mut writer = match &self.folder {
             Some(folder) => Writer::to_file(&folder.path().join(file_name(depth)))?,
@@ -158,10 +169,12 @@ impl<K: Key> Kept<K> {
                     depth: depth as u64,
                     states: level.states,
                     bytes: level.bytes,
+                    whole,
                 },
             )?;
         }
         self.levels.push(level);
+        self.whole &= whole;
         Ok(())
     }
 
@@ -179,6 +192,7 @@ impl<K: Key> Kept<K> {
     /// Books the pass in hand, whose levels are of no more use.
     pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
         self.levels.clear();
+        self.whole = true;
         self.passes += 1;
         if let Some(folder) = &self.folder {
             folder.finish("pass", piece)?;

@@ -72,7 +72,7 @@ pub(super) fn reach<K: Key>(
 enum Ended {
     /// A path, or none; a wider pass may find a shorter one.
     Narrow,
-    /// No level was wider than the pass: a wider one would find the same.
+    /// The same that a wider pass would find: no state was turned away.
     Whole,
     GaveUp(StopReason),
 }
@@ -164,6 +164,7 @@ impl<'a, K: Key> Search<'a, K> {
             End::Met(state, depth) => self.kept.way_to(self.graph, state, depth)?,
         };
         self.tell(&pass, way.len().checked_sub(1));
+        let whole = self.kept.is_whole();
         self.stats.passes += 1;
         self.stats.width = width as u64;
         self.kept
@@ -171,7 +172,7 @@ impl<'a, K: Key> Search<'a, K> {
         if !way.is_empty() {
             self.paths.push(way);
         }
-        Ok(match pass.is_whole() {
+        Ok(match whole {
             true => Ended::Whole,
             false => Ended::Narrow,
         })

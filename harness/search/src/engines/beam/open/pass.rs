@@ -45,8 +45,6 @@ pub(super) struct Pass<'a, K> {
     expanded: u64,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
-    /// Whether no level was as wide as the pass.
-    whole: bool,
 }
 
 impl<'a, K: Key> Pass<'a, K> {
@@ -69,7 +67,6 @@ impl<'a, K: Key> Pass<'a, K> {
             depth: 0,
             expanded: 0,
             best_at: 0,
-            whole: true,
         }
     }
 
@@ -89,15 +86,10 @@ impl<'a, K: Key> Pass<'a, K> {
         self.chooser.width()
     }
 
-    /// Whether no state was turned away for want of room.
-    pub(super) fn is_whole(&self) -> bool {
-        self.whole
-    }
-
     /// Takes up what is finished of the pass, or begins it.
     pub(super) fn restore(&mut self, kept: &mut Kept<K>, start: K) -> Result<(), EngineError> {
         if kept.levels() == 0 {
-            kept.add(&[start])?;
+            kept.add(&[start], true)?;
         }
         for depth in 0..kept.levels() {
             self.level = kept.read(depth)?;
@@ -119,7 +111,6 @@ impl<'a, K: Key> Pass<'a, K> {
             self.seen.add(hash(key, 0));
         }
         self.depth = depth;
-        self.whole &= self.level.len() < self.width();
         if self.chooser.best() != before {
             self.best_at = depth;
         }
@@ -147,8 +138,9 @@ impl<'a, K: Key> Pass<'a, K> {
                 break;
             }
             let before = self.chooser.best();
+            let candidates = next.len();
             self.level = self.chooser.choose(self.graph, next)?;
-            kept.add(&self.level)?;
+            kept.add(&self.level, self.level.len() == candidates)?;
             self.kept_one(self.depth + 1, before);
             progress.level(
                 self.depth.min(u16::MAX.into()) as u16,

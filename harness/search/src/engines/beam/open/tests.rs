@@ -130,3 +130,19 @@ fn without_a_path_it_says_how_wide_it_was() {
         Outcome::NotReached(StopReason::States(20_000) | StopReason::Width(100))
     ));
 }
+
+/// A stratum can be full where the width is not.
+#[test]
+fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
+    let graph = graph("sliding-block", "climb-12");
+    let options = Options {
+        limits: Limits {
+            nodes: Some(100_000),
+            ..Limits::default()
+        },
+        memory: 1 << 20,
+        ..options(400)
+    };
+    let done = solve(&graph, &options).expect("searched");
+    assert_eq!((done.stats.passes, done.stats.width), (2, 400));
+}
