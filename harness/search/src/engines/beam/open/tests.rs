@@ -136,10 +136,6 @@ fn without_a_path_it_says_how_wide_it_was() {
 fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     let graph = graph("sliding-block", "climb-12");
     let options = Options {
-        limits: Limits {
-            nodes: Some(100_000),
-            ..Limits::default()
-        },
         memory: 1 << 20,
         ..options(400)
     };
