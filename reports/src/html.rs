@@ -31,7 +31,7 @@ pub use referee_page::referee_html;
 pub use table_page::table_html;
 
 use crate::atomic::{WriteError, write_atomically};
-use crate::model::{Antipode, ClaimResult, Legend, LevelTable, Run, Verdict};
+use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Run, Verdict};
 use crate::report::{Found, FoundRun, Mark};
 use crate::wording;
 use askama::Template;
@@ -66,8 +66,8 @@ pub struct Page {
     pub seed: u64,
     /// The claims, in the order in which they are to stand.
     pub claims: Vec<ClaimResult>,
-    /// Claims that could not be taken, a line each with its place and the remedy.
-    pub not_taken: Vec<String>,
+    /// Claims that could not be taken.
+    pub not_taken: Vec<NotTaken>,
     /// The runs, in the order in which they are to stand.
     pub runs: Vec<RunWithTables>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
@@ -185,6 +185,7 @@ fn page_of(head: &ReportHead, found: &Found) -> Page {
         tool_version: head.tool_version.clone(),
         command: head.command.clone(),
         claims: found.claims.clone(),
+        not_taken: found.not_taken.clone(),
         runs: runs.collect(),
         legends: head.legends.clone(),
         behind: found.behind.clone(),
@@ -245,7 +246,7 @@ struct PageView<'a> {
     remark: &'static str,
     sections: Vec<Section<'a>>,
     marks: &'a [Mark],
-    not_taken: &'a [String],
+    not_taken: &'a [NotTaken],
     unsealed: &'a [String],
 }
 

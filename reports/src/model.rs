@@ -24,7 +24,8 @@ mod wire;
 pub use certificate::{CaseRecord, Certificate, LevelMoves};
 pub use check::{Check, CheckOutcome};
 pub use claim::{
-    Bound, ClaimResult, ClaimRow, Evidence, PATH_OF_CLAIM, Picture, PictureKind, Reading, Verdict,
+    Bound, ClaimResult, ClaimRow, Evidence, NotTaken, PATH_OF_CLAIM, Picture, PictureKind, Reading,
+    Verdict,
 };
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};

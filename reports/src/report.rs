@@ -20,7 +20,7 @@ use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
 use crate::html::Behind;
 use crate::model::{
-    Antipode, ClaimResult, LevelTable, PairRow, Picture, Published, Run, StartFinishRow,
+    Antipode, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run, StartFinishRow,
 };
 pub use crate::results::{Mark, MarkKind};
 
@@ -32,6 +32,8 @@ use std::path::PathBuf;
 pub struct Found {
     /// Claims with their verdicts.
     pub claims: Vec<ClaimResult>,
+    /// Claims that could not be taken.
+    pub not_taken: Vec<NotTaken>,
     /// Runs over levels or pairs.
     pub runs: Vec<FoundRun>,
     /// Benchmarks.

@@ -441,6 +441,23 @@ impl ClaimRow {
     }
 }
 
+/// A claim that could not be taken, and has no verdict. A row of `not-taken.csv`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotTaken {
+    /// Its id, as far as it can be read.
+    pub id: String,
+    /// The puzzle or module that it is about; empty where its file does not say.
+    pub puzzle: String,
+    /// What is wrong with it, where, and the remedy.
+    pub fault: String,
+}
+
+impl Record for NotTaken {
+    const SCHEMA: &'static str = schema::NOT_TAKEN;
+}
+
+impl Row for NotTaken {}
+
 /// What a row says of a claim whose certificate is missing.
 impl From<ClaimRow> for ClaimResult {
     fn from(row: ClaimRow) -> Self {

@@ -29,6 +29,8 @@ schemas! {
     CHECK = "antipode-check-1";
     /// A row of `claims.csv`: [`ClaimRow`](super::ClaimRow).
     CLAIMS = "antipode-claims-2";
+    /// A row of `not-taken.csv`: [`NotTaken`](super::NotTaken).
+    NOT_TAKEN = "antipode-not-taken-1";
     /// `manifest.json` of a folder of results: [`Manifest`](super::Manifest).
     MANIFEST = "antipode-manifest-1";
     /// `certificates/CLAIM.json`: [`Certificate`](super::Certificate).

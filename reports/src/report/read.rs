@@ -7,8 +7,8 @@ use crate::csv_in::{header, read_levels, read_rows};
 use crate::html::Behind;
 use crate::json_out::read_record;
 use crate::model::{
-    Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, Picture, PictureKind, Run,
-    Solution, Verdict,
+    Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken, Picture,
+    PictureKind, Run, Solution, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::results::{Mark, MarkKind, Standing, standing};
@@ -92,6 +92,9 @@ fn read(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     }
     if let Some(path) = files.path("claims.csv") {
         claims(files, &path, found)?;
+    }
+    if let Some(path) = files.path("not-taken.csv") {
+        found.not_taken.extend(read_rows::<NotTaken>(path)?);
     }
     if let Some(path) = files.path("solve.json") {
         found.answers.push(answer(files, &path)?);

@@ -4,8 +4,8 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, Sample};
 use crate::model::{
-    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, PairRow, PartRow, PathStep, SideLevel,
-    StartFinishRow, columns,
+    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep,
+    SideLevel, StartFinishRow, columns,
 };
 use crate::text::regular;
 use serde_json::Value;
@@ -123,6 +123,7 @@ fn is_table(text: &str) -> bool {
         columns::<Antipode>(),
         columns::<LevelCost>(),
         columns::<ClaimRow>(),
+        columns::<NotTaken>(),
         columns::<PairRow>(),
         columns::<BallRow>(),
         columns::<SideLevel>(),

@@ -6,10 +6,9 @@
 mod figures;
 mod keys;
 mod place;
+mod slips;
 
-use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ops::Range;
 
 use antipode_reports::model::{MANIFEST, Verdict};
 use puzzle_api::Settings;
@@ -18,6 +17,7 @@ use toml::de::{DeTable, DeValue};
 
 pub use self::keys::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
 use self::place::{Place, Values, as_quoted, id_of, own_lines};
+use self::slips::{Slip, without_slips};
 use crate::field::{Field, nearest};
 use crate::kinds::Kind;
 use crate::spec::{Case, Claim, Compare, Sense};
@@ -72,34 +72,15 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             message,
         }
     };
-    let mut faulty = Vec::new();
-    let mut readable = Cow::Borrowed(text);
-    let root = loop {
-        let error = match DeTable::parse(&readable) {
-            Ok(root) => break root,
-            Err(error) => error,
-        };
-        let at = error.span().map_or(0, |span| span.start);
-        let message = error.message().replace('\n', " ");
-        let claim = block_around(&readable, at).filter(|_| faulty.len() < MOST_SLIPS);
-        let Some(claim) = claim else {
-            return Err(fault("", at, message));
-        };
-        let id = id_in(&readable[claim.clone()]);
-        faulty.push((claim.start, Err(fault(&id, at, message))));
-        blank(readable.to_mut(), claim);
-    };
+    let refused = |slip: Slip| fault("", slip.at, slip.message);
+    let (readable, slips) = without_slips(text).map_err(refused)?;
+    let root = DeTable::parse(&readable).map_err(|error| refused(Slip::of(&error)))?;
+    let is_whole = slips.is_empty();
+    let faulty = slips
+        .into_iter()
+        .map(|slip| (slip.start, Err(fault(&slip.id, slip.at, slip.message))));
+    let mut claims: Vec<(usize, Result<Claim, ClaimError>)> = faulty.collect();
     let root = root.get_ref();
-    let odd = root
-        .keys()
-        .find(|key| !["puzzle", "claim"].contains(&key.get_ref().as_ref()));
-    if let Some(odd) = odd {
-        let line = format!(
-            "a file of claims has no key '{}'; it holds puzzle = \"NAME\" and then [[claim]] tables",
-            odd.get_ref()
-        );
-        return Err(fault("", odd.span().start, line));
-    }
     let puzzle = match root.get("puzzle") {
         None => None,
         Some(name) => Some(text_of(name.get_ref()).ok_or_else(|| {
@@ -120,11 +101,9 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     let mut known = HashSet::new();
     let starts = tables.iter().map(|(start, _)| *start);
     let mut starts: Vec<usize> = starts
-        .chain(faulty.iter().map(|(start, _)| *start))
+        .chain(claims.iter().map(|(start, _)| *start))
         .collect();
     starts.sort_unstable();
-    let is_whole = faulty.is_empty();
-    let mut claims = faulty;
     for (start, table) in tables {
         let next = starts.partition_point(|&other| other <= start);
         let end = starts.get(next).copied().unwrap_or(text.len());
@@ -135,7 +114,9 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             true => Ok(()),
             false => Err((start, "what it holds does not end with it".to_owned())),
         };
-        let quoted = alone.and_then(|()| as_quoted(text, start, table));
+        let quoted = alone
+            .and_then(|()| in_utf8(start, lines))
+            .and_then(|()| as_quoted(text, start, table));
         let read = quoted.and_then(|()| read_claim(&Place { start, table }, lines));
         let claim = read.map_err(|(at, message)| fault(&id, at, message));
         let claim = match claim {
@@ -150,54 +131,37 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         };
         claims.push((start, claim));
     }
+    let known_keys = ["puzzle", "claim"];
+    for odd in root
+        .keys()
+        .filter(|key| !known_keys.contains(&key.get_ref().as_ref()))
+    {
+        let at = odd.span().start;
+        let line = format!(
+            "a file of claims has no key '{}'; it holds puzzle = \"NAME\" and then [[claim]] tables",
+            odd.get_ref()
+        );
+        let odd = fault("", at, line);
+        if puzzle.is_none() {
+            // It is likely what was to name the puzzle.
+            return Err(odd);
+        }
+        claims.push((at, Err(odd)));
+    }
     claims.sort_by_key(|(start, _)| *start);
     let claims = claims.into_iter().map(|(_, claim)| claim).collect();
     Ok(ClaimFile { puzzle, claims })
 }
 
-/// Claims of a file that may be no TOML: beyond, the file is some other file.
-const MOST_SLIPS: usize = 100;
-
-/// The text of the claim that a place lies in, from its header to the next one, where there is
-/// a header: what is no TOML there is the fault of this claim alone.
-fn block_around(text: &str, at: usize) -> Option<Range<usize>> {
-    let lines = text.split_inclusive('\n').scan(0, |next, line| {
-        let start = *next;
-        *next += line.len();
-        Some((start, line))
-    });
-    // A header that lacks a bracket begins a claim all the same.
-    let begins = |line: &str| {
-        ["[[claim]", "[claim]"]
-            .iter()
-            .any(|header| line.starts_with(header))
-    };
-    let headers = lines.filter(|(_, line)| begins(line.trim_start()));
-    let starts: Vec<usize> = headers.map(|(start, _)| start).collect();
-    let after = starts.partition_point(|&start| start <= at);
-    let start = starts[..after].last().copied()?;
-    Some(start..starts.get(after).copied().unwrap_or(text.len()))
-}
-
-/// The id that a claim's text gives, as far as it can be read.
-fn id_in(claim: &str) -> String {
-    let id = claim.lines().find_map(|line| {
-        let value = line
-            .trim()
-            .strip_prefix("id")?
-            .trim_start()
-            .strip_prefix('=')?;
-        Some(value.trim().trim_matches('"').to_owned())
-    });
-    id.unwrap_or_default()
-}
-
-/// Leaves nothing of a range but its line feeds, so that places after it stay what they are.
-fn blank(text: &mut String, range: Range<usize>) {
-    let blanks = text[range.clone()].bytes();
-    let blanks = blanks.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
-    let blanks: String = blanks.collect();
-    text.replace_range(range, &blanks);
+/// Finds out that a claim's lines hold no bytes that were no UTF-8.
+fn in_utf8(start: usize, lines: &str) -> Result<(), Fault> {
+    match lines.find(char::REPLACEMENT_CHARACTER) {
+        None => Ok(()),
+        Some(at) => {
+            let line = "a byte that is no UTF-8; save the file in UTF-8".to_owned();
+            Err((start + at, line))
+        }
+    }
 }
 
 /// The tables of a list, each with where it begins.

@@ -440,6 +440,43 @@ fn a_slip_of_toml_is_the_fault_of_its_claim_alone() {
     assert_eq!(last.lines, one(&other("last")).expect("the same").lines);
 }
 
+/// An open text would go on to the end of the file, or to the next one's quotes.
+#[test]
+fn a_text_left_open_is_the_fault_of_its_claim_alone() {
+    let other = |id: &str| GOOD.replace("a-claim", id);
+    let open = other("open").replace("\"there are 12\"", "\"\"\"there are 12");
+    let quotes = other("quotes").replace("\"there are 12\"", "\"\"\"\nthere are 12\"\"\"");
+    for last in [other("last"), quotes] {
+        let text = [other("first"), open.clone(), other("between"), last].concat();
+        let claims = parse_claims("claims.toml", &text).expect("a file").claims;
+        let taken: Vec<bool> = claims.iter().map(Result::is_ok).collect();
+        assert_eq!(taken, [true, false, true, true]);
+        let error = claims[1].as_ref().expect_err("open");
+        assert_eq!(error.id, "open");
+    }
+}
+
+/// A table that is no claim, and bytes that are no UTF-8, leave the claims as they are.
+#[test]
+fn what_is_beside_the_claims_leaves_them_as_they_are() {
+    let odd = format!("puzzle = \"p\"\n{GOOD}[other]\nkey = 1\n");
+    let claims = parse_claims("claims.toml", &odd).expect("a file").claims;
+    assert_eq!(claims.len(), 2);
+    assert!(claims[0].is_ok());
+    let error = claims[1].as_ref().expect_err("no claim");
+    assert!(error.message.contains("no key 'other'"), "{error}");
+    let latin = GOOD
+        .replace("a-claim", "latin")
+        .replace("there", "th\u{fffd}re");
+    let text = format!("# caf\u{fffd}\n{GOOD}{latin}");
+    let claims = parse_claims("claims.toml", &text).expect("a file").claims;
+    assert!(claims[0].is_ok());
+    let error = claims[1].as_ref().expect_err("no UTF-8");
+    assert!(error.message.contains("save the file in UTF-8"), "{error}");
+    let line = |at: usize| text.lines().nth(at - 1).expect("a line");
+    assert!(line(error.line).starts_with("statement"), "{error}");
+}
+
 /// A text left open must not go on in a claim behind the one that was left out.
 #[test]
 fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
@@ -473,7 +510,7 @@ fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
         .expect("a file")
         .claims;
     assert!(claims[0].is_ok() && claims[1].is_err());
-    let stray = format!("{GOOD}@@@\n").repeat(MOST_SLIPS + 1);
+    let stray = format!("{GOOD}@@@\n").repeat(super::slips::MOST_SLIPS + 1);
     assert!(parse_claims("claims.toml", &stray).is_err());
 }
 

@@ -1,58 +1,46 @@
 //! Which claims are run: those of files and of puzzles, read, chosen by name, and resolved, so
 //! that all that can be wrong with them is said before hours of work.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
-
-use anyhow::{Context as _, Result, bail};
-use serde_json::{Value, json};
 
 use antipode_claims::{
     Claim, ClaimError, ClaimSource, Context, check, module_sources, narrow, parse_claims, row_ids,
 };
 use antipode_graph::Library;
+use antipode_reports::model::NotTaken;
 use antipode_reports::text::regular;
+use anyhow::{Context as _, Result, bail};
 
 use super::{Args, pairs};
 use crate::names;
 
-/// A claim that cannot be taken.
-#[derive(Debug, Clone)]
-pub(super) struct Fault {
-    /// Its id, as far as it has one.
-    pub(super) id: String,
-    /// The puzzle or module that it is about.
-    pub(super) puzzle: String,
-    /// What is wrong with it, where, and the remedy.
-    pub(super) line: String,
+/// What is said of a claim that was read and cannot be taken.
+pub(super) fn not_taken(
+    source: &ClaimSource,
+    claim: &Claim,
+    error: &dyn std::error::Error,
+) -> NotTaken {
+    NotTaken {
+        id: claim.id.clone(),
+        puzzle: source.name.clone(),
+        fault: format!("{}: {error}", place(source, claim)),
+    }
 }
 
-impl Fault {
-    pub(super) fn of(source: &ClaimSource, claim: &Claim, error: &dyn std::error::Error) -> Self {
-        Self {
-            id: claim.id.clone(),
-            puzzle: source.name.clone(),
-            line: format!("{}: {error}", place(source, claim)),
-        }
-    }
-
-    fn read(source: &ClaimSource, error: &ClaimError) -> Self {
-        Self {
-            id: error.id.clone(),
-            puzzle: source.name.clone(),
-            line: error.to_string(),
-        }
-    }
-
-    pub(super) fn json(&self) -> Value {
-        json!({ "id": self.id, "puzzle": self.puzzle, "fault": self.line })
+/// What is said of one that could not even be read.
+fn not_read(source: &ClaimSource, error: &ClaimError) -> NotTaken {
+    NotTaken {
+        id: error.id.clone(),
+        puzzle: source.name.clone(),
+        fault: error.to_string(),
     }
 }
 
 /// Where a claim stands.
-pub(super) fn place(source: &ClaimSource, claim: &Claim) -> String {
+fn place(source: &ClaimSource, claim: &Claim) -> String {
     let (line, column) = claim.at;
     let file = &source.file;
     format!("{file}, line {line}, column {column}: claim '{}'", claim.id)
@@ -64,7 +52,7 @@ pub(super) struct Chosen {
     /// Those that can be run, with the source that decides them.
     all: Vec<(ClaimSource, Vec<Claim>)>,
     /// Those that cannot be taken.
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<NotTaken>,
 }
 
 impl Chosen {
@@ -95,7 +83,7 @@ impl Chosen {
                         .try_for_each(|instance| context.check(library, instance))
                 });
                 resolved
-                    .map_err(|error| self.faults.push(Fault::of(source, claim, &error)))
+                    .map_err(|error| self.faults.push(not_taken(source, claim, &error)))
                     .is_ok()
             });
         }
@@ -106,36 +94,41 @@ impl Chosen {
 /// The claims that the command names.
 ///
 /// # Errors
-/// A file that cannot be read, or a name that is none.
+/// A file that is not there, or a name that is none.
 pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
-    let sources: Vec<ClaimSource> = match args.claims.is_empty() {
-        false => {
-            let files = args.claims.iter();
-            let read = files.map(|file| source_of_file(file, libraries));
-            read.collect::<Result<_>>()?
-        }
-        true => libraries
-            .iter()
-            .filter_map(ClaimSource::of_library)
-            .chain(module_sources())
-            .collect(),
-    };
     let mut chosen = Chosen::default();
-    for source in sources {
-        let mut good = Vec::new();
-        match parse_claims(&source.file, &source.text) {
-            // A library's claims that are no TOML are no reason to leave others undecided.
-            Err(error) => chosen.faults.push(Fault::read(&source, &error)),
-            Ok(file) => {
-                for claim in file.claims {
-                    match claim {
-                        Ok(claim) => good.push(claim),
-                        Err(error) => chosen.faults.push(Fault::read(&source, &error)),
-                    }
+    match args.claims.is_empty() {
+        false => {
+            for file in &args.claims {
+                let shown = file.display().to_string();
+                let bytes = regular(file).and_then(fs::read);
+                let bytes = bytes.with_context(|| format!("{shown}: cannot be read"))?;
+                // What is no UTF-8 is the fault of the claim that holds it.
+                let text = String::from_utf8_lossy(&bytes);
+                let is_utf8 = matches!(text, Cow::Borrowed(_));
+                match source_of_file(&shown, text.into_owned(), libraries) {
+                    Ok((source, claims)) => chosen.take(source, claims),
+                    Err(error) => chosen.faults.push(NotTaken {
+                        id: String::new(),
+                        puzzle: String::new(),
+                        fault: match is_utf8 {
+                            true => format!("{error:#}"),
+                            false => format!("{shown}: is no text in UTF-8; save it as such"),
+                        },
+                    }),
                 }
             }
         }
-        chosen.all.push((source, good));
+        true => {
+            let own = libraries.iter().filter_map(ClaimSource::of_library);
+            for source in own.chain(module_sources()) {
+                match parse_claims(&source.file, &source.text) {
+                    // A library's claims that are no TOML leave others undecided no less.
+                    Err(error) => chosen.faults.push(not_read(&source, &error)),
+                    Ok(file) => chosen.take(source, file.claims),
+                }
+            }
+        }
     }
     if !args.names.is_empty() {
         chosen.narrow(&args.names)?;
@@ -145,9 +138,25 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
 }
 
 impl Chosen {
+    /// Adds the claims of a source, each by itself good or faulty.
+    fn take(&mut self, source: ClaimSource, claims: Vec<Result<Claim, ClaimError>>) {
+        let mut good = Vec::new();
+        for claim in claims {
+            match claim {
+                Ok(claim) => good.push(claim),
+                Err(error) => self.faults.push(not_read(&source, &error)),
+            }
+        }
+        self.all.push((source, good));
+    }
+
     /// Leaves only what is named.
     fn narrow(&mut self, names: &[String]) -> Result<()> {
-        check_names(names, self)?;
+        // What a file that cannot be taken holds may be what is named.
+        let of_file = |fault: &NotTaken| fault.puzzle.is_empty();
+        if !self.faults.iter().any(of_file) {
+            check_names(names, self)?;
+        }
         for (source, claims) in &mut self.all {
             let whole = |claim: &Claim| {
                 let mut names = names.iter();
@@ -156,8 +165,8 @@ impl Chosen {
             claims.retain_mut(|claim| whole(claim) || narrow(claim, names));
         }
         self.all.retain(|(_, claims)| !claims.is_empty());
-        let named = |fault: &Fault| names.contains(&fault.id) || names.contains(&fault.puzzle);
-        self.faults.retain(named);
+        let named = |fault: &NotTaken| names.contains(&fault.id) || names.contains(&fault.puzzle);
+        self.faults.retain(|fault| of_file(fault) || named(fault));
         Ok(())
     }
 }
@@ -200,11 +209,16 @@ fn check_names(names: &[String], chosen: &Chosen) -> Result<()> {
     }
 }
 
-fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource> {
-    let shown = file.display().to_string();
-    let text = regular(file).and_then(fs::read_to_string);
-    let text = text.with_context(|| format!("{shown}: cannot be read"))?;
-    let read = parse_claims(&shown, &text)?;
+/// A file's claims with what decides them.
+///
+/// # Errors
+/// A file of which none can be taken.
+fn source_of_file(
+    shown: &str,
+    text: String,
+    libraries: &[Arc<Library>],
+) -> Result<(ClaimSource, Vec<Result<Claim, ClaimError>>)> {
+    let read = parse_claims(shown, &text)?;
     let Some(puzzle) = read.puzzle else {
         bail!("{shown}, line 1, column 1: lacks the line puzzle = \"NAME\" before the first claim");
     };
@@ -214,16 +228,17 @@ fn source_of_file(file: &Path, libraries: &[Arc<Library>]) -> Result<ClaimSource
     let library = libraries.iter().find(|library| library.name == puzzle);
     let module = module_sources();
     let module = module.into_iter().find(|source| source.name == puzzle);
-    match (library, module) {
-        (Some(library), _) => Ok(ClaimSource::about(library, shown, text)),
-        (None, Some(module)) => Ok(ClaimSource {
+    let source = match (library, module) {
+        (Some(library), _) => ClaimSource::about(library, shown.to_owned(), text),
+        (None, Some(module)) => ClaimSource {
             text,
-            file: shown,
+            file: shown.to_owned(),
             ..module
-        }),
+        },
         (None, None) => {
             names::find_puzzle(libraries, &puzzle).with_context(|| format!("{shown}, line 1"))?;
             bail!("{shown}: no puzzle '{puzzle}'");
         }
-    }
+    };
+    Ok((source, read.claims))
 }

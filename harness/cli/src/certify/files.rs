@@ -12,19 +12,23 @@ use anyhow::{Context as _, Result};
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
 use antipode_reports::html::{Behind, Page, RunWithTables, page_html};
-use antipode_reports::model::{CaseRecord, ClaimResult, ClaimRow, MANIFEST, unix_seconds};
+use antipode_reports::model::{
+    CaseRecord, ClaimResult, ClaimRow, MANIFEST, NotTaken, unix_seconds,
+};
 use antipode_reports::report::repeat;
 use antipode_reports::results::{Results, Sealed, reopen};
 use antipode_search::record::legend;
 
 use super::Args;
-use super::choose::{Chosen, Fault};
+use super::choose::Chosen;
 use crate::{opening, output};
 
 /// The verb, as manifests name it.
 const VERB: &str = "certify";
 /// The verdicts, a row each.
 const TABLE: &str = "claims.csv";
+/// The claims without a verdict, a row each.
+const NOT_TAKEN: &str = "not-taken.csv";
 /// The page.
 pub(super) const PAGE: &str = "report.html";
 /// The level table of each part of an instance that has several, in the instance's folder.
@@ -49,7 +53,7 @@ impl<'a> Files<'a> {
         chosen: &Chosen,
     ) -> Result<Self> {
         output::make_folder(&args.out)?;
-        args.force.probe(&args.out, &[TABLE, PAGE])?;
+        args.force.probe(&args.out, &[TABLE, NOT_TAKEN, PAGE])?;
         let folder = args.out.join(CERTIFICATES);
         output::make_inner(&args.out, &folder)?;
         for (source, claim) in chosen.claims() {
@@ -92,7 +96,7 @@ impl<'a> Files<'a> {
         args: &Args,
         context: &Context,
         judged: &[Judged],
-        faults: &[Fault],
+        faults: &[NotTaken],
     ) -> Result<()> {
         let results: Vec<ClaimResult> = judged.iter().map(|j| j.result.clone()).collect();
         let with_rows = judged.iter().flat_map(|j| {
@@ -102,6 +106,7 @@ impl<'a> Files<'a> {
         let rows: Vec<ClaimRow> = with_rows.collect();
         let mut root = Results::new(&self.out, VERB);
         root.rows(TABLE, &rows)?;
+        root.rows(NOT_TAKEN, faults)?;
         let behind = self.behind(context, judged);
         let libraries = self.libraries;
         let certificates = self.certificates.seal()?;
@@ -136,7 +141,7 @@ impl<'a> Files<'a> {
             effort: context.effort.name().into(),
             seed: args.seed,
             claims: results,
-            not_taken: faults.iter().map(|fault| fault.line.clone()).collect(),
+            not_taken: faults.to_vec(),
             runs,
             behind,
             findings: opening::findings()?,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use antipode_reports::model::{ClaimResult, Verdict};
+use antipode_reports::model::{ClaimResult, NotTaken, Verdict};
 
 use super::options::{EngineName, Format, Plugins, effort};
 use super::{
@@ -27,7 +27,7 @@ use antipode_search::machine;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
 
-use self::choose::{Chosen, Fault};
+use self::choose::{Chosen, not_taken};
 use self::files::Files;
 
 /// Arguments of `certify`.
@@ -121,7 +121,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     context.show_progress = true;
     chosen.resolve(args, &context);
     for fault in &chosen.faults {
-        complain(&fault.line);
+        complain(&fault.fault);
     }
     if chosen.claims().next().is_none() {
         // Each has been told in a line of its own.
@@ -141,7 +141,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Text => show::table(&args.out, &judged, &chosen.faults)?,
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
-            let faults: Vec<_> = chosen.faults.iter().map(Fault::json).collect();
+            let faults = &chosen.faults;
             let value = serde_json::json!({ "claims": results, "faults": faults, "exit": code });
             writeln!(output::stdout(), "{value:#}")?;
         }
@@ -169,8 +169,8 @@ fn judge_all(
                 all.push(judged);
             }
             Err(error) => {
-                let fault = Fault::of(source, claim, &error);
-                complain(&format!("claim {at} of {count}: {}", fault.line));
+                let fault = not_taken(source, claim, &error);
+                complain(&format!("claim {at} of {count}: {}", fault.fault));
                 faults.push(fault);
             }
         }
@@ -220,7 +220,7 @@ const FEW: usize = 8;
 /// What has run for less foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
 
-fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
+fn exit_code(judged: &[Judged], faults: &[NotTaken]) -> u8 {
     let unexpected = |j: &&Judged| !j.as_expected;
     if judged.iter().any(|j| j.disagreement) {
         VERIFICATION_FAILED

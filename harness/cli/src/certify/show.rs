@@ -8,10 +8,9 @@ use comfy_table::{Cell, Color};
 
 use antipode_claims::Judged;
 use antipode_graph::{clean, one_line};
-use antipode_reports::model::{Bound, ClaimResult, Reading, Verdict};
+use antipode_reports::model::{Bound, ClaimResult, NotTaken, Reading, Verdict};
 use antipode_reports::{amount, claimed, deviation};
 
-use super::choose::Fault;
 use super::files::PAGE;
 use crate::output;
 
@@ -31,7 +30,7 @@ const LONGEST_FIGURE: usize = 90;
 ///
 /// # Errors
 /// Stdout is closed.
-pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> Result<()> {
+pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[NotTaken]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
     for judged in judged {
         let result = &judged.result;
@@ -76,7 +75,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
     let mut out = output::stdout();
     checks(judged)?;
     for fault in faults {
-        let line = format!("not taken: {}", one_line(&fault.line));
+        let line = format!("not taken: {}", one_line(&fault.fault));
         writeln!(out, "{}", output::prose(&line, 0))?;
     }
     let refuted = |judged: &&Judged| {
@@ -212,7 +211,7 @@ pub(super) fn remark(judged: &Judged) -> &'static str {
     }
 }
 
-fn summary(judged: &[Judged], faults: &[Fault]) -> String {
+fn summary(judged: &[Judged], faults: &[NotTaken]) -> String {
     let count = |verdict| {
         let others = judged.iter().filter(|j| !j.result.refutes_text_at_hand());
         others.filter(|j| j.result.verdict == verdict).count()

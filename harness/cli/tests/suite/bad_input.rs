@@ -430,5 +430,5 @@ fn claims_that_are_no_text() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("my.toml"), [0xff, 0xfe, 0]).unwrap();
     let line = refused_in(folder.path(), &["certify", "--claims", "my.toml"]);
-    assert!(line.starts_with("my.toml: cannot be read"), "{line}");
+    assert!(line.starts_with("my.toml: is no text in UTF-8"), "{line}");
 }

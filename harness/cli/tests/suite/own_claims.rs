@@ -77,6 +77,13 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert!(folder.path().join("out/certificates/good.json").is_file());
     let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
     assert!(page.contains("3 claims could not be taken"));
+    let table = fs::read_to_string(folder.path().join("out/not-taken.csv")).unwrap();
+    assert!(table.starts_with("id,puzzle,fault\ntypo,tilt,"), "{table}");
+    assert_eq!(table.lines().count(), 4, "{table}");
+    let again = run_in(folder.path(), &["report", "out", "--out", "again"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    let page = fs::read_to_string(folder.path().join("again/report.html")).unwrap();
+    assert!(page.contains("3 claims could not be taken"));
     let (_folder, ran) = certify(&text, &["--format", "json"]);
     let found: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(found["exit"], 2);
@@ -87,6 +94,39 @@ fn a_fault_in_one_claim_stops_no_other() {
         .map(|fault| fault["id"].as_str().unwrap())
         .collect();
     assert_eq!(faults, ["typo", "nowhere", "figure"]);
+}
+
+/// A file of which nothing can be taken is a row too, and the others are decided.
+#[test]
+fn a_file_that_cannot_be_taken_stops_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
+    write("good.toml", format!("puzzle = \"tilt\"\n{GOOD}").as_bytes());
+    let latin = GOOD
+        .replace("good", "latin")
+        .replace("takes", "n\u{e9}cessite");
+    let latin: Vec<u8> = format!("puzzle = \"tilt\"\n{latin}")
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
+    write("latin.toml", &latin);
+    write("lacks.toml", GOOD.replace("good", "lacks").as_bytes());
+    let files = ["lacks.toml", "latin.toml", "good.toml"].map(|file| ["--claims", file]);
+    let args = [&["certify", "--out", "out"][..], &files.concat()].concat();
+    let ran = run_in(folder.path(), &args);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    for line in [
+        "lacks.toml, line 1, column 1: lacks the line puzzle",
+        "latin.toml, line 5, column 22: a byte that is no UTF-8; save the file in UTF-8",
+        "claim 1 of 1: good confirmed",
+    ] {
+        assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
+    }
+    assert!(ran.out.contains("2 not taken"), "{}", ran.out);
+    // The name may stand in the file that could not be taken.
+    let ran = run_in(folder.path(), &[&args[..], &["lacks"]].concat());
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("lacks the line puzzle"), "{}", ran.err);
 }
 
 /// What is not asked for is no fault of what is.

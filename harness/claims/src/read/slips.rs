@@ -1,0 +1,120 @@
+//! Claims that are no TOML, told apart from those beside them, which are taken all the same.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use toml::de::{DeTable, Error};
+
+/// What is no TOML.
+#[derive(Debug)]
+pub(super) struct Slip {
+    /// Where the claim begins that it lies in.
+    pub(super) start: usize,
+    /// The claim's id, as far as it can be read.
+    pub(super) id: String,
+    /// Where it is.
+    pub(super) at: usize,
+    /// What the parser says of it.
+    pub(super) message: String,
+}
+
+impl Slip {
+    /// The slip that a parser stumbled over, in no claim as yet.
+    pub(super) fn of(error: &Error) -> Self {
+        Self {
+            start: 0,
+            id: String::new(),
+            at: error.span().map_or(0, |span| span.start),
+            message: error.message().replace('\n', " "),
+        }
+    }
+}
+
+/// Claims of a file that may be no TOML: beyond, the file is some other file.
+pub(super) const MOST_SLIPS: usize = 100;
+
+/// A text with blanks in place of the claims that are no TOML, all places as they were, and
+/// those claims' slips.
+///
+/// # Errors
+/// A slip outside of the claims, or the first of too many.
+pub(super) fn without_slips(text: &str) -> Result<(Cow<'_, str>, Vec<Slip>), Slip> {
+    let mut readable = Cow::Borrowed(text);
+    let mut all = Vec::new();
+    loop {
+        let Err(error) = DeTable::parse(&readable) else {
+            return Ok((readable, all));
+        };
+        let error = Slip::of(&error);
+        let blocks = blocks(&readable);
+        // A text that is not closed would take the claims behind it for its own: those that are
+        // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
+        let alone = blocks.iter().filter_map(|block| {
+            let slip = Slip::of(&DeTable::parse(&readable[block.clone()]).err()?);
+            let at = block.start + slip.at;
+            Some((block.clone(), Slip { at, ..slip }))
+        });
+        let mut slips: Vec<(Range<usize>, Slip)> = alone.collect();
+        if all.len() + slips.len().max(1) > MOST_SLIPS {
+            return Err(error);
+        }
+        if slips.is_empty() {
+            // Good by itself, and not where it stands, such as under a header of another form.
+            let around = blocks.iter().rfind(|block| block.start <= error.at);
+            let Some(around) = around else {
+                return Err(error);
+            };
+            slips.push((around.clone(), error));
+        }
+        for (block, slip) in slips {
+            let (start, id) = (block.start, id_in(&readable[block.clone()]));
+            all.push(Slip { start, id, ..slip });
+            blank(readable.to_mut(), block);
+        }
+    }
+}
+
+/// The claims of a text by their headers, each from its own to the next.
+fn blocks(text: &str) -> Vec<Range<usize>> {
+    let lines = text.split_inclusive('\n').scan(0, |next, line| {
+        let start = *next;
+        *next += line.len();
+        Some((start, line))
+    });
+    // A header that lacks a bracket begins a claim all the same.
+    let begins = |line: &str| {
+        ["[[claim]", "[claim]"]
+            .iter()
+            .any(|header| line.starts_with(header))
+    };
+    let headers = lines.filter(|(_, line)| begins(line.trim_start()));
+    let starts: Vec<usize> = headers.map(|(start, _)| start).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts
+        .iter()
+        .copied()
+        .zip(ends)
+        .map(|(a, b)| a..b)
+        .collect()
+}
+
+/// The id that a claim's text gives, as far as it can be read.
+fn id_in(claim: &str) -> String {
+    let id = claim.lines().find_map(|line| {
+        let value = line
+            .trim()
+            .strip_prefix("id")?
+            .trim_start()
+            .strip_prefix('=')?;
+        Some(value.trim().trim_matches('"').to_owned())
+    });
+    id.unwrap_or_default()
+}
+
+/// Leaves nothing of a range but its line feeds, so that places after it stay what they are.
+fn blank(text: &mut String, range: Range<usize>) {
+    let blanks = text[range.clone()].bytes();
+    let blanks = blanks.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    let blanks: String = blanks.collect();
+    text.replace_range(range, &blanks);
+}
