@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 5
+#define ANTIPODE_ABI_VERSION 6
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -383,6 +383,15 @@ typedef struct {
                              const uint64_t *keys,
                              size_t count,
                              uint64_t *out);
+    /**
+     * Optional. Writes a number for each state that states share of which a beam needs only
+     * so many. Without it, states are alike that share the bucket and the place in the move
+     * order.
+     */
+    AntipodeStatus (*stratum)(const void *handle,
+                              const uint64_t *keys,
+                              size_t count,
+                              uint64_t *out);
     /**
      * Optional. Writes `count` states drawn uniformly from all states of the instance, or
      * answers `ANTIPODE_UNSUPPORTED` where this instance has no way to draw them.

@@ -43,6 +43,8 @@ impl Capabilities {
     pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
     /// [`crate::LowerBound`].
     pub const LOWER_BOUND: Self = Self(1 << 15);
+    /// [`crate::Strata`].
+    pub const STRATUM: Self = Self(1 << 16);
 
     /// Whether everything in `other` is offered.
     #[must_use]

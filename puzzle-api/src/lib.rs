@@ -92,7 +92,7 @@ pub use key::Key;
 pub use optional::{
     Buckets, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates, NeighbourKeys,
     NeighbourRanks, Numbering, Objective, Parts, Placement, Predecessors, RandomStates, Refute,
-    SolvedStates, Sweep, Swept, Symmetry, TimeReversal, Undirected,
+    SolvedStates, Strata, Sweep, Swept, Symmetry, TimeReversal, Undirected,
 };
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};

@@ -166,6 +166,15 @@ pub trait Buckets: Puzzle {
     fn bucket(&self, state: &Self::State) -> u64;
 }
 
+/// Diversity, for a beam. Without it, states are alike that share the bucket and the place in
+/// the move order, and without [`Buckets`] all are.
+pub trait Strata: Puzzle {
+    /// A number that states share of which a beam needs only so many, such as those in which
+    /// the pieces that matter stand alike. A guess, with no bearing on what is found to be
+    /// true.
+    fn stratum(&self, state: &Self::State) -> u64;
+}
+
 /// Uniform draws. Without them, samples are drawn by rank, and without ranks there is no
 /// inclusiveness check.
 pub trait RandomStates: Puzzle {

@@ -142,6 +142,12 @@ impl TimeReversal for Rich {
     }
 }
 
+impl Strata for Rich {
+    fn stratum(&self, _: &u64) -> u64 {
+        0
+    }
+}
+
 impl MoveOrder for Rich {
     fn move_order(&self, _: &u64) -> u64 {
         0

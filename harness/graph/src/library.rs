@@ -447,6 +447,7 @@ impl Opened {
             ),
             (Capabilities::RANK, rank),
             (Capabilities::BUCKET, table.bucket.is_some()),
+            (Capabilities::STRATUM, table.stratum.is_some()),
             (Capabilities::RANDOM, table.random.is_some()),
             (Capabilities::SWEEP, table.sweep.is_some()),
             (Capabilities::MOVE_NAMES, table.describe_move.is_some()),

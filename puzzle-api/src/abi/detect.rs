@@ -58,6 +58,7 @@ traits! {
         predecessors = Some(functions::predecessors_side_by_side::<P>)
     }
     add_buckets: Buckets => { bucket = Some(functions::bucket::<P>) }
+    add_strata: Strata => { stratum = Some(functions::stratum::<P>) }
     add_random: RandomStates => { random = Some(functions::random::<P>) }
     add_sweep: Sweep => { sweep = Some(functions::sweep::<P>) }
     add_move_names: MoveNames => { describe_move = Some(functions::describe_move::<P>) }
@@ -91,6 +92,7 @@ macro_rules! detect {
         Detect::<$puzzle>::add_side_by_side(variant);
         Detect::<$puzzle>::add_side_by_side_back(variant);
         Detect::<$puzzle>::add_buckets(variant);
+        Detect::<$puzzle>::add_strata(variant);
         Detect::<$puzzle>::add_random(variant);
         Detect::<$puzzle>::add_sweep(variant);
         Detect::<$puzzle>::add_move_names(variant);

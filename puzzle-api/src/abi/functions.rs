@@ -18,7 +18,7 @@ use super::values::*;
 use crate::{
     BadInput, Buckets, Direction, Effort, Family, Key, LowerBound, MoveNames, MoveOrder,
     NamedStates, NeighbourKeys, NeighbourRanks, Numbering, Objective, Parts, Placement,
-    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Sweep, Symmetry,
+    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Strata, Sweep, Symmetry,
     TimeReversal, Xorshift,
 };
 
@@ -86,6 +86,7 @@ expansions! {
 values! {
     fn is_solved<P: Puzzle>(u8) = |puzzle, state| u8::from(puzzle.is_solved(state));
     fn bucket<P: Buckets>(u64) = P::bucket;
+    fn stratum<P: Strata>(u64) = P::stratum;
     fn move_order<P: MoveOrder>(u64) = P::move_order;
     fn objective<P: Objective>(u64) = P::objective;
     fn lower_bound<P: LowerBound>(u64) = P::lower_bound;

@@ -213,6 +213,17 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
+    /// Optional. Writes a number for each state that states share of which a beam needs only
+    /// so many. Without it, states are alike that share the bucket and the place in the move
+    /// order.
+    pub stratum: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+        ) -> AntipodeStatus,
+    >,
     /// Optional. Writes `count` states drawn uniformly from all states of the instance, or
     /// answers `ANTIPODE_UNSUPPORTED` where this instance has no way to draw them.
     /// Draw number `first + i` depends on `seed` and its number alone. Without it,

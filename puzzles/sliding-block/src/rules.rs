@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{BadInput, Buckets, MoveNames, NamedStates, Puzzle, Request, Undirected};
+use puzzle_api::{BadInput, Buckets, MoveNames, NamedStates, Puzzle, Request, Strata, Undirected};
 
 use crate::board::{Board, Cell, Cells};
 use crate::grid::DIRECTIONS;
@@ -171,6 +171,12 @@ impl Buckets for Rules {
     /// of the key.
     fn bucket(&self, state: &Cells) -> u64 {
         (self.key(state) / self.board.alphabet.little_total()) as u64
+    }
+}
+
+impl Strata for Rules {
+    fn stratum(&self, state: &Cells) -> u64 {
+        self.board.stratum(self.bucket(state), state)
     }
 }
 

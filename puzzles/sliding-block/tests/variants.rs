@@ -55,6 +55,7 @@ fn agree(rules: &Rules, bits: &Bits, key: u128) {
     assert_eq!(rules.parse(&drawn).map(|s| rules.key(&s)), Ok(key));
     assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{drawn}");
     assert_eq!(rules.bucket(&slow), bits.bucket(&fast));
+    assert_eq!(rules.stratum(&slow), bits.stratum(&fast));
     assert_eq!(rules.symmetry_count(), bits.symmetry_count());
     for index in 0..rules.symmetry_count() {
         let image = rules.key(&rules.image(&slow, index));

@@ -72,6 +72,9 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         function("bucket", Capabilities::BUCKET, |graph, keys| {
             graph.bucket(keys)
         }),
+        function("stratum", Capabilities::STRATUM, |graph, keys| {
+            graph.stratum(keys)
+        }),
         function("reversed", Capabilities::TIME_REVERSAL, |graph, keys| {
             let mut images = keys.to_vec();
             graph.time_reversed(&mut images)?;

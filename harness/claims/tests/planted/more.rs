@@ -115,6 +115,14 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> MoveOrder
     }
 }
 
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Strata
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn stratum(&self, at: &At) -> u64 {
+        self.value("stratum", at)
+    }
+}
+
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
     for Planted<ROLE, DIRECTED, TOWER>
 {

@@ -65,6 +65,14 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
+    /// What states share of which a beam needs only so many.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn stratum(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        self.numbers("stratum", self.opened.table.stratum, keys)
+    }
+
     /// How promising each state looks to a depth-first search, smaller first.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! What looks promising to a beam: how far the pieces with a goal are from it, and how many
 //! big pieces are right in their way.
 
-use puzzle_api::MoveOrder;
+use puzzle_api::{Buckets, MoveOrder, Strata};
 
 use super::Bits;
 use super::masks::Masks;
-use crate::board::{Board, Cells};
+use crate::board::{Board, Cells, stratum};
 
 /// What a cell on the way counts for, against a big piece that is in the way.
 const CELL: u64 = 8;
@@ -119,6 +119,23 @@ impl Promise {
             CELL * before.away + in_the_way.count() as u64
         });
         aims.sum()
+    }
+}
+
+impl Strata for Bits {
+    fn stratum(&self, state: &u128) -> u64 {
+        let order = self.bucket(state);
+        match &self.masks {
+            Some(masks) => {
+                let of = masks.first_cells(*state);
+                let aims = self.promise.aims.iter();
+                stratum(
+                    order,
+                    aims.map(|aim| of[aim.kind + 1].trailing_zeros() as usize),
+                )
+            }
+            None => self.board.stratum(order, &self.cells(*state)),
+        }
     }
 }
 

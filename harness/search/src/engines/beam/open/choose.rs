@@ -1,8 +1,8 @@
 //! Which states of a level a beam keeps.
 //!
-//! States lie in strata: those that share the puzzle's bucket, such as the order of the big
-//! blocks, and the place in the puzzle's order, such as how far the block with a goal has come.
-//! No stratum keeps more than its share of the width, and the width is dealt out by
+//! States lie in strata, by the puzzle's own number, such as one of the order of the big blocks
+//! and the cell of the block with a goal; without it, by the bucket and the place in the
+//! puzzle's order. No stratum keeps more than its share of the width, and the width is dealt out by
 //! quotas, each of which takes the states that it puts first: how rarely the stratum was kept
 //! so far, and the puzzle's own order, or chance where it has none. By one alone the beam
 //! fills up with what looks alike.
@@ -33,12 +33,23 @@ pub(super) struct Chooser {
     width: usize,
     share: u32,
     seed: u64,
-    by_stratum: bool,
+    strata: Strata,
     by_order: bool,
     /// How many states of each stratum were kept.
     kept: HashMap<u64, u64, FixedState>,
     /// The best by the puzzle's order so far.
     best: Option<u64>,
+}
+
+/// What tells strata apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strata {
+    /// The puzzle's own number.
+    Puzzle,
+    /// The puzzle's bucket, and its order.
+    Bucket,
+    /// Nothing: there is one.
+    One,
 }
 
 /// By what a part of the width is dealt out.
@@ -62,7 +73,11 @@ impl Chooser {
             width,
             share: (width / STRATA).max(LEAST_SHARE) as u32,
             seed,
-            by_stratum: graph.has(Capabilities::BUCKET),
+            strata: match () {
+                () if graph.has(Capabilities::STRATUM) => Strata::Puzzle,
+                () if graph.has(Capabilities::BUCKET) => Strata::Bucket,
+                () => Strata::One,
+            },
             by_order: graph.has(Capabilities::MOVE_ORDER),
             kept: HashMap::default(),
             best: None,
@@ -140,7 +155,7 @@ impl Chooser {
                 break;
             }
             let at = at as usize;
-            if self.by_stratum {
+            if self.strata != Strata::One {
                 let share = shares.entry(known.strata[at]).or_insert(0);
                 if *share == self.share {
                     continue;
@@ -155,7 +170,7 @@ impl Chooser {
 
     fn note(&mut self, known: &Known, kept: impl Iterator<Item = usize>) {
         for at in kept {
-            if self.by_stratum {
+            if self.strata != Strata::One {
                 *self.kept.entry(known.strata[at]).or_insert(0) += 1;
             }
             if let Some(&order) = known.order.get(at) {
@@ -170,21 +185,23 @@ impl Chooser {
             let parts: Result<Vec<_>, _> = keys.par_chunks(BATCH).map(ask).collect();
             Ok(parts?.concat())
         };
-        let mut strata = match self.by_stratum {
-            true => all(&|keys| graph.bucket(keys))?,
-            // One for all: chance decides.
-            false => vec![0; keys.len()],
-        };
         let order = match self.by_order {
             true => all(&|keys| graph.move_order(keys))?,
             false => Vec::new(),
         };
-        if self.by_stratum {
-            // By the bucket alone a stratum fills up with states that are all as far.
-            for (stratum, &order) in strata.iter_mut().zip(&order) {
-                *stratum = stafford(*stratum ^ stafford(order));
+        let strata = match self.strata {
+            Strata::Puzzle => all(&|keys| graph.stratum(keys))?,
+            Strata::Bucket => {
+                let mut strata = all(&|keys| graph.bucket(keys))?;
+                // By the bucket alone a stratum fills up with states that are all as far.
+                for (stratum, &order) in strata.iter_mut().zip(&order) {
+                    *stratum = stafford(*stratum ^ stafford(order));
+                }
+                strata
             }
-        }
+            // One for all: chance decides.
+            Strata::One => vec![0; keys.len()],
+        };
         Ok(Known { strata, order })
     }
 }
