@@ -64,6 +64,10 @@ pub(super) struct Finder {
     #[arg(long, value_name = "N", help_heading = STRATEGIES,
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     width: Option<u64>,
+    /// Rounds of beam at that width, each of a pass by other chance, a pass that the best path
+    /// is let into, and shortening [default: until --max-time is over; without it, none].
+    #[arg(long, value_name = "N", help_heading = STRATEGIES)]
+    rounds: Option<u64>,
     /// States after which to give up.
     #[arg(long, value_name = "N", help_heading = STRATEGIES)]
     max_states: Option<u64>,
@@ -129,6 +133,7 @@ impl Finder {
             hash: self.hash,
             seed: self.seed,
             width: self.width,
+            rounds: self.rounds,
             max_states: self.max_states,
             max_time: self.max_time,
             together: self.together.means(),

@@ -42,6 +42,8 @@ pub enum Opt {
     Seed,
     /// States of a level that a beam keeps.
     Width,
+    /// Rounds of a beam at its full width.
+    Rounds,
     /// The processes that share a search.
     Hosts,
     /// Which of them this is.
@@ -79,6 +81,7 @@ impl Opt {
             Self::Hash => "--hash",
             Self::Seed => "--seed",
             Self::Width => "--width",
+            Self::Rounds => "--rounds",
             Self::Hosts => "--hosts",
             Self::Process => "--process",
             Self::Processes => "--processes",
@@ -134,6 +137,8 @@ pub struct Means {
     pub seed: Option<u64>,
     /// States of a level that a beam keeps at most.
     pub width: Option<u64>,
+    /// Rounds of a beam at its full width.
+    pub rounds: Option<u64>,
     /// Greatest length of a path that is looked for.
     pub max_depth: Option<u16>,
     /// States after which to give up.
@@ -186,6 +191,7 @@ impl Means {
             (Opt::Hash, self.hash.is_some()),
             (Opt::Seed, self.seed.is_some()),
             (Opt::Width, self.width.is_some()),
+            (Opt::Rounds, self.rounds.is_some()),
             (Opt::Hosts, self.together.hosts.is_some()),
             (Opt::Process, self.together.process.is_some()),
             (Opt::Processes, self.together.processes.is_some()),

@@ -42,6 +42,9 @@ pub struct Options {
     /// States of a level that the last pass keeps; each keeps four times as many as the
     /// one before.
     pub most_width: usize,
+    /// Rounds at that width, each of a pass by chance of its own, one that the shortest path so
+    /// far is let into, and shortening; where the graph is not layered.
+    pub rounds: u64,
     /// What is promising.
     pub scoring: Scoring,
     /// Seed of the choice between equally promising states.
@@ -67,6 +70,7 @@ impl Default for Options {
             perimeter: 100_000,
             first_width: 500,
             most_width: 2_000_000,
+            rounds: 0,
             scoring: Scoring::Learned,
             seed: 1,
             limits: Limits::default(),

@@ -33,6 +33,11 @@ impl Options {
         Self {
             first_width: usual.first_width.min(most_width),
             most_width,
+            // Whoever gives an hour wants what an hour finds.
+            rounds: means.rounds.unwrap_or(match means.max_time {
+                Some(_) => u64::MAX,
+                None => usual.rounds,
+            }),
             seed: means.seed.unwrap_or(usual.seed),
             limits: means.limits(),
             memory: means.memory.unwrap_or(usual.memory),
@@ -61,6 +66,7 @@ impl<K: Key> Engine<K> for Row {
         &[
             Opt::Seed,
             Opt::Width,
+            Opt::Rounds,
             Opt::Memory,
             Opt::Work,
             Opt::Resume,

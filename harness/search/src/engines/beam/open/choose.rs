@@ -8,7 +8,7 @@
 //! fills up with what looks alike.
 
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
@@ -105,20 +105,22 @@ impl Chooser {
         Ok(())
     }
 
-    /// The states to keep, in their order; all where the width allows.
+    /// The states to keep, in their order; all where the width allows, and those let in always.
     pub(super) fn choose<K: Key>(
         &mut self,
         graph: &Graph<K>,
         keys: Vec<K>,
+        let_in: &HashSet<K, FixedState>,
     ) -> Result<Vec<K>, PluginError> {
         let known = self.known(graph, &keys)?;
         if keys.len() <= self.width {
             self.note(&known, 0..keys.len());
             return Ok(keys);
         }
-        let mut taken = vec![false; keys.len()];
+        let mut taken: Vec<bool> = keys.iter().map(|key| let_in.contains(key)).collect();
         let mut shares: HashMap<u64, u32, FixedState> = HashMap::default();
         let mut left = self.width;
+        left = left.saturating_sub(taken.iter().filter(|&&taken| taken).count());
         for (quota, share) in [(Quota::Rare, 2), (Quota::Promising, 1)] {
             let marks = (&mut taken[..], &mut shares);
             left -= self.take(&keys, &known, quota, left / share, marks);

@@ -28,14 +28,46 @@ impl PassPiece {
         Self {
             width: width as u64,
             expanded,
-            keys: path.iter().map(|&key| key_text(key)).collect(),
+            keys: texts(path),
         }
     }
 
     pub(super) fn path<K: Key>(&self) -> Vec<K> {
-        let keys = self.keys.iter();
-        keys.filter_map(|key| key_from_text(key)).collect()
+        keys(&self.keys)
     }
+}
+
+/// What shortening made of the paths that there were.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ShortenedPiece {
+    /// Keys of the path, in hexadecimal digits.
+    keys: Vec<String>,
+}
+
+impl ShortenedPiece {
+    pub(super) fn new<K: Key>(path: &[K]) -> Self {
+        Self { keys: texts(path) }
+    }
+
+    pub(super) fn path<K: Key>(&self) -> Vec<K> {
+        keys(&self.keys)
+    }
+}
+
+fn texts<K: Key>(path: &[K]) -> Vec<String> {
+    path.iter().map(|&key| key_text(key)).collect()
+}
+
+fn keys<K: Key>(texts: &[String]) -> Vec<K> {
+    let keys = texts.iter();
+    keys.filter_map(|key| key_from_text(key)).collect()
+}
+
+/// What is finished in a work folder.
+#[derive(Debug, Default)]
+pub(super) struct Finished {
+    pub(super) passes: Vec<PassPiece>,
+    pub(super) shortened: Vec<ShortenedPiece>,
 }
 
 /// A finished level of the pass in hand.
@@ -72,13 +104,13 @@ pub(super) struct Kept<K> {
 }
 
 impl<K: Key> Kept<K> {
-    /// Opens the folder, where there is one, and gives the passes that are finished there.
+    /// Opens the folder, where there is one, and gives what is finished there.
     pub(super) fn open(
         graph: &Graph<K>,
         start: K,
         goal: &Goal<K>,
         options: &Options,
-    ) -> Result<(Self, Vec<PassPiece>), EngineError> {
+    ) -> Result<(Self, Finished), EngineError> {
         let mut kept = Self {
             folder: None,
             passes: 0,
@@ -86,7 +118,7 @@ impl<K: Key> Kept<K> {
             whole: true,
         };
         let Some(path) = &options.work else {
-            return Ok((kept, Vec::new()));
+            return Ok((kept, Finished::default()));
         };
         let identity = Identity {
             engine: "beam",
@@ -109,8 +141,11 @@ impl<K: Key> Kept<K> {
             },
         };
         let (folder, pieces) = WorkFolder::open(&place, &identity)?;
-        let finished: Vec<PassPiece> = pieces.iter().filter_map(|p| p.read("pass")).collect();
-        kept.passes = finished.len() as u64;
+        let finished = Finished {
+            passes: pieces.iter().filter_map(|p| p.read("pass")).collect(),
+            shortened: pieces.iter().filter_map(|p| p.read("shortened")).collect(),
+        };
+        kept.passes = finished.passes.len() as u64;
         kept.take_up(&folder, &pieces);
         let last = kept.levels.len();
         folder.sweep(|name| (0..last).any(|depth| name == file_name(depth)))?;
@@ -197,6 +232,14 @@ impl<K: Key> Kept<K> {
         if let Some(folder) = &self.folder {
             folder.finish("pass", piece)?;
             folder.sweep(|_| false)?;
+        }
+        Ok(())
+    }
+
+    /// Books what shortening made.
+    pub(super) fn finish_shortening(&self, piece: &ShortenedPiece) -> Result<(), EngineError> {
+        if let Some(folder) = &self.folder {
+            folder.finish("shortened", piece)?;
         }
         Ok(())
     }

@@ -3,8 +3,10 @@
 //! A pass goes from the start level by level and keeps the most promising states of each
 //! ([`choose`]); states kept before are no candidates. A pass that meets a goal is followed
 //! back along its levels. Every pass keeps four times as many as the one before and must find
-//! a shorter path than the best so far; what all of them found is shortened in the end
-//! ([`crate::improve`]).
+//! a shorter path than the best so far. At the full width rounds may follow: a pass by other
+//! chance, which may find another route; a pass that the best path is let into, which may find
+//! a short cut; and shortening of all paths together ([`crate::improve`]), which also ends the
+//! search.
 
 mod choose;
 mod keep;
@@ -23,11 +25,18 @@ use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::Graph;
-use keep::{Kept, PassPiece};
+use keep::{Kept, PassPiece, ShortenedPiece};
 use pass::{End, Pass};
 
 /// Of the time allowed, the part that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
+/// Of the memory, the part that shortening takes between passes: what more would find it finds
+/// in the end.
+const IN_BETWEEN: u64 = 8;
+/// Paths, the shortest, that are shortened together.
+const TOGETHER: usize = 8;
+/// What a path by other chance may be longer than the best, as a part of that.
+const LONGER: usize = 4;
 
 /// Why a graph cannot be searched so, or nothing if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
@@ -43,7 +52,11 @@ pub(super) fn reach<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<Searched<K>, EngineError> {
-    let (kept, begun) = Kept::open(graph, start, goal, options)?;
+    let (kept, finished) = Kept::open(graph, start, goal, options)?;
+    let passes = &finished.passes;
+    let found = passes.iter().map(PassPiece::path);
+    let shortened = finished.shortened.iter().map(ShortenedPiece::path);
+    let most = options.most_width as u64;
     let mut search = Search {
         graph,
         start,
@@ -51,33 +64,45 @@ pub(super) fn reach<K: Key>(
         options,
         watch: Watch::start(options.limits, stop),
         stop,
-        paths: begun
-            .iter()
-            .map(PassPiece::path)
+        paths: found
+            .chain(shortened)
             .filter(|path| !path.is_empty())
             .collect(),
         stats: Stats {
-            passes: begun.len() as u64,
-            width: begun.last().map_or(0, |pass| pass.width),
-            nodes: begun.iter().map(|pass| pass.expanded).sum(),
+            passes: passes.len() as u64,
+            width: passes.last().map_or(0, |pass| pass.width),
+            nodes: passes.iter().map(|pass| pass.expanded).sum(),
             ..Stats::default()
         },
+        extra: (passes.iter().filter(|pass| pass.width == most).count() as u64).saturating_sub(1),
+        shortened: finished.shortened.len() as u64,
         kept,
-        is_last: false,
     };
     search.run()
 }
 
-/// What came of a pass.
+/// How far a search has come.
 enum Ended {
-    /// A path, or none; a wider pass may find a shorter one.
-    Narrow,
-    /// The same that a wider pass would find: no state was turned away.
-    Whole,
+    /// Another step may find a shorter path.
+    Open,
+    /// None would, or none was asked for.
+    Done,
     GaveUp(StopReason),
 }
 
-/// Passes, wider and wider.
+/// What a search does next.
+enum Step {
+    /// A pass wider than the one before, at first.
+    Wider(usize),
+    /// A pass by other chance.
+    Other,
+    /// A pass that the best path is let into.
+    Led,
+    /// Shortening of what there is.
+    Shorten,
+}
+
+/// Passes, wider and wider, and rounds of them.
 struct Search<'a, K> {
     graph: &'a Graph<K>,
     start: K,
@@ -87,55 +112,64 @@ struct Search<'a, K> {
     stop: &'a Stop,
     paths: Vec<Vec<K>>,
     stats: Stats,
+    /// Passes at the full width after the first.
+    extra: u64,
+    /// Shortenings between passes.
+    shortened: u64,
     kept: Kept<K>,
-    /// Whether no wider pass is worth while.
-    is_last: bool,
 }
 
 impl<'a, K: Key> Search<'a, K> {
     fn run(&mut self) -> Result<Searched<K>, EngineError> {
-        let mut why = StopReason::Width(self.options.most_width as u64);
         if self.goal.smallest_of(self.graph, &[self.start])?.is_some() {
             self.paths = vec![vec![self.start]];
-            return self.finish(true, None);
+            return Ok(self.searched(true, true));
         }
-        while let Some(width) = self.next_width() {
-            match self.pass(width)? {
-                Ended::Narrow => {}
-                Ended::Whole => {
-                    self.is_last = true;
-                    break;
-                }
-                Ended::GaveUp(reason) => {
-                    why = reason;
-                    break;
-                }
-            }
+        let mut ended = Ended::Open;
+        while let (Ended::Open, Some(step)) = (&ended, self.next_step()) {
+            ended = self.take(&step)?;
         }
         if self.paths.is_empty() {
+            let width = StopReason::Width(self.options.most_width as u64);
             return Ok(Searched {
-                outcome: Outcome::NotReached(why),
+                outcome: Outcome::NotReached(match ended {
+                    Ended::GaveUp(why) => why,
+                    Ended::Open | Ended::Done => width,
+                }),
                 levels: Vec::new(),
                 stats: self.stats,
                 kept: None,
             });
         }
-        let improved = match self.watch.over(0) {
-            Some(_) => None,
-            None => Some(self.shorten()?),
-        };
-        let stopped = self.watch.over(0).is_some();
-        let shortest = improved.as_ref().is_some_and(|improved| improved.shortest);
-        self.finish(shortest && !stopped, improved)
+        let mut shortest = false;
+        if self.watch.over(0).is_none() {
+            let improved = self.shorten(self.options.memory, self.watch.left())?;
+            self.stats.window = improved.window() as u64;
+            shortest = improved.shortest && self.watch.over(0).is_none();
+            self.paths.push(improved.states);
+        }
+        let is_last = !matches!(ended, Ended::GaveUp(_));
+        Ok(self.searched(shortest, is_last || shortest))
     }
 
-    /// The width of the next pass; nothing after the widest.
-    fn next_width(&self) -> Option<usize> {
+    /// What is to be done next; nothing where all that was asked for is done.
+    fn next_step(&self) -> Option<Step> {
         let (first, most) = (self.options.first_width.max(1), self.options.most_width);
         match self.stats.width as usize {
-            0 => Some(first.min(most)),
-            last if last >= most => None,
-            last => Some(last.saturating_mul(4).min(most)),
+            0 => return Some(Step::Wider(first.min(most))),
+            last if last < most => return Some(Step::Wider(last.saturating_mul(4).min(most))),
+            _ => {}
+        }
+        let rounds = match self.paths.is_empty() {
+            true => 0,
+            false => self.options.rounds,
+        };
+        match self.extra {
+            // A round begins with what the one before made of the paths.
+            done if done / 2 >= rounds => None,
+            done if done.is_multiple_of(2) && self.shortened <= done / 2 => Some(Step::Shorten),
+            done if done.is_multiple_of(2) => Some(Step::Other),
+            _ => Some(Step::Led),
         }
     }
 
@@ -143,16 +177,48 @@ impl<'a, K: Key> Search<'a, K> {
         self.paths.iter().min_by_key(|path| path.len())
     }
 
-    /// One pass, or what is left of it.
-    fn pass(&mut self, width: usize) -> Result<Ended, EngineError> {
+    fn take(&mut self, step: &Step) -> Result<Ended, EngineError> {
+        let best = self.best();
+        let shorter = best.map_or(usize::MAX, |path| path.len() - 1);
+        match step {
+            Step::Wider(width) => self.pass(*width, shorter, &[]),
+            Step::Other => {
+                let bound = shorter.saturating_add(shorter / LONGER);
+                self.pass(self.options.most_width, bound, &[])
+            }
+            Step::Led => {
+                let best = best.cloned().unwrap_or_default();
+                self.pass(self.options.most_width, shorter, &best)
+            }
+            Step::Shorten => {
+                let watch = self.watch_of_pass();
+                let memory = self.options.memory / IN_BETWEEN;
+                let improved = self.shorten(memory, watch.left())?;
+                if let Some(why) = watch.over(0) {
+                    self.paths.push(improved.states);
+                    return Ok(Ended::GaveUp(why));
+                }
+                self.kept
+                    .finish_shortening(&ShortenedPiece::new(&improved.states))?;
+                self.shortened += 1;
+                self.paths.push(improved.states);
+                Ok(match improved.shortest {
+                    true => Ended::Done,
+                    false => Ended::Open,
+                })
+            }
+        }
+    }
+
+    /// One pass that looks for a path of fewer moves than the bound, or what is left of it.
+    fn pass(&mut self, width: usize, bound: usize, let_in: &[K]) -> Result<Ended, EngineError> {
         let number = self.stats.passes as u32;
         let title = format!("beam of {width}");
         let progress = match self.options.show_progress {
             true => Progress::bar(&title, 1, self.stop),
             false => Progress::silent(self.stop),
         };
-        let bound = self.best().map_or(usize::MAX, |path| path.len() - 1);
-        let mut pass = Pass::new(self.graph, self.goal, self.options, (number, width));
+        let mut pass = Pass::new(self.graph, self.goal, self.options, (number, width), let_in);
         pass.restore(&mut self.kept, self.start)?;
         let watch = self.watch_of_pass();
         let end = pass.run(&mut self.kept, bound, &watch, &progress)?;
@@ -166,15 +232,17 @@ impl<'a, K: Key> Search<'a, K> {
         self.tell(&pass, way.len().checked_sub(1));
         let whole = self.kept.is_whole();
         self.stats.passes += 1;
+        self.extra += u64::from(self.stats.width == width as u64);
         self.stats.width = width as u64;
         self.kept
             .finish_pass(&PassPiece::new(width, pass.expanded(), &way))?;
         if !way.is_empty() {
             self.paths.push(way);
         }
+        // Where no state was turned away a wider pass, or another one, finds the same.
         Ok(match whole {
-            true => Ended::Whole,
-            false => Ended::Narrow,
+            true => Ended::Done,
+            false => Ended::Open,
         })
     }
 
@@ -207,37 +275,31 @@ impl<'a, K: Key> Search<'a, K> {
         }
     }
 
-    /// All paths so far in one that is as short as so much memory can make it.
-    fn shorten(&self) -> Result<Improved<K>, EngineError> {
+    /// The shortest paths so far in one that is as short as so much memory can make it.
+    fn shorten(&self, memory: u64, limits: Limits) -> Result<Improved<K>, EngineError> {
         let options = improve::Options {
-            memory: self.options.memory,
+            memory,
             work: self.options.windows.clone(),
-            limits: self.watch.left(),
+            limits,
             show_progress: self.options.show_progress,
         };
-        let paths = self.paths.clone();
+        let mut paths = self.paths.clone();
+        paths.sort_by_key(Vec::len);
+        paths.truncate(TOGETHER);
         improve(
             self.graph, self.graph, self.goal, paths, &options, self.stop,
         )
     }
 
-    fn finish(
-        &mut self,
-        shortest: bool,
-        improved: Option<Improved<K>>,
-    ) -> Result<Searched<K>, EngineError> {
-        self.stats.window = improved.as_ref().map_or(0, Improved::window) as u64;
-        if let Some(improved) = improved {
-            self.paths.push(improved.states);
-        }
+    /// The best path; the work folder is of no more use where the search is complete.
+    fn searched(&self, shortest: bool, complete: bool) -> Searched<K> {
         let states = self.best().cloned().unwrap_or_default();
-        let complete = self.is_last || self.next_width().is_none() || shortest;
-        Ok(Searched {
+        Searched {
             outcome: Outcome::Path(FoundPath { states, shortest }),
             levels: Vec::new(),
             stats: self.stats,
             kept: self.kept.folder().filter(|_| complete),
-        })
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! One pass of the beam.
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
@@ -43,6 +45,8 @@ pub(super) struct Pass<'a, K> {
     level: Vec<K>,
     depth: usize,
     expanded: u64,
+    /// States that are kept wherever they are met, and have not been so far.
+    let_in: HashSet<K, FixedState>,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
@@ -53,6 +57,7 @@ impl<'a, K: Key> Pass<'a, K> {
         goal: &'a Goal<K>,
         options: &Options,
         (number, width): (u32, usize),
+        let_in: &[K],
     ) -> Self {
         Self {
             graph,
@@ -65,6 +70,7 @@ impl<'a, K: Key> Pass<'a, K> {
             ),
             level: Vec::new(),
             depth: 0,
+            let_in: let_in.iter().copied().collect(),
             expanded: 0,
             best_at: 0,
         }
@@ -109,6 +115,7 @@ impl<'a, K: Key> Pass<'a, K> {
     fn kept_one(&mut self, depth: usize, before: Option<u64>) {
         for &key in &self.level {
             self.seen.add(hash(key, 0));
+            self.let_in.remove(&key);
         }
         self.depth = depth;
         if self.chooser.best() != before {
@@ -139,7 +146,7 @@ impl<'a, K: Key> Pass<'a, K> {
             }
             let before = self.chooser.best();
             let candidates = next.len();
-            self.level = self.chooser.choose(self.graph, next)?;
+            self.level = self.chooser.choose(self.graph, next, &self.let_in)?;
             kept.add(&self.level, self.level.len() == candidates)?;
             self.kept_one(self.depth + 1, before);
             progress.level(
@@ -163,7 +170,8 @@ impl<'a, K: Key> Pass<'a, K> {
             .map_init(Expansion::default, |out, keys| {
                 self.graph.expand(Direction::Forward, keys, out)?;
                 let new = out.keys().iter().copied();
-                Ok(new.filter(|&key| !self.seen.has(hash(key, 0))).collect())
+                let is_new = |&key: &K| !self.seen.has(hash(key, 0)) || self.let_in.contains(&key);
+                Ok(new.filter(is_new).collect())
             })
             .collect();
         let mut next = parts?.concat();

@@ -64,6 +64,7 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let folder = tempfile::tempdir().expect("a folder");
     let little = || Options {
         memory: 256 << 10,
+        rounds: 2,
         ..options(400)
     };
     let whole = solve(&graph, &little()).expect("searched");
@@ -129,6 +130,25 @@ fn without_a_path_it_says_how_wide_it_was() {
         done.outcome,
         Outcome::NotReached(StopReason::States(20_000) | StopReason::Width(100))
     ));
+}
+
+/// A round is two passes by other chance each time, the second with the best path let in.
+#[test]
+fn rounds_go_on_at_the_full_width_and_lose_nothing() {
+    let graph = graph("sliding-block", "climb-12");
+    let with = |rounds: u64| Options {
+        memory: 1 << 20,
+        rounds,
+        ..options(2_000)
+    };
+    let without = solve(&graph, &with(0)).expect("searched");
+    let rounds = solve(&graph, &with(2)).expect("searched");
+    assert_eq!(rounds.stats.passes, without.stats.passes + 4);
+    assert!(moves(&rounds) <= moves(&without));
+    let Outcome::Path(found) = &rounds.outcome else {
+        panic!("no path");
+    };
+    check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
 }
 
 /// A stratum can be full where the width is not.
