@@ -145,7 +145,7 @@ fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.1e}").parse().unwrap_or(x);
     match rounded {
         x if !(1e-4..1e6).contains(&x) => format!("{x:.1e}"),
-        x if x >= 10.0 => format!("{x:.0}"),
+        x if x >= 10.0 => grouped(x as u128),
         x => {
             let places = (1 - x.log10().floor() as i32).max(0) as usize;
             format!("{x:.places$}")

@@ -66,6 +66,11 @@ impl Field {
         }
     }
 
+    /// The same key, where a kind means something of its own by it.
+    pub(crate) const fn saying(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
     /// The same key with another example.
     pub(crate) const fn such_as(self, example: &'static str) -> Self {
         Self { example, ..self }

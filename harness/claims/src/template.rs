@@ -13,6 +13,8 @@ pub(crate) struct Sample {
     pub(crate) statement: &'static str,
     /// Keys that it sets, with their values as they stand in a file.
     pub(crate) sets: &'static [(&'static str, &'static str)],
+    /// Values that would fit it, of keys whose usual examples are of other puzzles.
+    pub(crate) fits: &'static [(&'static str, &'static str)],
 }
 
 /// A claims file with one claim of a kind, ready to be run, and all other keys as remarks.
@@ -36,16 +38,18 @@ pub fn template(kind: &str) -> Result<String, String> {
     );
     let statement = format!("{:?}", sample.statement);
     let kind_value = format!("\"{}\"", kind.name());
+    let among = |some: &'static [(&str, &'static str)], name: &str| {
+        let found = some.iter().find(|(key, _)| *key == name);
+        found.map(|(_, value)| *value)
+    };
+    let example = |field: &Field| among(sample.fits, field.name).unwrap_or(field.example);
     let value = |field: &Field| match field.name {
         "statement" => Some(statement.clone()),
         "kind" => Some(kind_value.clone()),
-        name => {
-            let set = sample.sets.iter().find(|(key, _)| *key == name);
-            match set {
-                Some((_, value)) => Some((*value).to_owned()),
-                None => field.needed.then(|| field.example.to_owned()),
-            }
-        }
+        name => match among(sample.sets, name) {
+            Some(value) => Some(value.to_owned()),
+            None => field.needed.then(|| field.example.to_owned()),
+        },
     };
     // What a claim is about stands before what is expected of it.
     let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
@@ -60,7 +64,11 @@ pub fn template(kind: &str) -> Result<String, String> {
         text += &explained(field);
         text += &match value(field) {
             Some(value) => format!("{} = {value}\n", field.name),
-            None => format!("#{} = {}\n", field.name, field.example.replace('\n', "\n#")),
+            None => format!(
+                "#{} = {}\n",
+                field.name,
+                example(field).replace('\n', "\n#")
+            ),
         };
     }
     text += READING;

@@ -45,9 +45,9 @@ fn reference() -> String {
         writeln!(text, "| `{}` | {} |", compare.name(), compare.about()).unwrap();
     }
     text += "\n### Counts\n\nFigures that kind `count` can name; those of states and of orbits (states up to symmetry) come in pairs, and N stands for a depth.\n\n";
-    text += "| `count` | unit | what it is |\n|---|---|---|\n";
-    for [name, unit, about] in counts() {
-        writeln!(text, "| `{name}` | {unit} | {about} |").unwrap();
+    text += "| `count` | unit | what it is | such as |\n|---|---|---|---|\n";
+    for [name, unit, about, example] in counts() {
+        writeln!(text, "| `{name}` | {unit} | {about} | `{example}` |").unwrap();
     }
     text + "\n"
 }

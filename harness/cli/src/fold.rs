@@ -11,12 +11,27 @@ const GAP: usize = 1;
 
 /// The text of a table that is at most so wide, if its words allow it.
 pub fn folded(table: &mut Table, width: usize) -> String {
-    let widths = fitting(&needs(table), width);
+    let mut needs = needs(table);
+    let mut widths = fitting(&needs, width);
+    let breaks_names = widths.is_none() && width >= WIDE;
+    if breaks_names {
+        // A name can go on behind a '-', so that one long one does not cost all rows the table.
+        if let Some(first) = needs.first_mut() {
+            first.word = first.part;
+        }
+        widths = fitting(&needs, width);
+    }
     let Some(widths) = widths else {
         return paragraphs(table, width);
     };
     let first = widths.first().map_or(0, |width| width - PADDING);
-    table.row_iter_mut().for_each(|row| hang(row, first));
+    let splitter = match breaks_names {
+        true => WordSplitter::HyphenSplitter,
+        false => WordSplitter::NoHyphenation,
+    };
+    table
+        .row_iter_mut()
+        .for_each(|row| hang(row, first, &splitter));
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
     for (column, width) in table.column_iter_mut().zip(widths) {
@@ -27,12 +42,21 @@ pub fn folded(table: &mut Table, width: usize) -> String {
 }
 
 /// A line folded between words, with what its first line and the others begin with.
-pub fn line(text: &str, (first, others): (&str, &str), width: usize) -> String {
+pub fn line(text: &str, indents: (&str, &str), width: usize) -> String {
+    split_line(text, indents, width, &WordSplitter::NoHyphenation)
+}
+
+fn split_line(
+    text: &str,
+    (first, others): (&str, &str),
+    width: usize,
+    splitter: &WordSplitter,
+) -> String {
     let options = Options::new(width.max(1))
         .initial_indent(first)
         .subsequent_indent(others)
         .break_words(false)
-        .word_splitter(WordSplitter::NoHyphenation);
+        .word_splitter(splitter.clone());
     textwrap::fill(text.trim(), options)
 }
 
@@ -41,13 +65,18 @@ fn indent(text: &str) -> &str {
     &text[..text.len() - text.trim_start_matches('\u{a0}').len()]
 }
 
-/// Folds the first cell of a row that is set in, so that all its lines are.
-fn hang(row: &mut Row, width: usize) {
+/// Narrower than this, rows whose words do not fit become paragraphs at once.
+const WIDE: usize = 80;
+
+/// Folds the first cell of a row where it is set in, so that all its lines are, or where words
+/// may be split.
+fn hang(row: &mut Row, width: usize, splitter: &WordSplitter) {
     let mut cells: Vec<Cell> = row.cell_iter().cloned().collect();
     let text = cells.first().map(Cell::content).unwrap_or_default();
     let blanks = indent(&text);
-    if !blanks.is_empty() {
-        cells[0] = Cell::new(line(&text, (blanks, &blanks.repeat(2)), width));
+    if !blanks.is_empty() || *splitter == WordSplitter::HyphenSplitter {
+        let indents = (blanks, &*blanks.repeat(2));
+        cells[0] = Cell::new(split_line(&text, indents, width, splitter));
         *row = Row::from(cells);
     }
 }
@@ -56,6 +85,8 @@ fn hang(row: &mut Row, width: usize) {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Need {
     word: usize,
+    /// Its longest part of a word, up to a '-'.
+    part: usize,
     line: usize,
 }
 
@@ -64,8 +95,13 @@ impl Need {
         let longest = |parts: &mut dyn Iterator<Item = &str>| {
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
-        self.word = self.word.max(longest(&mut text.split([' ', '\n'])));
-        self.line = self.line.max(longest(&mut text.lines()));
+        // A column without words is still one wide.
+        self.word = self.word.max(longest(&mut text.split([' ', '\n'])).max(1));
+        let parts = text
+            .split([' ', '\n'])
+            .flat_map(|word| word.split_inclusive('-'));
+        self.part = self.part.max(longest(&mut { parts }).max(1));
+        self.line = self.line.max(longest(&mut text.lines()).max(1));
     }
 }
 
@@ -174,9 +210,9 @@ mod tests {
     ];
 
     fn at(width: usize) -> String {
-        let mut table = output::table(&["claim", "claimed", "found", "verdict"]);
-        for row in CLAIMS {
-            table.add_row(row);
+        let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
+        for [claim, claimed, found, verdict] in CLAIMS {
+            table.add_row([claim, claimed, found, verdict, ""]);
         }
         folded(&mut table, width)
     }
@@ -186,7 +222,7 @@ mod tests {
         for width in [40, 60, 80, 100, 120, 200] {
             let text = at(width);
             for line in text.lines() {
-                assert!(line.trim_end().chars().count() <= width, "{width}:\n{text}");
+                assert!(line.chars().count() <= width, "{width}:\n{text}");
             }
             for word in CLAIMS
                 .iter()
@@ -212,6 +248,22 @@ mod tests {
             "{narrow}"
         );
         assert!(!narrow.contains("claimed: \n"), "{narrow}");
+    }
+
+    /// One long name does not make paragraphs of all rows where there is room for a table.
+    #[test]
+    fn a_name_may_go_on_behind_a_hyphen() {
+        let long = "a-claim-of-a-very-long-name-that-takes-more-than-half-of-a-line";
+        let mut table = output::table(&["claim", "found"]);
+        table.add_row([long, "0123456789abcdef0123456789abcdef"]);
+        let text = folded(&mut table, 80);
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+        assert!(text.contains("0123456789abcdef0123456789abcdef"), "{text}");
+        assert!(text.contains("claim "), "{text}");
+        assert!(!text.contains("found: "), "{text}");
     }
 
     #[test]

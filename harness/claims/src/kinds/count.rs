@@ -32,7 +32,17 @@ const DIRECTION: Field = Field::new(
     "direction",
     Takes::OneOf(Choice::Direction),
     "\"forward\"",
-    "From the start, or backward from the solved states [default: backward over the whole instance; forward for a search of its own].",
+    "From the start, or backward from the solved states [default for a search of its own: forward]. Makes the figure one of a search of its own.",
+);
+
+const ENGINE: Field = keys::LEVEL_ENGINE.saying(
+    "The search strategy. With this key, or `direction`, `max_depth`, `board` or settings, the figure is one of a search of its own, forward where nothing else is said [default: hash]; without any of them, one of the whole instance, backward from the solved states.",
+);
+const MAX_DEPTH: Field = keys::MAX_DEPTH.saying(
+    "The search goes no deeper; what lies beyond is not reached. Makes the figure one of a search of its own.",
+);
+const BOARD: Field = keys::BOARD.saying(
+    "Where the search starts, rows joined by /, in place of the instance's start. Makes the figure one of a search of its own.",
 );
 
 /// Ways to hold a counted figure against the one claimed.
@@ -67,6 +77,7 @@ impl Decide for Count {
                 ("count", "\"antipodes_states\""),
                 ("claimed", "8"),
             ],
+            fits: &[("board", "\"#.##./...../..O../....g/....b\"")],
         }
     }
 
@@ -78,11 +89,11 @@ impl Decide for Count {
             keys::COMPARE.one_of(&COMPARISONS),
             keys::WITHIN,
             keys::UNIT,
-            keys::BOARD,
+            BOARD,
             keys::SETTINGS,
-            keys::LEVEL_ENGINE.any_engine(),
+            ENGINE.any_engine(),
             DIRECTION,
-            keys::MAX_DEPTH,
+            MAX_DEPTH,
             keys::LEVELS,
         ];
         &KEYS
@@ -96,7 +107,16 @@ impl Decide for Count {
         };
         let of = figures::known(name).map_err(fault)?;
         match of {
-            Of::Path => keys::finder(case).map(drop)?,
+            Of::Path => {
+                if case.own.contains_key("direction") {
+                    let line = format!(
+                        "claim '{}': 'direction' says nothing of {name}; leave it out",
+                        case.id
+                    );
+                    return Err((Some("direction".to_owned()), line));
+                }
+                keys::finder(case).map(drop)?;
+            }
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }
         if of != Of::Moves && case.own.contains_key("levels") {
@@ -105,6 +125,17 @@ impl Decide for Count {
                 case.id
             );
             return Err((Some("levels".to_owned()), line));
+        }
+        let first = |effort| keys::levels(case, effort).ok().flatten();
+        let from_zero = [Effort::Quick, Effort::Full]
+            .into_iter()
+            .any(|effort| matches!(first(effort), Some((0, _))));
+        if of == Of::Moves && from_zero {
+            return Err(keys::wrong(
+                case,
+                "levels",
+                "from level 1 on, to which the moves out of the start lead",
+            ));
         }
         keys::for_both(|effort| keys::max_depth(case, effort))?;
         keys::for_both(|effort| keys::levels(case, effort))

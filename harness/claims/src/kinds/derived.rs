@@ -58,6 +58,7 @@ impl Decide for Derived {
                 ("claimed", "834_451_800"),
                 ("unit", "\"positions\""),
             ],
+            fits: &[("instances", "[\"5x7\"]")],
         }
     }
 

@@ -3,6 +3,7 @@
 
 use antipode_check::analysis::Analysis;
 
+use antipode_reports::amount;
 use antipode_reports::model::LevelMoves;
 
 /// What a figure is read off.
@@ -24,14 +25,23 @@ struct Known {
     unit: &'static str,
     /// What it is, for the documentation.
     about: &'static str,
+    /// Keys of a claim that names it, behind the puzzle that they are about.
+    example: &'static str,
 }
 
-const fn known_as(name: &'static str, of: Of, unit: &'static str, about: &'static str) -> Known {
+const fn known_as(
+    name: &'static str,
+    of: Of,
+    unit: &'static str,
+    about: &'static str,
+    example: &'static str,
+) -> Known {
     Known {
         name,
         of,
         unit,
         about,
+        example,
     }
 }
 
@@ -42,163 +52,196 @@ const FIGURES: [Known; 28] = [
         Of::Levels,
         "states",
         "All states, solvable or not.",
+        "tilt: instance = \"card-7\"; claimed = 3528",
     ),
     known_as(
         "total_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "tilt: instance = \"card-7\"; claimed = 441",
     ),
     known_as(
         "solvable_states",
         Of::Levels,
         "states",
         "States from which a solved one can be reached.",
+        "tilt: instance = \"card-7\"; claimed = 3528",
     ),
     known_as(
         "solvable_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "tilt: instance = \"card-7\"; claimed = 441",
     ),
     known_as(
         "unsolvable_states",
         Of::Levels,
         "states",
         "States from which no solved one can be reached.",
+        "tilt: instance = \"card-7\"; claimed = 0",
     ),
     known_as(
         "unsolvable_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "tilt: instance = \"card-7\"; claimed = 0",
     ),
     known_as(
         "reachable_states",
         Of::Levels,
         "states",
         "States that the start leads to, itself included; of a search forward.",
+        "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 25955",
     ),
     known_as(
         "reachable_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 13011",
     ),
     known_as(
         "solved_states",
         Of::Levels,
         "states",
         "Solved states, at distance 0.",
+        "tilt: instance = \"card-7\"; claimed = 168",
     ),
     known_as(
         "solved_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "tilt: instance = \"card-7\"; claimed = 21",
     ),
-    known_as("max_depth", Of::Levels, "moves", "The greatest distance."),
+    known_as(
+        "max_depth",
+        Of::Levels,
+        "moves",
+        "The greatest distance.",
+        "tilt: instance = \"card-7\"; claimed = 16",
+    ),
     known_as(
         "antipodes_states",
         Of::Levels,
         "states",
         "States at the greatest distance.",
+        "tilt: instance = \"card-7\"; claimed = 8",
     ),
     known_as(
         "antipodes_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "tilt: instance = \"card-7\"; claimed = 1",
     ),
     known_as(
         "pruned",
         Of::Levels,
         "of the states",
         "Share of all states that a search from the solved ones, one state of each orbit, does not meet: 1 - solvable_orbits / total_states.",
+        "tilt: instance = \"card-7\"; compare = \"about\"; claimed = 0.87500",
     ),
     known_as(
         "parts",
         Of::Levels,
         "parts",
         "Parts of the instance, between which no move leads.",
+        "tilt: instance = \"card-7\"; claimed = 1",
     ),
     known_as(
         "states_per_second",
         Of::Levels,
         "states a second",
         "States expanded in a second of the wall clock, by all threads.",
+        "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 1e6",
     ),
     known_as(
         "billions_per_hour",
         Of::Levels,
         "billion states an hour",
         "Billions of states met in an hour of the wall clock.",
+        "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 10",
     ),
     known_as(
         "moves_kept",
         Of::Moves,
         "of the moves",
         "Share of the moves that stay in their bucket, as the puzzle has them.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.99552",
     ),
     known_as(
         "moves_kept_by_hash",
         Of::Moves,
         "of the moves",
         "The same for 8,192 buckets by a uniform hash.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.00012",
     ),
     known_as(
         "moves_per_new",
         Of::Moves,
         "moves a state",
         "Moves out of the levels, for each state that they lead to first.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.27403",
     ),
     known_as(
         "moves_wasted",
         Of::Moves,
         "of the moves",
         "Share of the moves that lead to no new state: 1 - 1 / moves_per_new.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.76603",
     ),
     known_as(
         "moves_known",
         Of::Moves,
         "of the moves",
         "Share of the moves that lead to a state of the same level or an earlier one.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.63919",
     ),
     known_as(
         "moves_over_leaving",
         Of::Moves,
         "times",
         "All moves over those that leave their bucket: 1 / (1 - moves_kept).",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 223.21928",
     ),
     known_as(
         "moves_over_stored",
         Of::Moves,
         "times",
         "All moves over new states and moves that leave their bucket together.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.19374",
     ),
     known_as(
         "moves_to_unsolvable",
         Of::Moves,
         "moves",
         "Moves from a state that can be solved to one that cannot.",
+        "tilt: instance = \"card-7\"; claimed = 0",
     ),
     known_as(
         "levels_back",
         Of::Moves,
         "levels",
         "The most levels that a move leads back.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 1",
     ),
     known_as(
         "one_bucket_to",
         Of::Moves,
         "levels",
         "The last level up to which all states are in one bucket.",
+        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 6",
     ),
     known_as(
         "seconds",
         Of::Path,
         "s",
         "Seconds until a shortest path was found.",
+        "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 0.1",
     ),
 ];
 
@@ -232,12 +275,14 @@ const OF_LEVEL: [Known; 2] = [
         Of::Levels,
         "states",
         "States at distance N, such as level_3_states.",
+        "tilt: instance = \"card-7\"; claimed = 552",
     ),
     known_as(
         "level_N_orbits",
         Of::Levels,
         "orbits",
         "The same up to symmetry.",
+        "tilt: instance = \"card-7\"; claimed = 69",
     ),
 ];
 
@@ -250,10 +295,10 @@ pub(crate) fn names() -> Vec<&'static str> {
         .collect()
 }
 
-/// Name, unit and meaning of every figure that a count can name; N stands for a depth.
-pub fn counts() -> impl Iterator<Item = [&'static str; 3]> {
+/// Name, unit, meaning and example of every figure that a count can name; N stands for a depth.
+pub fn counts() -> impl Iterator<Item = [&'static str; 4]> {
     let all = FIGURES.iter().chain(&OF_LEVEL);
-    all.map(|known| [known.name, known.unit, known.about])
+    all.map(|known| [known.name, known.unit, known.about, known.example])
 }
 
 /// Unit of a figure, where it has one of its own.
@@ -408,8 +453,10 @@ pub(super) fn of_moves(
         return None;
     }
     let counted = format!(
-        "{moves} moves out of {} levels, to {new} new states.",
-        out_of.len()
+        "{} out of {} levels, to {}.",
+        amount(&moves.to_string(), "moves"),
+        out_of.len(),
+        amount(&new.to_string(), "new states")
     );
     let whole = |number: u64, what: &str| Some((number.to_string(), format!("{what} {counted}")));
     match name {

@@ -51,6 +51,7 @@ impl Decide for Hardest {
                 ("board", "\"#.##./g..../b.O../...../.....\""),
                 ("claimed", "16"),
             ],
+            fits: &[],
         }
     }
 

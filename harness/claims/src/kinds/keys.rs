@@ -60,7 +60,7 @@ pub(super) const MAX_DEPTH: Field = Field::new(
 pub(super) const LEVELS: Field = Field::new(
     "levels",
     Takes::Range,
-    "[0, 10]",
+    "[1, 10]",
     "First and last of the levels that it is about.",
 );
 pub(super) const LEVEL_ENGINE: Field = Field::new(

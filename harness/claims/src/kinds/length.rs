@@ -41,6 +41,14 @@ impl Decide for Length {
             puzzle: "tilt",
             statement: "Card 7 takes 15 moves and no fewer.",
             sets: &[("instance", "\"card-7\""), ("claimed", "15")],
+            fits: &[
+                ("board", "\"#.##./...../..O../....g/....b\""),
+                ("to", "\"#.##./....b/..O../...../.....\""),
+                (
+                    "path",
+                    "\"right, up, left, down, left, up, right, down, right, up, right, down, left, up, right\"",
+                ),
+            ],
         }
     }
 

@@ -64,6 +64,11 @@ impl Decide for Lengths {
                 ("instance", "\"5x7\""),
                 ("table", "\"\"\"\nfrom,to,moves\nV,Y,2\n\"\"\""),
             ],
+            fits: &[
+                ("refuted", "[\"V-Y\"]"),
+                ("settings", "{ from = \"V\" }"),
+                ("instances", "[\"5x7\", \"5x9\"]"),
+            ],
         }
     }
 

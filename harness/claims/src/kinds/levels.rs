@@ -47,6 +47,10 @@ impl Decide for Levels {
                 ("levels", "[0, 3]"),
                 ("claimed", "[1, 2, 8, 23]"),
             ],
+            fits: &[
+                ("board", "\"##.##/a...b/accdb/ecddf/hhtii/jtttk\""),
+                ("instances", "[\"climb-12\", \"climb-15\"]"),
+            ],
         }
     }
 

@@ -56,6 +56,10 @@ impl Decide for Solvability {
                 puzzle: "tilt",
                 statement: "Card 7 can be solved.",
                 sets: &[("instance", "\"card-7\"")],
+                fits: &[
+                    ("board", "\"#.##./...../..O../....g/....b\""),
+                    ("to", "\"#.##./....b/..O../...../.....\""),
+                ],
             },
             Self::Unreachable => Sample {
                 puzzle: "peg-solitaire",
@@ -63,6 +67,14 @@ impl Decide for Solvability {
                 sets: &[
                     ("instance", "\"diamond-41\""),
                     ("settings", "{ from = \"0:0\", to = \"any\" }"),
+                ],
+                fits: &[
+                    ("board", "\"0:0\""),
+                    (
+                        "to",
+                        "\"    ./   .../  ...../ ......./....o..../ ......./  ...../   .../    .\"",
+                    ),
+                    ("instances", "[\"diamond-41\"]"),
                 ],
             },
         }

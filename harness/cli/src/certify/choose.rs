@@ -133,7 +133,12 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
     if !args.names.is_empty() {
         chosen.narrow(&args.names)?;
     }
-    check_ids(&chosen.all)?;
+    let twice = chosen.part_ids();
+    match twice.first() {
+        // Who asks for all that there is has not said which of two puzzles is meant.
+        Some(first) if args.claims.is_empty() => bail!("{}", first.fault),
+        _ => chosen.faults.extend(twice),
+    }
     Ok(chosen)
 }
 
@@ -171,19 +176,31 @@ impl Chosen {
     }
 }
 
-/// A certificate is named by its claim, so that two claims of one name would share one.
-fn check_ids(chosen: &[(ClaimSource, Vec<Claim>)]) -> Result<()> {
-    let mut files: BTreeMap<&str, &str> = BTreeMap::new();
-    for (source, claim) in pairs(chosen) {
-        if let Some(other) = files.insert(&claim.id, &source.file) {
-            bail!(
-                "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
-                claim.id,
-                source.file
-            );
+impl Chosen {
+    /// A certificate is named by its claim, so that two claims of one name would share one:
+    /// takes the second ones out, and gives what is to be said of them.
+    fn part_ids(&mut self) -> Vec<NotTaken> {
+        let mut twice = Vec::new();
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        for (source, claims) in &mut self.all {
+            claims.retain(|claim| {
+                let Some(other) = files.get(&claim.id) else {
+                    files.insert(claim.id.clone(), source.file.clone());
+                    return true;
+                };
+                twice.push(NotTaken {
+                    id: claim.id.clone(),
+                    puzzle: source.name.clone(),
+                    fault: format!(
+                        "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
+                        claim.id, source.file
+                    ),
+                });
+                false
+            });
         }
+        twice
     }
-    Ok(())
 }
 
 fn check_names(names: &[String], chosen: &Chosen) -> Result<()> {

@@ -1,8 +1,9 @@
 //! Claims of one's own: templates that run, faults that stop no other claim, the schema.
 
+use std::collections::BTreeMap;
 use std::fs;
 
-use antipode_claims::Kind;
+use antipode_claims::{Kind, counts};
 use serde_json::Value;
 
 use crate::support::{Ran, run, run_in};
@@ -32,6 +33,65 @@ fn the_template_of_every_kind_runs_and_holds() {
     let odd = run(&["certify", "--template", "lenght"]);
     assert_eq!(odd.code, 2);
     assert!(odd.err.contains("length"), "{}", odd.err);
+}
+
+/// Every key of a template can be set alone, but for those that say what they need.
+#[test]
+fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
+    // Only with another `compare`; tilt's cards have no settings.
+    let needs = ["within", "sense", "hardware", "levels"];
+    for kind in Kind::all() {
+        let template = run(&["certify", "--template", kind.name()]).out;
+        let has_settings = !template.contains("puzzle = \"tilt\"");
+        let lines: Vec<&str> = template.lines().collect();
+        let claim = lines
+            .iter()
+            .take_while(|line| !line.contains("[[claim.reading]]"));
+        for (at, line) in claim.enumerate() {
+            let set = line.strip_prefix('#').filter(|set| !set.starts_with(' '));
+            let Some((key, _)) = set.and_then(|set| set.split_once(" = ")) else {
+                continue;
+            };
+            if needs.contains(&key) || key == "settings" && !has_settings {
+                continue;
+            }
+            let instead = |line: &&str| key != "instances" || !line.starts_with("instance =");
+            let mut with = lines.clone();
+            with[at] = &line[1..];
+            let with: Vec<&str> = with.into_iter().filter(instead).collect();
+            let (_folder, ran) = certify(&with.join("\n"), &[]);
+            assert_ne!(ran.code, 2, "{} {line}: {}", kind.name(), ran.err);
+        }
+    }
+}
+
+/// Every figure that a count can name has an example that holds, or is reported.
+#[test]
+fn the_example_of_every_count_holds() {
+    let mut files: BTreeMap<&str, String> = BTreeMap::new();
+    for [name, _, _, example] in counts() {
+        let (puzzle, keys) = example.split_once(": ").unwrap();
+        let verdict = match keys.contains("\"report\"") {
+            true => "reported",
+            false => "confirmed",
+        };
+        let file = files
+            .entry(puzzle)
+            .or_insert_with(|| format!("puzzle = \"{puzzle}\"\n"));
+        let (id, name) = (
+            name.replace('_', "-").to_lowercase(),
+            name.replace('N', "3"),
+        );
+        *file += &format!(
+            "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"count\"\n\
+             count = \"{name}\"\n{}\nexpect = \"{verdict}\"\n",
+            keys.replace("; ", "\n")
+        );
+    }
+    for (puzzle, text) in files {
+        let (_folder, ran) = certify(&text, &[]);
+        assert_eq!(ran.code, 0, "{puzzle}: {}{}", ran.out, ran.err);
+    }
 }
 
 #[test]
@@ -249,5 +309,12 @@ fn several_files_are_one_set_of_claims() {
             .contains("two claims have the id 'good', one in a.toml and one in b.toml"),
         "{}",
         twice.err
+    );
+    assert!(
+        twice
+            .out
+            .contains("1 claims: 1 confirmed; all as expected; 1 not taken"),
+        "{}",
+        twice.out
     );
 }

@@ -1,6 +1,7 @@
 //! A shortest path breadth first, by two derivations that must agree.
 
 use antipode_graph::Graph;
+use antipode_reports::amount;
 use antipode_search::engine::{Kind, Means, Opt, PathAnswer};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
@@ -42,7 +43,8 @@ impl<K: Key> Asked<'_, K> {
             Outcome::NotReached(StopReason::Depth(depth)) => Ending::MoreThan(*depth),
             Outcome::NotReached(_) => Ending::NotReached("stopped before the end".to_owned()),
             Outcome::Unreachable(_) | Outcome::Levels => Ending::Unreachable(format!(
-                "no goal among the {seen} states that can be reached"
+                "no goal among the {} that can be reached",
+                amount(&seen.to_string(), "states")
             )),
         };
         let table = LevelQuestion {
@@ -56,7 +58,7 @@ impl<K: Key> Asked<'_, K> {
         };
         Ok(Answer {
             ending,
-            searched: format!("{seen} states seen"),
+            searched: format!("{} seen", amount(&seen.to_string(), "states")),
             states: states_of(path.outcome),
             disagreement,
             variants,
