@@ -25,11 +25,15 @@ impl<K: Key> Typed<K> {
         if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
             return Ok(start);
         }
+        let named = self.graph.names()?.into_iter().next();
+        if let (true, Some(name)) = (self.goalless.is_some(), &named) {
+            return Ok(self.graph.parse(name)?);
+        }
         if let Some(drawn) = self.drawn_to_begin(stop)? {
             return Ok(drawn);
         }
-        match self.graph.names()?.first() {
-            Some(name) => Ok(self.graph.parse(name)?),
+        match named {
+            Some(name) => Ok(self.graph.parse(&name)?),
             None => Err(ExploreError::Refused(format!(
                 "{}: has no start of its own; give a position by --board",
                 self.graph.opened.full_name()
@@ -76,7 +80,7 @@ impl<K: Key> Typed<K> {
             1 => Some(0),
             _ => part_of(graph, beside)?,
         };
-        let Some(part) = part else {
+        let Some(part) = part.filter(|_| graph.has(Capabilities::SOLVED_ROOTS)) else {
             return Ok(None);
         };
         let roots = graph.roots(Direction::Backward, part)?;

@@ -36,7 +36,7 @@ pub(crate) struct Typed<K> {
     pub(crate) graph: Graph<K>,
     rules: Graph<K>,
     /// Why no position is solved, where none is.
-    goalless: Option<String>,
+    pub(crate) goalless: Option<String>,
     tables: Tables<K>,
     /// What searches came to.
     searched: Mutex<HashMap<K, Known>>,

@@ -7,7 +7,6 @@ use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
 use crate::model::{Bound, ClaimResult, Evidence, Legend, Reading};
 use crate::wording;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -99,11 +98,12 @@ impl Amount {
 /// A reading as the page shows it.
 pub(super) struct ReadingView<'a> {
     pub(super) name: &'a str,
-    pub(super) statement: &'a str,
+    /// As HTML, and so is the note.
+    pub(super) statement: String,
     pub(super) claimed: String,
     pub(super) found: String,
     pub(super) verdict: VerdictView,
-    pub(super) note: Cow<'a, str>,
+    pub(super) note: String,
 }
 
 impl<'a> ReadingView<'a> {
@@ -118,13 +118,13 @@ impl<'a> ReadingView<'a> {
             name: &reading.name,
             // Most readings are of the claim's own words, which stand above them.
             statement: match reading.statement == claim.statement {
-                true => "",
-                false => &reading.statement,
+                true => String::new(),
+                false => wording::with_code(&reading.statement),
             },
             claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
             found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
-            note: bare.map_or(Cow::Borrowed(&*reading.note), |(note, _)| Cow::Owned(note)),
+            note: wording::with_code(&bare.map_or_else(|| reading.note.clone(), |(note, _)| note)),
         }
     }
 }
@@ -142,12 +142,12 @@ fn prose_apart(note: &str) -> String {
 }
 
 /// Takes the note off readings that all have the same.
-fn shared_note<'a>(readings: &mut [ReadingView<'a>]) -> Cow<'a, str> {
+fn shared_note(readings: &mut [ReadingView<'_>]) -> String {
     let Some((first, others)) = readings.split_first() else {
-        return Cow::Borrowed("");
+        return String::new();
     };
     if others.is_empty() || others.iter().any(|other| other.note != first.note) {
-        return Cow::Borrowed("");
+        return String::new();
     }
     let taken = readings
         .iter_mut()
@@ -205,7 +205,7 @@ pub(super) struct ClaimView<'a> {
     pub(super) quote: &'a str,
     pub(super) readings: Vec<ReadingView<'a>>,
     /// What is noted of all of them alike.
-    pub(super) of_all_readings: Cow<'a, str>,
+    pub(super) of_all_readings: String,
     pub(super) evidence: Vec<EvidenceView<'a>>,
     /// In HTML.
     pub(super) notes: Vec<String>,
@@ -368,13 +368,13 @@ mod tests {
 
     #[test]
     fn a_note_of_all_readings_is_taken_off_each() {
-        let reading = |note: &'static str| ReadingView {
+        let reading = |note: &str| ReadingView {
             name: "",
-            statement: "",
+            statement: String::new(),
             claimed: String::new(),
             found: String::new(),
             verdict: VerdictView::of(crate::model::Verdict::Confirmed),
-            note: Cow::Borrowed(note),
+            note: note.to_owned(),
         };
         let mut same = [reading("so"), reading("so")];
         assert_eq!(shared_note(&mut same), "so");

@@ -9,9 +9,9 @@ use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
     Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
-    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, PairLength, PairRow, PartRow,
-    PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published, Record, Referee, RefereeRow,
-    Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution, StartFinishCell,
+    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairLength, PairRow,
+    PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published, Record, Referee,
+    RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution, StartFinishCell,
     StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
@@ -20,7 +20,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 27] = [
+const NAMES: [&str; 28] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -29,6 +29,7 @@ const NAMES: [&str; 27] = [
     Published::SCHEMA,
     Check::SCHEMA,
     ClaimRow::SCHEMA,
+    NotTaken::SCHEMA,
     Certificate::SCHEMA,
     PairRow::SCHEMA,
     BallRow::SCHEMA,

@@ -153,3 +153,12 @@ fn shells_and_man_know_the_command() {
     );
     assert!(folder.path().join("pages/antipode.1").is_file());
 }
+
+/// The explorer's first page lists it, so it opens, and says what it lacks.
+#[test]
+fn an_instance_without_a_goal_can_be_explored() {
+    let ran = run(&["explore", "coin-sliding/5x7", "--format", "text"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let needs = "No position is solved until there is a goal";
+    assert!(ran.out.contains(needs), "{}", ran.out);
+}
