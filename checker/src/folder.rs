@@ -136,6 +136,10 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
             Err(why) => Outcome::Rejected(why),
         },
     ));
+    if let Some(text) = text("not-taken.csv") {
+        let found = not_taken(&text, &known);
+        report.push(("not-taken.csv".into(), judged(found)));
+    }
     let folders: BTreeSet<&str> = files
         .keys()
         .filter_map(|path| path.strip_suffix("/run.json"))
@@ -214,6 +218,21 @@ const COLUMNS: [&str; 18] = [
 ];
 /// Of these, all but the time.
 const TOLD: usize = COLUMNS.len() - 1;
+
+/// The claims without a verdict are no evidence, but none of them has a certificate.
+fn not_taken(text: &str, taken: &BTreeSet<String>) -> Result<(), String> {
+    let lines = csv::read(text)?;
+    let [header, rows @ ..] = &lines[..] else {
+        return Err("is empty".into());
+    };
+    if *header != ["id", "puzzle", "fault"] || rows.contains(header) {
+        return Err("has other columns".into());
+    }
+    match rows.iter().find(|row| taken.contains(&row[0])) {
+        Some(row) => Err(format!("lists {}, which was taken", row[0])),
+        None => Ok(()),
+    }
+}
 
 fn claims(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
     let lines = csv::read(text)?;

@@ -289,6 +289,11 @@ impl<'a> ClaimView<'a> {
 const MOST_READINGS: usize = 6;
 
 impl ClaimView<'_> {
+    /// Whether there are readings, so few that their figures stand side by side.
+    pub(super) fn has_few_readings(&self) -> bool {
+        !self.readings.is_empty() && !self.has_many_readings()
+    }
+
     /// Whether the readings are too many to come first.
     pub(super) fn has_many_readings(&self) -> bool {
         self.readings.len() > MOST_READINGS

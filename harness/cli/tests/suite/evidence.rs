@@ -71,7 +71,12 @@ fn every_verb_leaves_a_manifest_and_may_run_again() {
         ),
         (
             &["certify", CLAIM],
-            &["certificates/manifest.json", "claims.csv", "report.html"],
+            &[
+                "certificates/manifest.json",
+                "claims.csv",
+                "not-taken.csv",
+                "report.html",
+            ],
         ),
     ] {
         let args = [args, &["--out", args[0]]].concat();

@@ -173,7 +173,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     assert_eq!(all.verdict, Verdict::Confirmed);
     let back = of("count = \"levels_back\"\nclaimed = 1");
     assert_eq!(back.verdict, Verdict::Confirmed);
-    assert!(back.notes[0].contains("94302 moves"), "{:?}", back.notes);
+    assert!(back.notes[0].contains("94,302 moves"), "{:?}", back.notes);
     let part = of("count = \"reachable_states\"\nmax_depth = 5\nclaimed = 25955");
     assert_eq!(part.verdict, Verdict::NotReached);
     // A level beyond those searched is not one without states.

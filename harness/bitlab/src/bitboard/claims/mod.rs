@@ -150,7 +150,7 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
         counts::othello_leaves_at(11, effort)
     }),
     ("connect-four", |_| counts::connect_four()),
-    ("connect-four-12", counts::connect_four_12),
+    ("connect-four-12", |_| counts::connect_four_12()),
     ("connect-four-space", |_| counts::connect_four_space()),
     ("life-speed-fixed-size", speeds::life_fixed_size),
     ("life-speed-any-size", speeds::life_any_size),
