@@ -95,10 +95,9 @@ impl Amount {
     }
 }
 
-/// A reading as the page shows it.
-pub(super) struct ReadingView<'a> {
-    pub(super) name: &'a str,
-    /// As HTML, and so is the note.
+/// A reading as the page shows it; its name, statement and note are HTML.
+pub(super) struct ReadingView {
+    pub(super) name: String,
     pub(super) statement: String,
     pub(super) claimed: String,
     pub(super) found: String,
@@ -106,8 +105,8 @@ pub(super) struct ReadingView<'a> {
     pub(super) note: String,
 }
 
-impl<'a> ReadingView<'a> {
-    fn new(claim: &ClaimResult, reading: &'a Reading, behind: &Behind) -> Self {
+impl ReadingView {
+    fn new(claim: &ClaimResult, reading: &Reading, behind: &Behind) -> Self {
         let unit = claim.unit_shown(&reading.unit);
         let case = behind
             .cases
@@ -115,7 +114,7 @@ impl<'a> ReadingView<'a> {
             .find(|case| case.reading == reading.name);
         let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
-            name: &reading.name,
+            name: wording::with_code(&reading.name),
             // Most readings are of the claim's own words, which stand above them.
             statement: match reading.statement == claim.statement {
                 true => String::new(),
@@ -142,7 +141,7 @@ fn prose_apart(note: &str) -> String {
 }
 
 /// Takes the note off readings that all have the same.
-fn shared_note(readings: &mut [ReadingView<'_>]) -> String {
+fn shared_note(readings: &mut [ReadingView]) -> String {
     let Some((first, others)) = readings.split_first() else {
         return String::new();
     };
@@ -203,7 +202,7 @@ pub(super) struct ClaimView<'a> {
     pub(super) url: &'a str,
     pub(super) url_is_link: bool,
     pub(super) quote: &'a str,
-    pub(super) readings: Vec<ReadingView<'a>>,
+    pub(super) readings: Vec<ReadingView>,
     /// What is noted of all of them alike.
     pub(super) of_all_readings: String,
     pub(super) evidence: Vec<EvidenceView<'a>>,
@@ -374,7 +373,7 @@ mod tests {
     #[test]
     fn a_note_of_all_readings_is_taken_off_each() {
         let reading = |note: &str| ReadingView {
-            name: "",
+            name: String::new(),
             statement: String::new(),
             claimed: String::new(),
             found: String::new(),
