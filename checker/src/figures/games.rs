@@ -112,6 +112,7 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
         "othello-perft-9" => exact(leaves(9)),
         "othello-perft-10" => exact(leaves(10)),
         "connect-four" => exact(list(connect_four(9))),
+        "connect-four-12" => exact(list(connect_four(12))),
         "soma-packings" => exact(soma::packings().len()),
         "soma-distinct" => exact(soma::distinct(&soma::packings())),
         "life-speed-fixed-size"
