@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use antipode_claims::{
@@ -98,37 +99,11 @@ impl Chosen {
 pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
     let mut chosen = Chosen::default();
     match args.claims.is_empty() {
-        false => {
-            for file in &args.claims {
-                let shown = file.display().to_string();
-                let bytes = regular(file).and_then(fs::read);
-                let bytes = bytes.with_context(|| format!("{shown}: cannot be read"))?;
-                // What is no UTF-8 is the fault of the claim that holds it.
-                let text = String::from_utf8_lossy(&bytes);
-                let is_utf8 = matches!(text, Cow::Borrowed(_));
-                match source_of_file(&shown, text.into_owned(), libraries) {
-                    Ok((source, claims)) => chosen.take(source, claims),
-                    Err(error) => chosen.faults.push(NotTaken {
-                        id: String::new(),
-                        puzzle: String::new(),
-                        fault: match is_utf8 {
-                            true => format!("{error:#}"),
-                            false => format!("{shown}: is no text in UTF-8; save it as such"),
-                        },
-                    }),
-                }
-            }
-        }
-        true => {
-            let own = libraries.iter().filter_map(ClaimSource::of_library);
-            for source in own.chain(module_sources()) {
-                match parse_claims(&source.file, &source.text) {
-                    // A library's claims that are no TOML leave others undecided no less.
-                    Err(error) => chosen.faults.push(not_read(&source, &error)),
-                    Ok(file) => chosen.take(source, file.claims),
-                }
-            }
-        }
+        false => args
+            .claims
+            .iter()
+            .try_for_each(|file| chosen.take_file(file, libraries))?,
+        true => chosen.take_own(libraries),
     }
     if !args.names.is_empty() {
         chosen.narrow(&args.names)?;
@@ -143,6 +118,43 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
 }
 
 impl Chosen {
+    /// Adds the claims of a file; one of which none can be taken is a fault.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn take_file(&mut self, file: &Path, libraries: &[Arc<Library>]) -> Result<()> {
+        let shown = file.display().to_string();
+        let bytes = regular(file).and_then(fs::read);
+        let bytes = bytes.with_context(|| format!("{shown}: cannot be read"))?;
+        // What is no UTF-8 is the fault of the claim that holds it.
+        let text = String::from_utf8_lossy(&bytes);
+        let is_utf8 = matches!(text, Cow::Borrowed(_));
+        match source_of_file(&shown, text.into_owned(), libraries) {
+            Ok((source, claims)) => self.take(source, claims),
+            Err(error) => self.faults.push(NotTaken {
+                id: String::new(),
+                puzzle: String::new(),
+                fault: match is_utf8 {
+                    true => format!("{error:#}"),
+                    false => format!("{shown}: is no text in UTF-8; save it as such"),
+                },
+            }),
+        }
+        Ok(())
+    }
+
+    /// Adds the claims that puzzles and modules bring.
+    fn take_own(&mut self, libraries: &[Arc<Library>]) {
+        let own = libraries.iter().filter_map(ClaimSource::of_library);
+        for source in own.chain(module_sources()) {
+            match parse_claims(&source.file, &source.text) {
+                // A library's claims that are no TOML leave others undecided no less.
+                Err(error) => self.faults.push(not_read(&source, &error)),
+                Ok(file) => self.take(source, file.claims),
+            }
+        }
+    }
+
     /// Adds the claims of a source, each by itself good or faulty.
     fn take(&mut self, source: ClaimSource, claims: Vec<Result<Claim, ClaimError>>) {
         let mut good = Vec::new();
