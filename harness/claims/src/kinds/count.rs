@@ -77,7 +77,7 @@ impl Decide for Count {
                 ("count", "\"antipodes_states\""),
                 ("claimed", "8"),
             ],
-            fits: &[("board", "\"#.##./...../..O../....g/....b\"")],
+            fits: &[keys::CARD_7],
         }
     }
 
@@ -106,39 +106,38 @@ impl Decide for Count {
             (Some("count".to_owned()), line)
         };
         let of = figures::known(name).map_err(fault)?;
+        let without = |key: &str, instead: &str| match case.own.contains_key(key) {
+            false => Ok(()),
+            true => {
+                let line = format!(
+                    "claim '{}': '{key}' says nothing of {name}; leave it out{instead}",
+                    case.id
+                );
+                Err((Some(key.to_owned()), line))
+            }
+        };
         match of {
             Of::Path => {
-                if case.own.contains_key("direction") {
-                    let line = format!(
-                        "claim '{}': 'direction' says nothing of {name}; leave it out",
-                        case.id
-                    );
-                    return Err((Some("direction".to_owned()), line));
-                }
+                without("direction", "")?;
                 keys::finder(case).map(drop)?;
             }
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }
-        if of != Of::Moves && case.own.contains_key("levels") {
-            let line = format!(
-                "claim '{}': 'levels' says nothing of {name}; leave it out, or give max_depth for a search that goes no deeper",
-                case.id
-            );
-            return Err((Some("levels".to_owned()), line));
+        if of != Of::Moves {
+            without(
+                "levels",
+                ", or give max_depth for a search that goes no deeper",
+            )?;
         }
-        let first = |effort| keys::levels(case, effort).ok().flatten();
-        let from_zero = [Effort::Quick, Effort::Full]
-            .into_iter()
-            .any(|effort| matches!(first(effort), Some((0, _))));
-        if of == Of::Moves && from_zero {
-            return Err(keys::wrong(
+        keys::for_both(|effort| match keys::levels(case, effort)? {
+            Some((0, _)) => Err(keys::wrong(
                 case,
                 "levels",
                 "from level 1 on, to which the moves out of the start lead",
-            ));
-        }
-        keys::for_both(|effort| keys::max_depth(case, effort))?;
-        keys::for_both(|effort| keys::levels(case, effort))
+            )),
+            _ => Ok(()),
+        })?;
+        keys::for_both(|effort| keys::max_depth(case, effort))
     }
 
     fn claimed(&self) -> Claimed {

@@ -88,6 +88,10 @@ pub(super) const PATH: Field = Field::new(
     "Moves of a path from the start, by the names that the puzzle gives them: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
 );
 
+/// A board of Tilt's card 7, and a solved one that it leads to, for templates.
+pub(super) const CARD_7: (&str, &str) = ("board", "\"#.##./...../..O../....g/....b\"");
+pub(super) const CARD_7_SOLVED: (&str, &str) = ("to", "\"#.##./....b/..O../...../.....\"");
+
 /// A key is missing.
 pub(super) fn lacks(case: &Case, key: &str) -> Fault {
     (None, format!("claim '{}' lacks the field '{key}'", case.id))

@@ -42,8 +42,8 @@ impl Decide for Length {
             statement: "Card 7 takes 15 moves and no fewer.",
             sets: &[("instance", "\"card-7\""), ("claimed", "15")],
             fits: &[
-                ("board", "\"#.##./...../..O../....g/....b\""),
-                ("to", "\"#.##./....b/..O../...../.....\""),
+                keys::CARD_7,
+                keys::CARD_7_SOLVED,
                 (
                     "path",
                     "\"right, up, left, down, left, up, right, down, right, up, right, down, left, up, right\"",

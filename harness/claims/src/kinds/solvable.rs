@@ -56,10 +56,7 @@ impl Decide for Solvability {
                 puzzle: "tilt",
                 statement: "Card 7 can be solved.",
                 sets: &[("instance", "\"card-7\"")],
-                fits: &[
-                    ("board", "\"#.##./...../..O../....g/....b\""),
-                    ("to", "\"#.##./....b/..O../...../.....\""),
-                ],
+                fits: &[keys::CARD_7, keys::CARD_7_SOLVED],
             },
             Self::Unreachable => Sample {
                 puzzle: "peg-solitaire",

@@ -73,8 +73,16 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         }
     };
     let refused = |slip: Slip| fault("", slip.at, slip.message);
-    let (readable, slips) = without_slips(text).map_err(refused)?;
-    let root = DeTable::parse(&readable).map_err(|error| refused(Slip::of(&error)))?;
+    let readable;
+    let (root, slips) = match DeTable::parse(text) {
+        Ok(root) => (root, Vec::new()),
+        Err(_) => {
+            let slips;
+            (readable, slips) = without_slips(text).map_err(refused)?;
+            let root = DeTable::parse(&readable);
+            (root.map_err(|error| refused(Slip::of(&error)))?, slips)
+        }
+    };
     let is_whole = slips.is_empty();
     let faulty = slips
         .into_iter()

@@ -1,6 +1,5 @@
 //! Claims that are no TOML, told apart from those beside them, which are taken all the same.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use toml::de::{DeTable, Error};
@@ -38,8 +37,8 @@ pub(super) const MOST_SLIPS: usize = 100;
 ///
 /// # Errors
 /// A slip outside of the claims, or the first of too many.
-pub(super) fn without_slips(text: &str) -> Result<(Cow<'_, str>, Vec<Slip>), Slip> {
-    let mut readable = Cow::Borrowed(text);
+pub(super) fn without_slips(text: &str) -> Result<(String, Vec<Slip>), Slip> {
+    let mut readable = text.to_owned();
     let mut all = Vec::new();
     loop {
         let Err(error) = DeTable::parse(&readable) else {
@@ -69,7 +68,7 @@ pub(super) fn without_slips(text: &str) -> Result<(Cow<'_, str>, Vec<Slip>), Sli
         for (block, slip) in slips {
             let (start, id) = (block.start, id_in(&readable[block.clone()]));
             all.push(Slip { start, id, ..slip });
-            blank(readable.to_mut(), block);
+            blank(&mut readable, block);
         }
     }
 }
