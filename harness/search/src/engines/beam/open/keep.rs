@@ -64,10 +64,42 @@ fn keys<K: Key>(texts: &[String]) -> Vec<K> {
 }
 
 /// What is finished in a work folder.
-#[derive(Debug, Default)]
-pub(super) struct Finished {
+#[derive(Debug)]
+pub(super) struct Finished<K> {
     pub(super) passes: Vec<PassPiece>,
-    pub(super) shortened: Vec<ShortenedPiece>,
+    /// Times that the paths were shortened.
+    pub(super) shortenings: u64,
+    /// Paths of both, as they were found one after the other: of equal ones the first counts, so
+    /// a search that was halted takes the one that it would have taken.
+    pub(super) paths: Vec<Vec<K>>,
+}
+
+impl<K: Key> Finished<K> {
+    const NONE: Self = Self {
+        passes: Vec::new(),
+        shortenings: 0,
+        paths: Vec::new(),
+    };
+
+    fn of(pieces: &[Piece]) -> Self {
+        let mut finished = Self::NONE;
+        for piece in pieces {
+            let path = if let Some(pass) = piece.read::<PassPiece>("pass") {
+                let path = pass.path();
+                finished.passes.push(pass);
+                path
+            } else if let Some(shortened) = piece.read::<ShortenedPiece>("shortened") {
+                finished.shortenings += 1;
+                shortened.path()
+            } else {
+                continue;
+            };
+            if !path.is_empty() {
+                finished.paths.push(path);
+            }
+        }
+        finished
+    }
 }
 
 /// A finished level of the pass in hand.
@@ -110,7 +142,7 @@ impl<K: Key> Kept<K> {
         start: K,
         goal: &Goal<K>,
         options: &Options,
-    ) -> Result<(Self, Finished), EngineError> {
+    ) -> Result<(Self, Finished<K>), EngineError> {
         let mut kept = Self {
             folder: None,
             passes: 0,
@@ -118,7 +150,7 @@ impl<K: Key> Kept<K> {
             whole: true,
         };
         let Some(path) = &options.work else {
-            return Ok((kept, Finished::default()));
+            return Ok((kept, Finished::NONE));
         };
         let identity = Identity {
             engine: "beam",
@@ -141,10 +173,7 @@ impl<K: Key> Kept<K> {
             },
         };
         let (folder, pieces) = WorkFolder::open(&place, &identity)?;
-        let finished = Finished {
-            passes: pieces.iter().filter_map(|p| p.read("pass")).collect(),
-            shortened: pieces.iter().filter_map(|p| p.read("shortened")).collect(),
-        };
+        let finished = Finished::of(&pieces);
         kept.passes = finished.passes.len() as u64;
         kept.take_up(&folder, &pieces);
         let last = kept.levels.len();

@@ -54,8 +54,6 @@ pub(super) fn reach<K: Key>(
 ) -> Result<Searched<K>, EngineError> {
     let (kept, finished) = Kept::open(graph, start, goal, options)?;
     let passes = &finished.passes;
-    let found = passes.iter().map(PassPiece::path);
-    let shortened = finished.shortened.iter().map(ShortenedPiece::path);
     let most = options.most_width as u64;
     let mut search = Search {
         graph,
@@ -64,10 +62,6 @@ pub(super) fn reach<K: Key>(
         options,
         watch: Watch::start(options.limits, stop),
         stop,
-        paths: found
-            .chain(shortened)
-            .filter(|path| !path.is_empty())
-            .collect(),
         stats: Stats {
             passes: passes.len() as u64,
             width: passes.last().map_or(0, |pass| pass.width),
@@ -75,7 +69,8 @@ pub(super) fn reach<K: Key>(
             ..Stats::default()
         },
         extra: (passes.iter().filter(|pass| pass.width == most).count() as u64).saturating_sub(1),
-        shortened: finished.shortened.len() as u64,
+        shortened: finished.shortenings,
+        paths: finished.paths,
         kept,
     };
     search.run()
