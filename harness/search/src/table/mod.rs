@@ -180,8 +180,13 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
             graph.opened.full_name()
         )))
     };
-    if !graph.has(Capabilities::TIME_REVERSAL | Capabilities::LAYERED) {
-        return refuse("its moves cannot be turned round");
+    if !graph.has(Capabilities::TIME_REVERSAL) {
+        return refuse(
+            "none of its states plays a game backward, as a complement does in peg solitaire",
+        );
+    }
+    if !graph.has(Capabilities::LAYERED) {
+        return refuse("its games do not all have the same number of moves");
     }
     if !graph.has(Capabilities::OBJECTIVE) {
         return refuse("it says nothing of which end of a game is the finish");
