@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use antipode_check::shorten::{ShortenRequest, shorten};
+use antipode_reports::csv_in::read_rows;
+use antipode_reports::model::PathStep;
 use antipode_reports::text;
 use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
@@ -20,8 +22,8 @@ use super::{AS_EXPECTED, output};
 pub struct Args {
     #[command(flatten)]
     target: Target,
-    /// A path: solve.json, what `solve --format json` prints, a certificate, or text with a
-    /// state a line. Several from one start are crossed.
+    /// A path: solve.json or path.csv of `solve --out`, what `solve --format json` prints, a
+    /// certificate, or text with a state a line. Several from one start are crossed.
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
     /// Memory that each search may take, such as 8GiB [default: 1GiB].
@@ -46,6 +48,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// How a table of a path begins.
+const PATH_TABLE: &str = "step,move,state";
 
 /// Runs the verb.
 ///
@@ -89,12 +94,16 @@ fn read(file: &Path) -> Result<Vec<String>> {
     let states = match serde_json::from_str::<Value>(text) {
         Ok(value) => in_json(&value),
         Err(_) if text.trim_start().starts_with(['{', '[']) => None,
+        Err(_) if text.starts_with(PATH_TABLE) => {
+            let steps = read_rows::<PathStep>(file)?.into_iter();
+            Some(steps.map(|step| step.state).collect())
+        }
         Err(_) => in_text(text),
     };
     match states {
         Some(states) if states.len() > 1 => Ok(states),
         _ => bail!(
-            "{}: holds no path: give solve.json, a certificate with a path, or a state a line",
+            "{}: holds no path: give solve.json, path.csv, a certificate with a path, or a state a line",
             file.display()
         ),
     }
