@@ -94,13 +94,18 @@ fn order(found: &str, claimed: &str) -> Option<Ordering> {
 fn bears_out(case: &Case, found: &str) -> Option<bool> {
     let claimed = case.claimed.as_str();
     match case.compare {
-        Compare::Holds => Some(matches!(found, "true" | "holds")),
+        // A figure is nothing that holds or fails: the claim leaves out what it is held against.
+        Compare::Holds => number(found)
+            .is_none()
+            .then_some(matches!(found, "true" | "holds")),
         Compare::Report | Compare::Ratio => None,
         Compare::Equal => Some(match (whole(claimed), whole(found)) {
             (Some(claimed), Some(found)) => claimed == found,
             _ => match (number(claimed), number(found)) {
                 // The text holds all digits there are, so equality is meant exactly.
                 (Some(claimed), Some(found)) => claimed.to_bits() == found.to_bits(),
+                // `fifteen` is not refuted by 15.
+                (None, Some(_)) => return None,
                 _ => claimed == found,
             },
         }),
@@ -138,6 +143,9 @@ pub(super) fn verdict(case: &Case, found: &str) -> Result<Verdict, String> {
     match bears_out(case, found) {
         Some(true) => Ok(Verdict::Confirmed),
         Some(false) => Ok(Verdict::Refuted),
+        None if case.compare == Compare::Holds => Err(format!(
+            "what is found is the figure {found}, and nothing that holds or fails; give 'claimed', and leave compare = \"holds\" out"
+        )),
         None => Err(format!(
             "'{found}' cannot be held against '{}' by this comparison",
             case.claimed
@@ -285,6 +293,11 @@ mod tests {
         assert_eq!(verdict(&case("holds", ""), "false"), Ok(Verdict::Refuted));
         assert_eq!(verdict(&case("report", ""), "7"), Ok(Verdict::Reported));
         assert!(verdict(&case("about", "7"), "many").is_err());
+        // A word is not refuted by a figure, nor a statement.
+        assert!(verdict(&case("equal", "fifteen"), "15").is_err());
+        assert_eq!(verdict(&case("equal", "15"), "none"), Ok(Verdict::Refuted));
+        let why = verdict(&case("holds", ""), "834451800").expect_err("a figure");
+        assert!(why.contains("'claimed'"), "{why}");
     }
 
     #[test]
