@@ -1,6 +1,7 @@
 #!/bin/sh
-# Derives the claims again whose file a change touches, each file into a folder of its own, and
-# leaves one table of all as Markdown. The exit code is the worst: 3, 1, 2, 4, 0 in that order.
+# Derives the claims again that a change touches, those of each file into a folder of its own, and
+# leaves one table of all as Markdown. Where the lines before a file's first claim were touched,
+# all of the file are derived. The exit code is the worst: 3, 1, 2, 4, 0 in that order.
 #
 #   ANTIPODE  the command                            [antipode]
 #   BASE      what the change is held against, such as origin/main; `origin/` or nothing: all files
@@ -16,8 +17,14 @@ if ! command -v "$antipode" >/dev/null; then
     exit 2
 fi
 case $base in
-'' | origin/) files=$(git ls-files -- "$pattern") ;;
-*) files=$(git diff --name-only --diff-filter=d "$base"...HEAD -- "$pattern") ;;
+'' | origin/)
+    before=
+    files=$(git ls-files -- "$pattern")
+    ;;
+*)
+    before=$(git merge-base "$base" HEAD)
+    files=$(git diff --name-only --diff-filter=d "$before" HEAD -- "$pattern")
+    ;;
 esac
 mkdir -p "$out"
 summary=$out/SUMMARY.md
@@ -35,15 +42,45 @@ worse() {
         fi
     done
 }
+# The claims of the second file whose lines, but for remarks, are not in the first, by id; a line
+# `*` where all are meant: what stands before the first claim differs, or one has no id.
+changed() {
+    awk '
+        function closed() {
+            if (claim == 0) header[nth] = text
+            else if (nth == 1) known[text] = 1
+            else if (!(text in known)) print id == "" ? "*" : id
+        }
+        FNR == 1 { if (nth) closed(); nth++; claim = 0; text = id = "" }
+        /^[ \t]*\[\[[ \t]*claim[ \t]*\]\]/ { closed(); claim = 1; text = id = "" }
+        /^[ \t]*(#|$)/ { next }
+        { text = text $0 "\n" }
+        claim && /^[ \t]*id[ \t]*=/ { id = $0; sub(/^[^=]*=[ \t]*["\047]/, "", id); sub(/["\047].*/, "", id) }
+        END { closed(); if (header[1] != header[2]) print "*" }
+    ' "$1" "$2"
+}
 # One file a line: a name may hold spaces.
 list=$out/.files
 printf '%s\n' "$files" >"$list"
 while IFS= read -r file; do
     folder=$out/$(printf '%s' "$file" | tr -c 'A-Za-z0-9._\n-' '-')
-    code=0
-    "$antipode" certify --claims "$file" --out "$folder" </dev/null || code=$?
-    worse "$code"
     printf '### %s\n\n' "$file" >>"$summary"
+    ids='*'
+    if [ -n "$before" ] && git show "$before:$file" >"$out/.before" 2>/dev/null && [ -s "$out/.before" ]; then
+        ids=$(changed "$out/.before" "$file")
+    fi
+    case $ids in
+    '')
+        printf 'No claim of it was touched.\n\n' >>"$summary"
+        continue
+        ;;
+    *\**) ids= ;;
+    esac
+    code=0
+    # Ids hold no spaces.
+    # shellcheck disable=SC2086
+    "$antipode" certify $ids --claims "$file" --out "$folder" </dev/null || code=$?
+    worse "$code"
     if [ ! -e "$folder/claims.csv" ]; then
         printf 'Not derived; the log says why (exit code %s).\n\n' "$code" >>"$summary"
         continue
@@ -52,5 +89,5 @@ while IFS= read -r file; do
     "$antipode" report "$folder" --splice "$out/.table.md" >/dev/null
     grep -v '^<!--' "$out/.table.md" >>"$summary"
 done <"$list"
-rm -f "$list" "$out/.table.md"
+rm -f "$list" "$out/.table.md" "$out/.before"
 exit "$worst"

@@ -236,9 +236,9 @@ fn summary(judged: &[Judged], faults: &[NotTaken]) -> String {
         0 => String::new(),
         n => format!("; {n} not taken"),
     };
-    format!(
-        "{} claims: {}; {expected}{not_taken}",
-        judged.len(),
-        counts.join(", ")
-    )
+    let claims = match judged.len() {
+        1 => "1 claim".to_owned(),
+        n => format!("{n} claims"),
+    };
+    format!("{claims}: {}; {expected}{not_taken}", counts.join(", "))
 }

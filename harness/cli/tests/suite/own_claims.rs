@@ -130,7 +130,7 @@ fn a_fault_in_one_claim_stops_no_other() {
     }
     assert!(
         ran.out
-            .contains("1 claims: 1 confirmed; all as expected; 3 not taken"),
+            .contains("1 claim: 1 confirmed; all as expected; 3 not taken"),
         "{}",
         ran.out
     );
@@ -208,7 +208,7 @@ fn an_id_given_twice_is_taken_once() {
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     let line = "my.toml, line 10, column 1: a second claim with the id 'good'";
     assert!(ran.err.contains(line), "{}", ran.err);
-    assert!(ran.out.contains("1 claims: 1 confirmed"), "{}", ran.out);
+    assert!(ran.out.contains("1 claim: 1 confirmed"), "{}", ran.out);
 }
 
 /// Figures come with their unit, and with what they differ by.
@@ -299,7 +299,7 @@ fn several_files_are_one_set_of_claims() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("2 claims: 2 confirmed"), "{}", ran.out);
     let one = run_in(at, &[&both[..], &["other"]].concat());
-    assert!(one.out.contains("1 claims: 1 confirmed"), "{}", one.out);
+    assert!(one.out.contains("1 claim: 1 confirmed"), "{}", one.out);
     fs::write(at.join("b.toml"), format!("puzzle = \"tilt\"\n{GOOD}")).unwrap();
     let twice = run_in(at, &both);
     assert_eq!(twice.code, 2);
@@ -313,8 +313,70 @@ fn several_files_are_one_set_of_claims() {
     assert!(
         twice
             .out
-            .contains("1 claims: 1 confirmed; all as expected; 1 not taken"),
+            .contains("1 claim: 1 confirmed; all as expected; 1 not taken"),
         "{}",
         twice.out
     );
+}
+
+/// What the script for a repository of claims derives of a change.
+#[cfg(unix)]
+#[test]
+fn the_script_derives_the_claims_that_a_change_touches() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/claims.sh");
+    let sh = |line: &str| {
+        let ran = std::process::Command::new("sh")
+            .args(["-c", line])
+            .env("ANTIPODE", env!("CARGO_BIN_EXE_antipode"))
+            .env("SCRIPT", &script)
+            .env("BASE", "base")
+            .current_dir(at)
+            .output()
+            .unwrap();
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "{line}: {err}");
+    };
+    let commit = "git add my.claims.toml && git -c user.name=n -c user.email=e commit -qm c";
+    let claim = |id: &str, claimed: &str, expect: &str| {
+        format!(
+            "# Of {id}.\n[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"positions\"\nparameters = {{ board = \"5x7\" }}\nclaimed = {claimed}\nexpect = \"{expect}\"\n\n"
+        )
+    };
+    let write = |text: &str| fs::write(at.join("my.claims.toml"), text).unwrap();
+    let summary = |text: &str| {
+        write(text);
+        sh(&format!("rm -rf antipode-claims; {commit} && \"$SCRIPT\""));
+        fs::read_to_string(at.join("antipode-claims/SUMMARY.md")).unwrap()
+    };
+    let head = "puzzle = \"coin-sliding\"\n\n";
+    let one = claim("one", "834_451_800", "confirmed");
+    let two = claim("two", "834_451_801", "refuted");
+    write(&format!("{head}{one}{two}"));
+    sh(&format!("git init -q . && {commit} && git branch base"));
+
+    let said = summary(&format!("{head}# A remark.\n{one}{two}"));
+    assert!(said.contains("No claim of it was touched"), "{said}");
+
+    let other = two.replace("801", "802");
+    let said = summary(&format!("{head}{one}{other}"));
+    assert!(
+        said.contains("| two |") && !said.contains("| one |"),
+        "{said}"
+    );
+
+    let of_all = "puzzle = 'coin-sliding'\n\n";
+    let said = summary(&format!("{of_all}{one}{two}"));
+    assert!(
+        said.contains("| two |") && said.contains("| one |"),
+        "{said}"
+    );
+
+    write(&format!("{head}{one}{two}"));
+    sh(&format!("{commit} && git branch -f base"));
+    let new = claim("three", "834_451_800", "confirmed");
+    let said = summary(&format!("{head}{one}{two}{new}"));
+    let ids = ["one", "two", "three"].map(|id| said.contains(&format!("| {id} |")));
+    assert_eq!(ids, [false, false, true], "{said}");
 }
