@@ -140,6 +140,8 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let found = not_taken(&text, &known);
         report.push(("not-taken.csv".into(), judged(found)));
     }
+    let tables = level_tables(files, &all);
+    report.push(("certificates/*.levels.csv".into(), judged(tables)));
     let folders: BTreeSet<&str> = files
         .keys()
         .filter_map(|path| path.strip_suffix("/run.json"))
@@ -305,31 +307,7 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Outcome {
     let Some(record) = found.next() else {
         return Outcome::Rejected("no certificate rests on this run".into());
     };
-    let told = |row: &Value, members: &[&str]| {
-        members
-            .iter()
-            .map(|member| {
-                row[member]
-                    .as_str()
-                    .map_or_else(|| row[member].to_string(), str::to_owned)
-            })
-            .collect::<Vec<_>>()
-    };
-    let levels = ["depth", "states", "orbits", "digest"];
-    let mut rows = vec![levels.map(str::to_owned).to_vec()];
-    rows.extend(
-        list(&record["levels"]["levels"])
-            .iter()
-            .map(|row| told(row, &levels)),
-    );
-    let rest = &record["levels"]["unsolvable"];
-    if !rest.is_null() {
-        rows.push(
-            std::iter::once("unsolvable".to_owned())
-                .chain(told(rest, &levels[1..]))
-                .collect(),
-        );
-    }
+    let rows = level_rows(&record["levels"]);
     let antipodes = ["depth", "state", "orbit_size"];
     let mut boards = vec![antipodes.map(str::to_owned).to_vec()];
     boards.extend(
@@ -345,6 +323,65 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Outcome {
         }
     }
     Outcome::Accepted
+}
+
+/// Some members of a row, as a table writes them.
+fn told(row: &Value, members: &[&str]) -> Vec<String> {
+    let members = members.iter().map(|member| &row[member]);
+    members
+        .map(|value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        })
+        .collect()
+}
+
+/// A certificate's level table, as a file has it.
+fn level_rows(table: &Value) -> Vec<Vec<String>> {
+    let members = ["depth", "states", "orbits", "digest"];
+    let mut rows = vec![members.map(str::to_owned).to_vec()];
+    rows.extend(list(&table["levels"]).iter().map(|row| told(row, &members)));
+    let rest = &table["unsolvable"];
+    if !rest.is_null() {
+        let last = std::iter::once("unsolvable".to_owned());
+        rows.push(last.chain(told(rest, &members[1..])).collect());
+    }
+    rows
+}
+
+/// The level tables beside the certificates: of each case that has one, and no other.
+fn level_tables(files: &Files, certificates: &[Value]) -> Result<(), String> {
+    let mut due: BTreeMap<String, &Value> = BTreeMap::new();
+    for certificate in certificates {
+        let id = certificate["claim"]["id"].as_str().unwrap_or_default();
+        let tables = list(&certificate["cases"])
+            .iter()
+            .map(|case| &case["levels"]);
+        for (nth, table) in (1..).zip(tables.filter(|table| !table.is_null())) {
+            let number = if nth == 1 {
+                String::new()
+            } else {
+                format!("-{nth}")
+            };
+            due.insert(format!("certificates/{id}.levels{number}.csv"), table);
+        }
+    }
+    let there = |name: &&String| name.starts_with("certificates/") && name.ends_with(".csv");
+    if let Some(name) = files
+        .keys()
+        .filter(there)
+        .find(|name| !due.contains_key(*name))
+    {
+        return Err(format!("no certificate has the levels of {name}"));
+    }
+    for (name, table) in due {
+        let bytes = files.get(&name).ok_or(format!("{name} is missing"))?;
+        if csv::read(&String::from_utf8_lossy(bytes))? != level_rows(table) {
+            return Err(format!("{name} is not what its certificate says"));
+        }
+    }
+    Ok(())
 }
 
 /// Columns of `pairs.csv`.

@@ -21,7 +21,7 @@ mod solution;
 mod table;
 mod wire;
 
-pub use certificate::{CaseRecord, Certificate, LevelMoves};
+pub use certificate::{CaseRecord, Certificate, LevelMoves, level_table_name};
 pub use check::{Check, CheckOutcome};
 pub use claim::{
     Bound, ClaimResult, ClaimRow, Evidence, NotTaken, PATH_OF_CLAIM, Picture, PictureKind, Reading,

@@ -168,6 +168,7 @@ fn alone(files: &Files, id: &str) -> Files {
         path == "claims.csv"
             || path.ends_with("manifest.json") && !path.contains("-pairs")
             || *path == format!("certificates/{id}.json")
+            || path.starts_with(&format!("certificates/{id}.levels"))
     };
     let mut files: Files = files
         .iter()
@@ -219,5 +220,5 @@ pub fn listed(files: &mut Files) {
 
 /// Whether a path is that of a certificate.
 pub fn is_certificate(path: &&String) -> bool {
-    path.starts_with("certificates/") && !path.ends_with("manifest.json")
+    path.starts_with("certificates/") && path.ends_with(".json") && !path.ends_with("manifest.json")
 }

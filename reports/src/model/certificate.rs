@@ -57,6 +57,26 @@ impl Certificate {
     pub fn levels(&self) -> Option<&LevelTable> {
         self.cases.iter().find_map(|case| case.levels.as_ref())
     }
+
+    /// The level tables of the cases, each with the name of the file beside the certificate that
+    /// holds it once more, as a table of numbers.
+    pub fn level_tables(&self) -> impl Iterator<Item = (String, &LevelTable)> {
+        let id = &self.claim.id;
+        let tables = self.cases.iter().filter_map(|case| case.levels.as_ref());
+        (1..).zip(tables).map(move |(nth, table)| {
+            let name = match nth {
+                1 => level_table_name(id),
+                nth => format!("{id}.levels-{nth}.csv"),
+            };
+            (name, table)
+        })
+    }
+}
+
+/// File of a claim's level table, beside its certificate; a second one has a number.
+#[must_use]
+pub fn level_table_name(id: &str) -> String {
+    format!("{id}.levels.csv")
 }
 
 /// One reading of a claim: every parameter that decided, what came of it, and the evidence.

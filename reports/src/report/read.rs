@@ -159,11 +159,22 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
         found
             .claims
             .retain(|claim| !rows.contains(claim.id.as_str()));
+        let mut data = Vec::new();
+        for (name, table) in certificate.level_tables() {
+            let Some(path) = files.path(&name) else {
+                continue;
+            };
+            if read_levels(&path)? != *table {
+                let text = format!("{name} and its certificate contradict each other");
+                found.doubted.insert(certificate.claim.id.clone(), text);
+            }
+            data.push(path);
+        }
         let claim = certificate.claim;
         let behind = Behind {
             cases: certificate.cases,
             certificate: path,
-            data: Vec::new(),
+            data,
             repeat: repeat(&claim.id, &certificate.command),
         };
         found.behind.insert(claim.id.clone(), behind);

@@ -13,7 +13,7 @@ use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
 use antipode_reports::html::{Behind, Page, RunWithTables, page_html};
 use antipode_reports::model::{
-    CaseRecord, ClaimResult, ClaimRow, MANIFEST, NotTaken, unix_seconds,
+    CaseRecord, ClaimResult, ClaimRow, MANIFEST, NotTaken, level_table_name, unix_seconds,
 };
 use antipode_reports::report::repeat;
 use antipode_reports::results::{Results, Sealed, reopen};
@@ -57,8 +57,9 @@ impl<'a> Files<'a> {
         let folder = args.out.join(CERTIFICATES);
         output::make_inner(&args.out, &folder)?;
         for (source, claim) in chosen.claims() {
+            let names = [format!("{}.json", claim.id), level_table_name(&claim.id)];
             args.force
-                .probe(&folder, &[&format!("{}.json", claim.id)])?;
+                .probe(&folder, &names.each_ref().map(String::as_str))?;
             for instance in Chosen::analysed(args, claim) {
                 let analysis = Context::folder(&args.out, &source.name, instance);
                 output::make_inner(&args.out, &analysis)?;
@@ -85,8 +86,11 @@ impl<'a> Files<'a> {
             self.begun = true;
         }
         let name = format!("{}.json", judged.result.id);
-        self.certificates
-            .record(&name, &certificate::of(judged, context))?;
+        let certificate = certificate::of(judged, context);
+        self.certificates.record(&name, &certificate)?;
+        for (name, table) in certificate.level_tables() {
+            self.certificates.levels(&name, table)?;
+        }
         Ok(self.certificates.appear_so_far()?)
     }
 
@@ -163,9 +167,13 @@ impl<'a> Files<'a> {
         let of = |judged: &Judged| {
             let id = judged.result.id.clone();
             let certificate = certificate::of(judged, context);
+            let folder = Path::new(CERTIFICATES);
+            let levels = certificate.level_tables();
+            let mut data: Vec<PathBuf> = levels.map(|(name, _)| folder.join(name)).collect();
+            data.extend(self.data(context, &judged.result, &certificate.cases));
             let behind = Behind {
-                certificate: Path::new(CERTIFICATES).join(format!("{id}.json")),
-                data: self.data(context, &judged.result, &certificate.cases),
+                certificate: folder.join(format!("{id}.json")),
+                data,
                 repeat: repeat(&id, &certificate.command),
                 cases: certificate.cases,
             };
@@ -208,27 +216,22 @@ fn library<'a>(libraries: &'a [Arc<Library>], puzzle: &str) -> Result<&'a Librar
         .with_context(|| format!("no library of {puzzle}"))
 }
 
-/// Moves certificates of claims that are not in this run to `certificates/earlier`: beside
-/// its table and its page they would pass for results of it.
+/// Moves certificates of claims that are not in this run, and their level tables, to
+/// `certificates/earlier`: beside its table and its page they would pass for results of it.
 fn put_by_earlier(certificates: &Path, judged: &[Judged]) -> Result<()> {
     let earlier = certificates.join("earlier");
     for entry in fs::read_dir(certificates)? {
-        let path = entry?.path();
-        let id = path
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned());
-        let current = judged.iter().any(|j| Some(&j.result.id) == id.as_ref());
-        let is_json = path
-            .extension()
-            .is_some_and(|extension| extension == "json");
-        if current || !is_json || !path.is_file() || path.ends_with(MANIFEST) {
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let (id, rest) = name.split_once('.').unwrap_or((&name, ""));
+        let current = judged.iter().any(|j| j.result.id == id);
+        let is_ours = rest == "json" || rest.starts_with("levels") && rest.ends_with(".csv");
+        if current || !is_ours || !path.is_file() || name == MANIFEST {
             continue;
         }
-        let Some(name) = path.file_name() else {
-            continue;
-        };
         output::make_folder(&earlier)?;
-        fs::rename(&path, earlier.join(name)).with_context(|| {
+        fs::rename(&path, earlier.join(&*name)).with_context(|| {
             format!(
                 "{}: cannot be moved to {}",
                 path.display(),

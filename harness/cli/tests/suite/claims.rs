@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use antipode_reports::csv_in::read_levels;
 use antipode_reports::model::{Certificate, Verdict};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -233,9 +234,14 @@ fn every_claim_gets_a_certificate_that_binds_its_text() {
         .map(|check| check.what.as_str())
         .collect();
     assert_eq!(checks, ["inclusiveness", "exclusiveness", "consistency"]);
-    let files = fs::read_dir(folder.path().join("out/certificates")).unwrap();
-    // And their manifest.
-    assert_eq!(files.count(), claims.len() + 1);
+    let certificates = folder.path().join("out/certificates");
+    let files = fs::read_dir(&certificates).unwrap();
+    // With the level table of the count, and their manifest.
+    assert_eq!(files.count(), claims.len() + 2);
+    let [(name, table)] = &counted.level_tables().collect::<Vec<_>>()[..] else {
+        panic!("one level table");
+    };
+    assert_eq!(read_levels(certificates.join(name)).unwrap(), **table);
 }
 
 #[test]
