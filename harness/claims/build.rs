@@ -14,7 +14,12 @@ fn main() {
     let rustc = ask(&compiler, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
     // A build for development would be made anew for each commit.
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    let commit = ask("git", &["rev-parse", "HEAD"]).filter(|_| release);
+    // Where no repository comes along, as in an image, whoever builds names the commit.
+    println!("cargo::rerun-if-env-changed=ANTIPODE_BUILD_COMMIT");
+    let named = env::var("ANTIPODE_BUILD_COMMIT").ok();
+    let named = named.filter(|commit| !commit.is_empty());
+    let commit = named.or_else(|| ask("git", &["rev-parse", "HEAD"]));
+    let commit = commit.filter(|_| release);
     let commit = commit.unwrap_or_else(|| "unknown".to_owned());
     println!("cargo::rustc-env=ANTIPODE_RUSTC={rustc}");
     println!("cargo::rustc-env=ANTIPODE_COMMIT={commit}");
