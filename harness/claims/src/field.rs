@@ -231,6 +231,20 @@ impl Takes {
             return String::new();
         };
         let words = choice.words();
+        // Counts come in pairs, of which a name without its end says neither.
+        let ends = |known: &&String| {
+            known
+                .strip_prefix(word)
+                .is_some_and(|end| end.starts_with('_'))
+        };
+        let whole: Vec<String> = words
+            .iter()
+            .filter(ends)
+            .map(|known| format!("'{known}'"))
+            .collect();
+        if !whole.is_empty() {
+            return format!("; did you mean {}?", whole.join(" or "));
+        }
         match nearest(word, words.iter().map(String::as_str)) {
             Some(near) => format!("; did you mean '{near}'?"),
             None => String::new(),
