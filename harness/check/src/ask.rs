@@ -73,6 +73,9 @@ pub struct Question<K> {
     pub start: K,
     /// Where it may end.
     pub goal: Goal<K>,
+    /// The same by the rules alone: a state that is the only one listed as solved is that by
+    /// the library's word.
+    pub goal_by_rules: Goal<K>,
 }
 
 /// What came of it.
@@ -125,7 +128,24 @@ pub fn many(
         1 => read_all::<u64>(request)?,
         _ => read_all::<u128>(request)?,
     }
-    registry::many(named, request, stop)
+    if request.library.is_built_in() {
+        return registry::many(named, request, stop);
+    }
+    // A side that grows backward rests on predecessors, and those of a loaded library's
+    // rulebook are its word too; what its moves lead to is the rules themselves.
+    match request.radius {
+        Some(radius @ 1..) => Err(EngineError::CannotHold(format!(
+            "--radius {radius}: a backward side rests on the predecessors that the library says; leave it out, or give 0"
+        ))),
+        Some(0) | None => {
+            let forward = LengthsRequest {
+                radius: Some(0),
+                side_states: None,
+                ..request.clone()
+            };
+            registry::many(named, &forward, stop)
+        }
+    }
 }
 
 fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
@@ -190,12 +210,13 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         Goal::State(key) => Some(key),
         Goal::Solved => None,
     };
+    let rules = rules_of(graph)?;
     let mut report = PathReport {
         instance: graph.opened.full_name(),
         settings: graph.opened.settings.clone(),
         variant: graph.opened.variant.clone(),
         engine: None,
-        start: graph.draw(question.start)?,
+        start: rules.draw(question.start)?,
         outcome: Outcome::Levels,
         moves: Vec::new(),
         summary: String::new(),
@@ -210,7 +231,6 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         report.outcome = Outcome::Unreachable(proven);
         return Ok(report);
     }
-    let rules = rules_of(graph)?;
     let clock = (Instant::now(), ProcessTime::now());
     let asked = PathQuestion {
         graph,
@@ -221,9 +241,14 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         stop,
     };
     let mut answer = registry::answer(engine, &asked)?.sound()?;
-    let on_rules = graph.opened.variant == rules.opened.variant;
+    let on_rules =
+        graph.opened.variant == rules.opened.variant && question.goal == question.goal_by_rules;
     if !(engine == EngineId::REFERENCE && on_rules) {
-        recheck(&asked, &mut answer)?;
+        let by_rules = PathQuestion {
+            goal: question.goal_by_rules,
+            ..asked
+        };
+        recheck(&by_rules, &mut answer)?;
     }
     let (wall, cpu) = (clock.0.elapsed(), clock.1.elapsed());
     report.engine = Some(engine);
@@ -231,8 +256,9 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.figures.wall_s = Some(wall.as_secs_f64());
     report.figures.cpu_s = Some(cpu.as_secs_f64());
     report.kept = answer.kept;
-    report.moves = move_names(graph, answer.outcome.states());
-    report.outcome = answer.outcome.try_map(|&state| graph.draw(state))?;
+    // What is shown was played on the rulebook, and is drawn by it.
+    report.moves = move_names(&rules, answer.outcome.states());
+    report.outcome = answer.outcome.try_map(|&state| rules.draw(state))?;
     report.summary = answer.summary;
     report.levels = answer.levels;
     Ok(report)
@@ -301,6 +327,16 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
             ))
         })?,
     };
+    if request.from.is_none() && !library.is_built_in() {
+        let rules = rules_of(&graph)?;
+        if !rules.roots(Direction::Forward, 0)?.contains(&start) {
+            let fault = format!(
+                "gives '{}', which the rulebook does not",
+                graph.draw(start)?
+            );
+            return Err(graph.opened.broken("starts", fault).into());
+        }
+    }
     let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
     let solvable = !takes_goal || graph.has(Capabilities::SOLVED_ROOTS);
     if request.to.is_none() && !solvable {
@@ -309,16 +345,24 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
             graph.opened.full_name()
         )));
     }
-    let goal = match (&request.to, to) {
-        (None, _) => Goal::Solved,
-        (Some(_), To::Solved) => only_goal(&graph)?,
+    let (goal, goal_by_rules) = match (&request.to, to) {
+        (None, _) => (Goal::Solved, Goal::Solved),
+        (Some(_), To::Solved) => (only_goal(&graph)?, Goal::Solved),
         (Some(text), To::Text(refused)) => match (graph.parse(text), refused) {
-            (Ok(_), _) => Goal::State(board::read(&graph, text)?),
+            (Ok(_), _) => {
+                let state = Goal::State(board::read(&graph, text)?);
+                (state, state)
+            }
             (Err(_), Some(refused)) => return Err(refused.into()),
             (Err(error), None) => return Err(error.into()),
         },
     };
-    Ok(Question { graph, start, goal })
+    Ok(Question {
+        graph,
+        start,
+        goal,
+        goal_by_rules,
+    })
 }
 
 /// The instance opened with `to` as its goal, for puzzles that have a setting of that name:

@@ -11,13 +11,14 @@ use antipode_search::engine::{Kind, Means, Opt, SideLevel};
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::limit::within;
 use antipode_search::machine;
-use antipode_search::observers::{Distance, LevelSums, Observers};
+use antipode_search::observers::{ConsistencyTally, Distance, LevelSums, Observers};
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use crate::ask::{self, PathReport, PathRequest};
+use crate::verify::{PartRules, check_part};
 
 /// What is known of the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -160,6 +161,20 @@ impl<K: Key> Distances<K> {
         };
         let whole = beyond == Known::Unsolvable && search.covers_space();
         orbits.sort_unstable_by_key(|orbit| orbit.key);
+        if !graph.opened.library.is_built_in() {
+            let checked = within(room.time, stop, |stop| {
+                let against = PartRules {
+                    search: &search,
+                    rules,
+                    whole: whole || engine.of::<K>().shows_all(),
+                };
+                let progress = Progress::silent(stop);
+                pool.install(|| obstacle(&against, part, (&orbits, beyond), &progress))
+            })?;
+            if let Some(why) = checked {
+                return Ok(Err(why));
+            }
+        }
         Ok(Ok(Self {
             graph: graph.clone(),
             part,
@@ -237,6 +252,39 @@ fn edge(engine: EngineId, levels: &LevelSums) -> Option<u16> {
     (engine == EngineId::HASH).then_some(deepest.saturating_add(1))
 }
 
+/// Why the walk of a loaded library is no table; nothing where the rulebook bears all of it out.
+fn obstacle<K: Key>(
+    against: &PartRules<'_, K>,
+    part: u64,
+    (orbits, beyond): (&[Distance<K>], Known),
+    progress: &Progress,
+) -> Result<Option<String>, EngineError> {
+    if beyond != Known::Unsolvable {
+        let why = "a library's table counts where all of it is held against its rulebook, and there is no room for all";
+        return Ok(Some(why.to_owned()));
+    }
+    let mut tally = ConsistencyTally::default();
+    let done = check_part(against, part, orbits, &mut tally, progress)?;
+    if tally.wrong > 0 {
+        let fault = tally.faults.first().map_or("", String::as_str);
+        let opened = &against.search.graph.opened;
+        return Err(EngineError::CannotHold(format!(
+            "{}: the table by variant {} contradicts the rulebook: {fault}",
+            opened.full_name(),
+            opened.variant
+        )));
+    }
+    Ok(match (done, tally.open) {
+        (true, 0) => None,
+        (true, _) => {
+            Some("the rulebook alone does not tell what the library's table leaves out".into())
+        }
+        (false, _) => {
+            Some("holding the library's table against its rulebook takes too long".into())
+        }
+    })
+}
+
 fn too_long(reason: &StopReason, room: &Room) -> String {
     match reason {
         StopReason::Requested => format!(
@@ -265,7 +313,10 @@ pub struct Searched {
 pub fn search(request: &PathRequest, time: Duration, stop: &Stop) -> Result<Searched, EngineError> {
     let report = within(time, stop, |stop| ask::path(request, stop))?;
     let known = match &report.outcome {
-        Outcome::Path(path) if path.shortest => Known::Exactly(path.moves() as u16),
+        Outcome::Path(path) if path.shortest => match report.outcome.distance() {
+            Some(distance) => Known::Exactly(distance),
+            None => Known::AtLeast(UNSOLVABLE - 1),
+        },
         Outcome::Unreachable(_) => Known::Unsolvable,
         // A path that may not be a shortest one bounds nothing from below.
         Outcome::Path(_) | Outcome::Levels | Outcome::NotReached(_) => {

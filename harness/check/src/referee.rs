@@ -202,7 +202,7 @@ fn replay<K: Key>(
             }
         }
     }
-    let there = match question.goal {
+    let there = match question.goal_by_rules {
         Goal::State(key) => at == key,
         Goal::Solved => rules.is_solved(&[at])?[0],
     };

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use antipode_graph::{Graph, Library, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::Means;
+use antipode_search::engine::{Means, PathQuestion};
 use antipode_search::engines::EngineError;
-use antipode_search::engines::find::check_path;
+use antipode_search::engines::find::{borne_out, check_path};
 use antipode_search::forward::Goal;
 use antipode_search::improve::{Improved, Options, improve};
 use antipode_search::machine;
@@ -75,8 +75,22 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
         show_progress: means.show_progress,
     };
     let clock = (Instant::now(), ProcessTime::now());
-    let done = improve(&graph, &rules, &goal, paths, &options, stop)?;
+    let mut done = improve(&graph, &rules, &goal, paths, &options, stop)?;
     check_path(&rules, &done.states, Some(&goal))?;
+    if !library.is_built_in() {
+        // Windows are searched along the moves, forward and back, that the library says.
+        done.proven.clear();
+        let asked = PathQuestion {
+            graph: &graph,
+            rules: &rules,
+            start: done.states[0],
+            goal,
+            means,
+            stop,
+        };
+        done.shortest =
+            done.shortest && borne_out(&asked, &Outcome::shortest(done.states.clone()))?;
+    }
     let figures = SearchFigures {
         engine: Some("improve".to_owned()),
         window: Some(done.window() as u64).filter(|&window| window > 0),

@@ -45,8 +45,14 @@ impl<K: Key> ForwardSolver<K> {
     /// [`PluginError`] where the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
         let path = self.shortest(start, &Goal::Solved, &mut || false)?;
-        // Nothing stops it, so what is no path is known to be none.
-        Ok(path.outcome.distance().unwrap_or(UNSOLVABLE))
+        // Nothing stops it, so only a path of more moves than levels count has no distance.
+        path.outcome.distance().ok_or_else(|| {
+            let opened = &self.graph.opened;
+            opened.broken(
+                "successors",
+                "leads on for more moves than are counted".to_owned(),
+            )
+        })
     }
 
     /// Distance from a state to a goal ([`UNSOLVABLE`] where there is none) and the states

@@ -77,14 +77,26 @@ impl<K> Outcome<K> {
         }
     }
 
-    /// Number of moves of a shortest path, or [`UNSOLVABLE`] where there is none; nothing
-    /// where that is not known.
+    /// Number of moves of a shortest path, or in its place nothing where there is none;
+    /// nothing at all where that is not known.
+    #[must_use]
+    pub fn fewest(&self) -> Option<Option<usize>> {
+        match self {
+            Self::Path(path) if path.shortest => Some(Some(path.moves())),
+            Self::Unreachable(_) => Some(None),
+            Self::Path(_) | Self::Levels | Self::NotReached(_) => None,
+        }
+    }
+
+    /// [`Outcome::fewest`] as levels count it, with [`UNSOLVABLE`] for no path; nothing where it
+    /// is more than they can.
     #[must_use]
     pub fn distance(&self) -> Option<u16> {
-        match self {
-            Self::Path(path) if path.shortest => Some(path.moves() as u16),
-            Self::Unreachable(_) => Some(UNSOLVABLE),
-            Self::Path(_) | Self::Levels | Self::NotReached(_) => None,
+        match self.fewest()? {
+            None => Some(UNSOLVABLE),
+            Some(moves) => u16::try_from(moves)
+                .ok()
+                .filter(|&moves| moves != UNSOLVABLE),
         }
     }
 

@@ -51,6 +51,7 @@ const SOME_MORE: u64 = 1_000_000;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beyond<'a, K> {
     pub(super) against: &'a PartRules<'a, K>,
+    pub(super) part: u64,
     pub(super) images: &'a Images<K>,
     pub(super) goals: &'a Goals<K>,
 }
@@ -77,7 +78,9 @@ impl<K: Key> Beyond<'_, K> {
             level.dedup();
             level.retain(|&key| seen.insert(key));
             if let Some(numbering) = elsewhere {
-                level = self.without_rank(numbering, level)?;
+                let (left, astray) = self.without_rank(numbering, level)?;
+                found.faults.extend(astray);
+                level = left;
             }
             if level.is_empty() {
                 found.seen = seen.len() as u64;
@@ -144,14 +147,26 @@ impl<K: Key> Beyond<'_, K> {
         }
     }
 
-    /// States of whose orbits a numbering has no rank.
-    fn without_rank(&self, numbering: &Graph<K>, keys: Vec<K>) -> Result<Vec<K>, PluginError> {
+    /// States of whose orbits a numbering has no rank, and those that it has in another part: no
+    /// move leads from one part to another, or the parts' distances are none.
+    #[allow(clippy::type_complexity)]
+    fn without_rank(
+        &self,
+        numbering: &Graph<K>,
+        keys: Vec<K>,
+    ) -> Result<(Vec<K>, Vec<(K, &'static str)>), PluginError> {
         let mut reduced = keys.clone();
         self.against.reduce(&mut reduced)?;
         let mut placed = Vec::new();
         numbering.place(&reduced, &mut placed)?;
-        let pairs = keys.into_iter().zip(placed);
-        let without = pairs.filter(|(_, place)| place.is_none());
-        Ok(without.map(|(key, _)| key).collect())
+        let (mut without, mut astray) = (Vec::new(), Vec::new());
+        for (key, place) in keys.into_iter().zip(placed) {
+            match place {
+                None => without.push(key),
+                Some(place) if place.part == self.part => {}
+                Some(_) => astray.push((key, "lies in another part than what leads to it")),
+            }
+        }
+        Ok((without, astray))
     }
 }

@@ -141,9 +141,21 @@ impl<'a, K: Key> PartCheck<'a, K> {
     pub(super) fn beyond(&self) -> Beyond<'_, K> {
         Beyond {
             against: self.against,
+            part: self.part,
             images: &self.images,
             goals: &self.goals,
         }
+    }
+
+    /// Whether the rulebook reads each state of an orbit as it draws it.
+    pub(super) fn is_read_back(&self, orbit: usize) -> Result<bool, PluginError> {
+        let rules = self.against.rules;
+        for &key in self.images.orbit(orbit) {
+            if rules.parse(&rules.draw(key)?).ok() != Some(key) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Looks at every state. Gives `None` where it was stopped.

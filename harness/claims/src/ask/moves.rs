@@ -109,7 +109,13 @@ fn typed<K: Key>(
         because,
         stop: outcome.outcome.stop().cloned(),
     };
-    let tallies = tallies(&search.graph, &states, last)?;
+    let rules: Graph<K> = question.place.rules()?;
+    // The moves of a loaded library's own variant are its word.
+    let moves_of = match rules.opened.library.is_built_in() {
+        true => &search.graph,
+        false => &rules,
+    };
+    let tallies = tallies((&search.graph, moves_of), &states, last)?;
     let checked = match question.checked {
         true => {
             let fitting = context.effort.fitting_states() as usize;
@@ -169,7 +175,7 @@ fn check<K: Key>(
 /// Looks at the moves of all states but those of the last level, whose neighbours were not
 /// searched.
 fn tallies<K: Key>(
-    graph: &Graph<K>,
+    (graph, moves_of): (&Graph<K>, &Graph<K>),
     states: &[Distance<K>],
     last: Option<u16>,
 ) -> Result<Vec<LevelMoves>, EngineError> {
@@ -200,7 +206,7 @@ fn tallies<K: Key>(
                     keys: batch,
                     buckets: &own,
                 };
-                from.count(graph, &depths, &mut tally)?;
+                from.count((graph, moves_of), &depths, &mut tally)?;
             }
         }
         tally.buckets = buckets.len() as u64;
@@ -220,12 +226,12 @@ struct Batch<'a, K> {
 impl<K: Key> Batch<'_, K> {
     fn count(
         &self,
-        graph: &Graph<K>,
+        (graph, moves_of): (&Graph<K>, &Graph<K>),
         depths: &HashMap<K, u16>,
         tally: &mut LevelMoves,
     ) -> Result<(), EngineError> {
         let mut out = Expansion::default();
-        graph.expand(Direction::Forward, self.keys, &mut out)?;
+        moves_of.expand(Direction::Forward, self.keys, &mut out)?;
         let buckets = match self.buckets.is_empty() {
             true => Vec::new(),
             false => graph.bucket(out.keys())?,
@@ -233,13 +239,19 @@ impl<K: Key> Batch<'_, K> {
         let mut at = 0;
         for (i, &key) in self.keys.iter().enumerate() {
             let own = uniform(key);
-            for &next in out.of(i) {
+            let successors = out.of(i);
+            let of_successors = buckets.get(at..at + successors.len()).unwrap_or_default();
+            at += successors.len();
+            for (nth, &next) in successors.iter().enumerate() {
+                // A move that changes nothing may be listed or not, and any of them twice.
+                if next == key || successors[..nth].contains(&next) {
+                    continue;
+                }
                 tally.moves += 1;
                 tally.kept_by_hash += u64::from(uniform(next) == own);
-                if let (Some(own), Some(bucket)) = (self.buckets.get(i), buckets.get(at)) {
+                if let (Some(own), Some(bucket)) = (self.buckets.get(i), of_successors.get(nth)) {
                     tally.kept += u64::from(own == bucket);
                 }
-                at += 1;
                 match depths.get(&next) {
                     Some(&UNSOLVABLE) => tally.to_unsolvable += 1,
                     Some(&depth) if depth <= self.depth => {

@@ -21,7 +21,7 @@ use antipode_search::observers::LevelSums;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
-use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
+use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 use super::record::{Clock, Ended, Ran, Work};
 use super::{Finder, PathQuestion};
@@ -176,8 +176,19 @@ impl<'a, K: Key> Asked<'a, K> {
     fn fast(&self) -> Result<(Graph<K>, K, Goal<K>), EngineError> {
         let place = &self.question.place;
         let graph: Graph<K> = place.open(&place.library.variants[0])?;
-        let (start, goal) = (self.question.start(&graph)?, self.question.goal(&graph)?);
+        let (start, goal) = self.ends(&graph)?;
         Ok((graph, start, goal))
+    }
+
+    /// Start and goal as a variant reads them: the rulebook's, or the variants are of two games.
+    fn ends(&self, graph: &Graph<K>) -> Result<(K, Goal<K>), EngineError> {
+        let start = self.question.start(graph)?;
+        if start != self.start {
+            let (own, other) = (graph.draw(start)?, self.rules.draw(self.start)?);
+            let fault = format!("gives '{own}', and the rulebook '{other}'");
+            return Err(graph.opened.broken("starts", fault).into());
+        }
+        Ok((start, self.question.goal(graph)?))
     }
 
     /// The puzzle's own proof that there is no path, where it has one.
@@ -254,13 +265,15 @@ impl<'a, K: Key> Asked<'a, K> {
         let (evidence, faults) = level_samples(&spent.sampled.clone().unwrap_or_default());
         let mut checked = (vec![evidence], check::Proof::None, faults);
         let mut disagreement = checked.2.first().cloned();
-        if let Some(same) = self.by_rulebook(&seen, context)? {
+        if let Some(same) = self.by_rulebook(&ending, &seen, context)? {
             match same {
                 true => {
                     checked.0.push(rulebook(seen.total_states()));
                     checked.1 = check::Proof::Complete;
                 }
-                false => disagreement = Some("the rulebook has other levels".to_owned()),
+                false => {
+                    disagreement = Some("the rulebook has other levels, or another end".to_owned());
+                }
             }
         }
         let ran = Ran {
@@ -289,27 +302,38 @@ impl<'a, K: Key> Asked<'a, K> {
         })
     }
 
-    /// Whether a search on the rulebook has the same levels, no more and no fewer states in any;
-    /// nothing where there are too many for it.
+    /// Whether a search on the rulebook comes to the same end by the same levels, no more and no
+    /// fewer states in any; nothing where there are too many for it, or no end to bear out.
     fn by_rulebook(
         &self,
+        ending: &Ending,
         seen: &LevelSums,
         context: &Context,
     ) -> Result<Option<bool>, EngineError> {
         let states = seen.total_states();
-        if states == 0 || states > context.effort.fitting_states() {
+        let most = context.effort.fitting_states();
+        if states == 0 || states > most {
             return Ok(None);
         }
+        let deepest = match ending {
+            Ending::Moves(_) | Ending::Unreachable(_) => None,
+            Ending::MoreThan(depth) => Some(*depth),
+            Ending::Broken(_) | Ending::NotReached(_) => return Ok(None),
+        };
         let rules = ForwardSolver::new(self.rules.clone());
-        // It ends with the level that makes up the number.
-        let most = states - 1;
         let mut stopping = || context.stop.requested();
-        let path = rules.shortest_within(most, self.start, &self.goal, &mut stopping)?;
-        if matches!(path.outcome, Outcome::NotReached(StopReason::Requested)) {
-            return Ok(None);
-        }
+        // A level beyond those found says that the two differ, however many states it has.
+        let most = (most.max(states), deepest);
+        let path = rules.shortest_no_deeper(most, self.start, &self.goal, &mut stopping)?;
+        let same_end = match (ending, &path.outcome) {
+            (_, Outcome::NotReached(StopReason::Requested)) => return Ok(None),
+            (Ending::Moves(moves), Outcome::Path(path)) => path.moves() == *moves as usize,
+            (Ending::Unreachable(_), Outcome::Unreachable(_)) => true,
+            (Ending::MoreThan(_), Outcome::NotReached(StopReason::Depth(_))) => true,
+            _ => false,
+        };
         let found = seen.iter().map(|(_, level)| level.states);
-        Ok(Some(path.levels.into_iter().eq(found)))
+        Ok(Some(same_end && path.levels.into_iter().eq(found)))
     }
 
     /// One path through a layered graph; all are equally long.
@@ -463,9 +487,9 @@ impl Ended {
     }
 }
 
-fn text_of(distance: u16) -> String {
-    match distance {
-        UNSOLVABLE => "unsolvable".into(),
-        distance => format!("{distance} moves"),
+fn text_of(fewest: Option<usize>) -> String {
+    match fewest {
+        None => "unsolvable".into(),
+        Some(moves) => format!("{moves} moves"),
     }
 }

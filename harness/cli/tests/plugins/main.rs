@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 mod bench;
+mod deep;
 mod examples;
 #[cfg(target_os = "linux")]
 mod explore;

@@ -145,7 +145,9 @@ pub(super) fn forward<K: Key>(
         },
     )?;
     let seen = path.seen;
-    let levels = path.levels.iter().zip(0..);
+    // More of them than are counted are no table.
+    let is_table = path.levels.len() <= usize::from(u16::MAX);
+    let levels = path.levels.iter().filter(|_| is_table).zip(0..);
     let levels: Vec<SideLevel> = levels
         .map(|(&states, depth)| SideLevel {
             side: Direction::Forward,

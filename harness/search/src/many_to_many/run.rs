@@ -299,10 +299,10 @@ impl<K: Key> Work<'_, K> {
                 let named =
                     |fault| format!("the path from {} to {} {fault}", source.name, target.name);
                 finished.disagreements.extend(fault.map(named));
-                row.meeting = Some(self.graph.draw(path[forward as usize])?);
+                row.meeting = Some(self.rules.draw(path[forward as usize])?);
                 row.moves = move_names(&self.rules, &path);
                 let drawn: Result<Vec<String>, _> =
-                    path.iter().map(|&key| self.graph.draw(key)).collect();
+                    path.iter().map(|&key| self.rules.draw(key)).collect();
                 row.path = drawn?;
             }
             finished.rows.push(row);

@@ -116,7 +116,7 @@ pub fn decide<K: Key>(
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Table<K>, EngineError> {
-    let (starts, finishes) = ends(graph)?;
+    let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
         // By the symmetries of a loaded library no cell follows from another.
@@ -165,7 +165,7 @@ pub fn decide<K: Key>(
 /// # Errors
 /// As [`decide`].
 pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
-    let (starts, finishes) = ends(graph)?;
+    let (starts, finishes) = ends(graph, &rules_of(graph)?)?;
     Ok(starts.len() * finishes.len())
 }
 
@@ -173,7 +173,7 @@ pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
 type Ends<K> = (Vec<Named<K>>, Vec<Named<K>>);
 
 /// One start of each orbit, and all finishes, in the order of their names.
-fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
+fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineError> {
     let refuse = |lacks: &str| {
         Err(EngineError::CannotHold(format!(
             "{}: {lacks}, so there is no table of starts and finishes; solve takes one at a time",
@@ -194,7 +194,13 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
     // Of several names the last is the plainest: `start` comes before what it stands for.
     let mut names = BTreeMap::new();
     for (at, name) in graph.names()?.into_iter().enumerate() {
-        names.insert(graph.parse(&name)?, (at, name));
+        let key = graph.parse(&name)?;
+        if rules.parse(&name)? != key {
+            let (own, other) = (graph.draw(key)?, rules.draw(rules.parse(&name)?)?);
+            let fault = format!("reads '{name}' as '{own}', and the rulebook as '{other}'");
+            return Err(graph.opened.broken("parse", fault).into());
+        }
+        names.insert(key, (at, name));
     }
     let keys: Vec<K> = names.keys().copied().collect();
     let mut turned = keys.clone();
@@ -217,7 +223,10 @@ fn ends<K: Key>(graph: &Graph<K>) -> Result<Ends<K>, EngineError> {
         key,
     };
     let mut orbits: Vec<K> = pairs.iter().map(|pair| pair.1).collect();
-    graph.canonical(&mut orbits, None)?;
+    // By the symmetries of a loaded library no start stands for another.
+    if graph.opened.library.is_built_in() {
+        graph.canonical(&mut orbits, None)?;
+    }
     let is_first = |i: &usize| !orbits[..*i].contains(&orbits[*i]);
     let first = (0..pairs.len()).filter(is_first);
     let starts = first.map(|i| named(pairs[i].0, pairs[i].1)).collect();

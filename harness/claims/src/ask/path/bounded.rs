@@ -33,7 +33,7 @@ impl<K: Key> Asked<'_, K> {
             analysis: None,
             states: None,
         };
-        let by_fast = found.outcome.distance();
+        let by_fast = found.outcome.fewest();
         answer.states = states_of(found.outcome);
         let Some(by_fast) = by_fast else {
             return Ok(answer);
@@ -57,7 +57,10 @@ impl<K: Key> Asked<'_, K> {
     }
 
     /// The distance by the rulebook's own bound, or why it is not known.
-    fn by_rules_bound(&self, context: &Context) -> Result<Result<u16, &'static str>, EngineError> {
+    fn by_rules_bound(
+        &self,
+        context: &Context,
+    ) -> Result<Result<Option<usize>, &'static str>, EngineError> {
         let opened = &self.rules.opened;
         if !opened.library.is_built_in() {
             return Ok(Err("that no path is shorter is the library's word"));
@@ -72,8 +75,8 @@ impl<K: Key> Asked<'_, K> {
         let ends = (self.start, self.goal);
         let engine = self.question.finder.engine()?;
         let again = self.ask(engine, &self.rules, ends, &means, context)?;
-        Ok(match again.outcome.distance() {
-            Some(distance) => Ok(distance),
+        Ok(match again.outcome.fewest() {
+            Some(fewest) => Ok(fewest),
             None => Err(
                 "the rulebook's own lower bound leaves more states open than this effort expands",
             ),

@@ -8,7 +8,7 @@ use antipode_search::forward::Goal;
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::registry::EngineId;
 use antipode_search::work::clear;
-use puzzle_api::{Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key};
 
 use super::{Answer, Asked, Ending, states_of, text_of};
 use crate::Context;
@@ -110,7 +110,7 @@ impl<K: Key> Asked<'_, K> {
             max_depth: self.question.max_depth.filter(|_| ends_early),
             ..context.means(Kind::Path, &place.library, &place.instance)
         };
-        let ends = (self.question.start(&graph)?, self.question.goal(&graph)?);
+        let ends = self.ends(&graph)?;
         let answer = self.ask(named, &graph, ends, &means, context)?.sound()?;
         if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
             clear(&folder, true)?;
@@ -123,7 +123,7 @@ impl<K: Key> Asked<'_, K> {
 /// Whether two answers to one question cannot both be right. Neither a path that need not be the
 /// shortest nor a search that ended early contradicts another length.
 fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
-    if let (Some(one), Some(other)) = (one.distance(), other.distance()) {
+    if let (Some(one), Some(other)) = (one.fewest(), other.fewest()) {
         return one != other;
     }
     let within = |path: &Outcome<K>, cut: &Outcome<K>| match (path, cut) {
@@ -138,8 +138,8 @@ fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
 /// The length that an answer gives.
 fn told<K>(outcome: &Outcome<K>) -> String {
     match outcome {
-        Outcome::Path(found) => text_of(found.moves() as u16),
+        Outcome::Path(found) => text_of(Some(found.moves())),
         Outcome::NotReached(StopReason::Depth(most)) => format!("none within {most} moves"),
-        other => text_of(other.distance().unwrap_or(UNSOLVABLE)),
+        other => text_of(other.fewest().flatten()),
     }
 }

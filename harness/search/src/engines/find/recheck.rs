@@ -4,7 +4,7 @@
 //! variant, predecessors, symmetries, parts. That a path is one its replay shows; that none is
 //! shorter, or that there is none, a plain search on the rulebook.
 
-use puzzle_api::{Key, UNSOLVABLE};
+use puzzle_api::Key;
 
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
@@ -25,7 +25,7 @@ pub fn borne_out<K: Key>(
     outcome: &Outcome<K>,
 ) -> Result<bool, EngineError> {
     let opened = &question.graph.opened;
-    let Some(found) = outcome.distance().filter(|_| !opened.library.is_built_in()) else {
+    let Some(found) = outcome.fewest().filter(|_| !opened.library.is_built_in()) else {
         return Ok(true);
     };
     let rules = ForwardSolver::new(question.rules.clone());
@@ -34,20 +34,20 @@ pub fn borne_out<K: Key>(
     if let Outcome::NotReached(StopReason::States(_) | StopReason::Requested) = again.outcome {
         return Ok(false);
     }
-    let by_rules = again.outcome.distance();
+    let by_rules = again.outcome.fewest();
     if by_rules == Some(found) {
         return Ok(true);
     }
-    let text = |distance: Option<u16>| match distance {
-        None | Some(UNSOLVABLE) => "no path".to_owned(),
+    let text = |fewest: Option<usize>| match fewest {
+        None => "no path".to_owned(),
         Some(moves) => format!("{moves} moves"),
     };
     Err(EngineError::CannotHold(format!(
         "{}: {} by variant {} and what else the library says, {} by its rulebook alone, variant {}",
         opened.full_name(),
-        text(Some(found)),
+        text(found),
         opened.variant,
-        text(by_rules),
+        text(by_rules.flatten()),
         question.rules.opened.variant
     )))
 }

@@ -1,0 +1,217 @@
+//! Faults that lie deep: far from the roots, so that no look at a few boards finds them when the
+//! library is loaded. No verb says of such a library what its rulebook contradicts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::make::{antipode, c};
+
+const LINE: &str = "harness/cli/tests/lying_plugins/line.c";
+
+/// A line with faults, by what is defined for its source.
+fn line(name: &str, defined: &[&str]) -> PathBuf {
+    let defined: Vec<String> = defined.iter().map(|what| format!("-D{what}")).collect();
+    let mut arguments = vec!["-std=gnu99", "-O1"];
+    arguments.extend(defined.iter().map(String::as_str));
+    c(LINE, &arguments, &format!("line_{name}.so"))
+}
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs the command in a folder, with the library loaded.
+fn run(folder: &Path, library: &Path, arguments: &[&str]) -> Ran {
+    let output = antipode()
+        .current_dir(folder)
+        .args(arguments)
+        .args(["--plugin".as_ref(), library.as_os_str()])
+        .output()
+        .expect("antipode runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ran {
+        code: output.status.code().expect("a code"),
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+    }
+}
+
+/// Certifies claims about a line, each with its own keys.
+fn certify(library: &Path, claims: &[&str]) -> Ran {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut text = "puzzle = \"line\"\n".to_owned();
+    for (number, keys) in claims.iter().enumerate() {
+        text += &format!(
+            "\n[[claim]]\nid = \"c{number}\"\nsource = \"s\"\nstatement = \"t\"\ninstance = \"a\"\nexpect = \"confirmed\"\n{keys}\n"
+        );
+    }
+    fs::write(folder.path().join("c.toml"), text).expect("written");
+    let certify = [
+        "certify", "--claims", "c.toml", "--effort", "full", "--out", "o",
+    ];
+    run(folder.path(), library, &certify)
+}
+
+/// What a verb says that the rulebook contradicts, in one line.
+fn contradicted(ran: &Ran, said: &[&str]) {
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    for word in said {
+        assert!(ran.err.contains(word), "{}", ran.err);
+    }
+    assert!(!ran.out.contains("fewest"), "{}", ran.out);
+}
+
+/// A move of the fast variant leads elsewhere, and its levels are as large as the rulebook's.
+#[test]
+fn levels_of_the_same_sizes_are_not_yet_the_same_answer() {
+    let claims = [
+        "kind = \"unreachable\"\nengine = \"disk\"",
+        "kind = \"length\"\nengine = \"disk\"\nclaimed = 3\ncompare = \"at-least\"",
+    ];
+    let ran = certify(&line("junk", &["LIE_JUNK"]), &claims);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("2 claims: 2 not reached"), "{}", ran.out);
+}
+
+#[test]
+fn both_variants_start_from_one_board() {
+    let library = line("start", &["LIE_START", "LAYERED"]);
+    let claims = [
+        "kind = \"solvable\"\nengine = \"dfs\"",
+        "kind = \"length\"\nengine = \"disk\"\nclaimed = 3",
+    ];
+    let ran = certify(&library, &claims);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(!ran.out.contains("confirmed"), "{}", ran.out);
+    let folder = tempfile::tempdir().expect("a folder");
+    let solved = run(folder.path(), &library, &["solve", "line/a"]);
+    contradicted(&solved, &["starts gives '1000003'"]);
+}
+
+#[test]
+fn no_move_leads_from_part_to_part() {
+    let library = line("parts", &["LIE_PARTS"]);
+    let claims = [
+        "kind = \"count\"\ncount = \"max_depth\"\nclaimed = 2000",
+        "kind = \"count\"\ncount = \"max_depth\"\nclaimed = 2000\ndirection = \"backward\"\nmax_depth = 3000",
+    ];
+    let ran = certify(&library, &claims);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("2 claims: 2 not reached"), "{}", ran.out);
+}
+
+/// Moves that change no level, and moves that are listed again and again, are no figures.
+#[test]
+fn moves_are_counted_on_the_rulebook() {
+    let claims = [
+        "kind = \"count\"\ncount = \"levels_back\"\nclaimed = 499",
+        "kind = \"count\"\ncount = \"moves_per_new\"\nclaimed = \"2.5\"\ncompare = \"about\"",
+        "kind = \"count\"\ncount = \"levels_back\"\nclaimed = 0",
+    ];
+    let ran = certify(&line("moves", &["LIE_MOVES"]), &claims);
+    assert!(
+        ran.out.contains("3 claims: 1 confirmed, 2 refuted"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn what_no_board_is_counts_as_none() {
+    let library = line("phantom", &["LIE_PHANTOM", "TO=1000"]);
+    let claims = ["kind = \"count\"\ncount = \"total_states\"\nclaimed = 2002"];
+    let ran = certify(&library, &claims);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("1 claim: 1 not reached"), "{}", ran.out);
+}
+
+/// 70,000 and 4,464 are one number in 16 bits.
+#[test]
+fn long_solutions_are_not_cut_to_short_ones() {
+    let defined = ["LIE_SHORTCUT", "LAST=70000", "FROM=70000", "TO=4463"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = line("long", &defined);
+    for more in [&[][..], &["--engine", "reference", "--variant", "fast"]] {
+        let solved = run(
+            folder.path(),
+            &library,
+            &[&["solve", "line/a"], more].concat(),
+        );
+        contradicted(
+            &solved,
+            &["70000 moves by variant fast", "4464 moves by its rulebook"],
+        );
+    }
+}
+
+#[test]
+fn a_goal_is_what_the_rules_call_solved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "line/a", "--to", "x"];
+    let solved = run(folder.path(), &line("goal", &["LIE_GOAL"]), &solve);
+    contradicted(&solved, &["500 moves by its rulebook"]);
+}
+
+#[test]
+fn windows_of_a_path_are_no_proof_by_what_a_library_says() {
+    let defined = [
+        "LIE_SHORTCUT",
+        "LAST=40",
+        "FROM=37",
+        "TO=1",
+        "NOTHING_SOLVED",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: Vec<String> = (0..=40).rev().map(|board| board.to_string()).collect();
+    fs::write(folder.path().join("path.txt"), path.join("\n")).expect("written");
+    let improve = ["improve", "line/a", "path.txt"];
+    let improved = run(folder.path(), &line("window", &defined), &improve);
+    contradicted(&improved, &["5 moves by its rulebook"]);
+}
+
+#[test]
+fn a_table_of_distances_is_held_against_the_rulebook() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let explore = ["explore", "line/a", "--board", "2000", "--format", "text"];
+    let shown = run(folder.path(), &line("table", &["LIE_SHORTCUT"]), &explore);
+    contradicted(&shown, &["contradicts the rulebook: 1500"]);
+}
+
+#[test]
+fn pairs_do_not_rest_on_predecessors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = line("predecessors", &["LIE_PREDECESSORS"]);
+    let pairs = ["pairs", "line/a", "--from", "2000,15", "--to", "0"];
+    let found = run(folder.path(), &library, &pairs);
+    contradicted(&found, &["predecessors and successors do not agree"]);
+    let with = [&pairs[..], &["--radius", "5"]].concat();
+    contradicted(
+        &run(folder.path(), &library, &with),
+        &["--radius 5", "or give 0"],
+    );
+}
+
+#[test]
+fn all_solutions_by_a_library_are_not_called_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = line("all", &["LIE_SHORTCUT", "LAYERED"]);
+    let found = run(
+        folder.path(),
+        &library,
+        &["solve", "line/a", "--goal", "all"],
+    );
+    assert_eq!(found.code, 4, "{}{}", found.out, found.err);
+    assert!(found.out.contains("not checked: "), "{}", found.out);
+}
+
+#[test]
+fn solutions_are_drawn_by_the_rulebook() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "line/a", "--board", "902", "--format", "json"];
+    let solved = run(folder.path(), &line("draw", &["LIE_DRAW"]), &solve);
+    assert_eq!(solved.code, 0, "{}", solved.err);
+    let (first, second) = (solved.out.find("\"901\""), solved.out.find("\"900\""));
+    assert!(first.is_some() && first < second, "{}", &solved.out[..400]);
+}
