@@ -18,7 +18,7 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use crate::ask::{self, PathReport, PathRequest};
-use crate::verify::{PartRules, check_part};
+use crate::verify::{PartRules, check_part, same_parts};
 
 /// What is known of the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,6 +114,7 @@ impl<K: Key> Distances<K> {
         room: &Room,
         stop: &Stop,
     ) -> Result<MaybeTable<K>, EngineError> {
+        same_parts(graph, rules)?;
         if !graph.has(Capabilities::SOLVED_ROOTS) {
             return Ok(Err("the puzzle does not list its solved states".into()));
         }

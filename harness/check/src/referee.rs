@@ -192,7 +192,7 @@ fn replay<K: Key>(
     let steps = &steps[usize::from(first_is_start)..];
     for (step, number) in steps.iter().zip(1_u64..) {
         rules.expand(Direction::Forward, &[at], &mut out)?;
-        match step_to(graph, &rules, (at, step), out.keys()) {
+        match step_to(&rules, (at, step), out.keys()) {
             Ok(next) => at = next,
             Err(what) => {
                 let board = rules.draw(at)?;
@@ -221,7 +221,6 @@ const QUOTED: usize = 80;
 
 /// The successor that a step names: by its board, or by what the move is called.
 fn step_to<K: Key>(
-    graph: &Graph<K>,
     rules: &Graph<K>,
     (at, step): (K, &str),
     successors: &[K],
@@ -231,7 +230,7 @@ fn step_to<K: Key>(
     {
         return Ok(board);
     }
-    let called = |next: &K| move_names(graph, &[at, *next]) == [step];
+    let called = |next: &K| move_names(rules, &[at, *next]) == [step];
     let mut named: Vec<K> = successors.iter().copied().filter(called).collect();
     named.dedup();
     match named[..] {

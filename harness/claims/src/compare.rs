@@ -104,8 +104,8 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
             _ => match (number(claimed), number(found)) {
                 // The text holds all digits there are, so equality is meant exactly.
                 (Some(claimed), Some(found)) => claimed.to_bits() == found.to_bits(),
-                // `fifteen` is not refuted by 15.
-                (None, Some(_)) => return None,
+                // `fifteen` is not refuted by 15; what a search finds has words of its own.
+                (None, Some(_)) if case.kind.name() == "derived" => return None,
                 _ => claimed == found,
             },
         }),

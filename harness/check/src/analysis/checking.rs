@@ -331,7 +331,7 @@ impl<'a, K: Key> Checking<'a, K> {
             most_states: self.most_states(),
             brought: self.brought.as_ref(),
             parts_said: run.parts_total > 1
-                && library.variants.len() == 1
+                && (library.variants.len() == 1 || !self.against().rules.has(Capabilities::PARTS))
                 && !library.is_built_in(),
             strays: &self.strays,
         };

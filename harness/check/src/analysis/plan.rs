@@ -15,7 +15,7 @@ use antipode_search::work::{Place, Start, WorkFolder};
 use serde::Serialize;
 
 use crate::board;
-use crate::verify::ConsistencyScope;
+use crate::verify::{ConsistencyScope, same_parts};
 use antipode_search::forward::ForwardSolver;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
@@ -194,20 +194,6 @@ impl<K: Key> Plan<K> {
             Progress::silent(stop)
         })
     }
-}
-
-/// A part left out, or one too many, is a fault that no state of the others shows.
-fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), EngineError> {
-    let (own, all) = (graph.opened.part_count, rules.opened.part_count);
-    let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
-    if both && own != all {
-        let fault = format!(
-            "is {own}, and the variant {} has {all}",
-            rules.opened.variant
-        );
-        return Err(graph.opened.broken("part_count", fault).into());
-    }
-    Ok(())
 }
 
 /// Direction and roots: as asked, else forward from a start, else backward.

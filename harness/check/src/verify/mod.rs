@@ -30,6 +30,6 @@ pub use evidence::{
 pub use inclusion::{Drawn, Known, draw_list};
 pub(crate) use near::Keys;
 pub use oracle::{MOST_SEEN, Oracle};
-pub use part::{PartRules, check_part, check_part_by};
+pub use part::{PartRules, check_part, check_part_by, same_parts};
 pub use playouts::{Playouts, playouts};
 pub use strays::strays;

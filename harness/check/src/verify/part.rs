@@ -14,6 +14,24 @@ use antipode_search::progress::Progress;
 use super::faults::Faults;
 use super::states::PartCheck;
 
+/// Holds the parts of two variants against each other: one left out, or one too many, is a fault
+/// that no state of the others shows. A loaded library may not count parts in one of them alone.
+///
+/// # Errors
+/// [`PluginError::Broken`] where they differ.
+pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), PluginError> {
+    let (own, all) = (graph.opened.part_count, rules.opened.part_count);
+    let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
+    if own != all && (both || !graph.opened.library.is_built_in()) {
+        let fault = format!(
+            "is {own}, and the variant {} has {all}",
+            rules.opened.variant
+        );
+        return Err(graph.opened.broken("part_count", fault));
+    }
+    Ok(())
+}
+
 /// What a part is checked against.
 #[derive(Debug, Clone, Copy)]
 pub struct PartRules<'a, K> {
@@ -49,8 +67,24 @@ impl<'a, K: Key> PartRules<'a, K> {
         if rules.has(Capabilities::RANK) && same_parts {
             Some(rules)
         } else {
-            graph.has(Capabilities::RANK).then_some(graph)
+            let believed = graph.has(Capabilities::RANK) && !self.is_of_a_stranger();
+            believed.then_some(graph)
         }
+    }
+
+    /// Whether the variant searched is a loaded library's, beside its rulebook.
+    fn is_of_a_stranger(&self) -> bool {
+        let opened = &self.search.graph.opened;
+        !opened.library.is_built_in() && opened.variant != self.rules.opened.variant
+    }
+
+    /// Whether which states there are, or which are solved, is what a loaded library says beside
+    /// its rulebook.
+    fn rests_on_its_word(&self) -> bool {
+        let graph = &self.search.graph;
+        let lacks = |what| graph.has(what) && !self.rules.has(what);
+        let solved = self.search.roots == Roots::Solved && lacks(Capabilities::SOLVED_ROOTS);
+        self.is_of_a_stranger() && (solved || lacks(Capabilities::RANK) && self.whole)
     }
 
     /// States at distance 0 by the puzzle, of a part, as the run delivers them.
@@ -154,7 +188,8 @@ pub fn check_part<K: Key>(
         closed = outside.closed && !seen.cut;
         outside.book(&mut missing, &mut faults)?;
     }
-    tally.open += u64::from(backward && numbering.is_none() && (seen.one_way() || !closed));
+    let is_left_open = numbering.is_none() && (seen.one_way() || !closed);
+    tally.open += u64::from(backward && (is_left_open || against.rests_on_its_word()));
     tally.states += (states.len() + missing.len()) as u64;
     tally.images += check.images.len() as u64;
     tally.parts += 1;

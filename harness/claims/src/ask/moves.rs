@@ -6,7 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use antipode_check::analysis::Analysis;
 use antipode_check::board;
-use antipode_check::verify::{ConsistencyFrame, PartRules, Proof, check_part, consistency};
+use antipode_check::verify::{
+    ConsistencyFrame, PartRules, Proof, check_part, consistency, same_parts,
+};
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::{Evidence, LevelMoves};
 use antipode_search::digest::hash_key;
@@ -110,12 +112,12 @@ fn typed<K: Key>(
         stop: outcome.outcome.stop().cloned(),
     };
     let rules: Graph<K> = question.place.rules()?;
-    // The moves of a loaded library's own variant are its word.
-    let moves_of = match rules.opened.library.is_built_in() {
+    // The moves and buckets of a loaded library's own variant are its word.
+    let by = match rules.opened.library.is_built_in() {
         true => &search.graph,
         false => &rules,
     };
-    let tallies = tallies((&search.graph, moves_of), &states, last)?;
+    let tallies = tallies(by, &states, last)?;
     let checked = match question.checked {
         true => {
             let fitting = context.effort.fitting_states() as usize;
@@ -145,6 +147,7 @@ fn check<K: Key>(
     progress: &Progress,
 ) -> Result<(Vec<Evidence>, Proof, Vec<String>), EngineError> {
     let rules = question.place.rules()?;
+    same_parts(&search.graph, &rules)?;
     let against = PartRules {
         search,
         rules: &rules,
@@ -175,7 +178,7 @@ fn check<K: Key>(
 /// Looks at the moves of all states but those of the last level, whose neighbours were not
 /// searched.
 fn tallies<K: Key>(
-    (graph, moves_of): (&Graph<K>, &Graph<K>),
+    graph: &Graph<K>,
     states: &[Distance<K>],
     last: Option<u16>,
 ) -> Result<Vec<LevelMoves>, EngineError> {
@@ -206,7 +209,7 @@ fn tallies<K: Key>(
                     keys: batch,
                     buckets: &own,
                 };
-                from.count((graph, moves_of), &depths, &mut tally)?;
+                from.count(graph, &depths, &mut tally)?;
             }
         }
         tally.buckets = buckets.len() as u64;
@@ -226,12 +229,12 @@ struct Batch<'a, K> {
 impl<K: Key> Batch<'_, K> {
     fn count(
         &self,
-        (graph, moves_of): (&Graph<K>, &Graph<K>),
+        graph: &Graph<K>,
         depths: &HashMap<K, u16>,
         tally: &mut LevelMoves,
     ) -> Result<(), EngineError> {
         let mut out = Expansion::default();
-        moves_of.expand(Direction::Forward, self.keys, &mut out)?;
+        graph.expand(Direction::Forward, self.keys, &mut out)?;
         let buckets = match self.buckets.is_empty() {
             true => Vec::new(),
             false => graph.bucket(out.keys())?,

@@ -310,6 +310,6 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
         Ending::MoreThan(depth) => Finding::not_reached(format!("No path within {depth} moves.")),
         Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
     };
-    length::take_over(&mut finding, found, true);
+    length::take_over(&mut finding, found, false);
     Ok(finding)
 }

@@ -368,6 +368,14 @@ pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, Strin
                 "'{name}' is a figure of a search backward from the solved states, and this one went forward from a start; give direction = \"backward\", or count reachable_states"
             ));
         }
+        (false, name) if OF_SOLVED.contains(&name) && analysis.run.from.is_some() => {
+            return Err(format!(
+                "'{name}' is a figure of a search backward from the solved states, and this one went backward from a board; leave 'board' out"
+            ));
+        }
+        (is_forward, "parts") if is_forward || analysis.run.from.is_some() => {
+            return Err("'parts' is a figure of a search of all parts, and this one is of those of its start; leave 'direction' and 'board' out".to_owned());
+        }
         (false, "reachable_states" | "reachable_orbits") => {
             return Err(format!(
                 "'{name}' is a figure of a search forward from a start, and this one went backward; give direction = \"forward\", or count solvable_states"

@@ -40,7 +40,7 @@ static int is_board(uint64_t key) {
     if (key == BEYOND) return 1;
 #elif defined(LIE_PARTS)
     if (key >= BEYOND && key <= BEYOND + 10) return 1;
-#elif defined(LIE_START)
+#elif defined(LIE_START) || defined(LIE_LIST)
     if (key >= BEYOND && key <= BEYOND + 3) return 1;
 #elif defined(LIE_JUNK)
     if (key >= BEYOND && key <= BEYOND + 20000) return 1;
@@ -52,7 +52,7 @@ static int is_goal(uint64_t key) {
 #if defined(NOTHING_SOLVED)
     (void)key;
     return 0;
-#elif defined(LIE_PARTS)
+#elif defined(LIE_PARTS) || defined(LIE_LIST)
     return key == 0 || key == BEYOND;
 #elif defined(LIE_START)
     return key == BEYOND;
@@ -66,7 +66,7 @@ static int is_goal(uint64_t key) {
 }
 
 static int line_moves(uint64_t key, uint64_t *out) {
-#if defined(LIE_START)
+#if defined(LIE_START) || defined(LIE_LIST)
     if (key == 0 || key == BEYOND) return 0;
 #elif defined(LIE_PARTS)
     if (key == BEYOND) return 0;
@@ -347,8 +347,17 @@ ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void) {
     fill(&variants[1], "reference");
     fast->successors = fast_successors;
     if (fast->predecessors) fast->predecessors = fast_predecessors;
+#if defined(FAST_HAS_NO_PARTS)
+    fast->part_count = NULL;
+    fast->space = NULL;
+    fast->place = NULL;
+    fast->unrank = NULL;
+#endif
 #if defined(LIE_START)
     fast->starts = fast_starts;
+#elif defined(LIE_LIST)
+    /* Only the fast variant lists what is solved, and not all of it. */
+    variants[1].solved_states = NULL;
 #elif defined(LIE_DRAW)
     fast->draw = fast_draw;
     fast->parse = fast_parse;

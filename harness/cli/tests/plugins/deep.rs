@@ -102,6 +102,29 @@ fn no_move_leads_from_part_to_part() {
     assert!(ran.out.contains("2 claims: 2 not reached"), "{}", ran.out);
 }
 
+/// What the rulebook counts in two parts is no whole of one.
+#[test]
+fn a_variant_without_parts_does_not_stand_for_all_of_them() {
+    let library = line("no_parts", &["LIE_PARTS", "FAST_HAS_NO_PARTS"]);
+    let claims = [
+        "kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 2001",
+        "kind = \"count\"\ncount = \"level_5_states\"\nclaimed = 1\ndirection = \"backward\"\nmax_depth = 9",
+    ];
+    let ran = certify(&library, &claims);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(!ran.out.contains("confirmed"), "{}", ran.out);
+    assert!(ran.err.contains("part_count is 1"), "{}", ran.err);
+}
+
+/// What is solved is the rulebook's to list.
+#[test]
+fn solved_states_that_only_the_fast_variant_lists_prove_nothing() {
+    let claims = ["kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 2001"];
+    let ran = certify(&line("list", &["LIE_LIST"]), &claims);
+    assert!(!ran.out.contains(" confirmed  "), "{}", ran.out);
+    assert!(!ran.out.contains("1 confirmed;"), "{}", ran.out);
+}
+
 /// Moves that change no level, and moves that are listed again and again, are no figures.
 #[test]
 fn moves_are_counted_on_the_rulebook() {

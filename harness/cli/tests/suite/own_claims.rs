@@ -380,3 +380,27 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     let ids = ["one", "two", "three"].map(|id| said.contains(&format!("| {id} |")));
     assert_eq!(ids, [false, false, true], "{said}");
 }
+
+/// A search from one board knows nothing of other parts, nor of what is solved.
+#[test]
+fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
+    for (count, keys) in [
+        ("parts", "direction = \"forward\""),
+        ("parts", "direction = \"backward\"\nboard = \"card-7\""),
+        (
+            "solved_states",
+            "direction = \"backward\"\nboard = \"card-7\"",
+        ),
+    ] {
+        let text = format!(
+            "puzzle = \"tilt\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"count\"\ncount = \"{count}\"\ninstance = \"card-7\"\nclaimed = 1\nexpect = \"confirmed\"\n{keys}\n"
+        );
+        let (_folder, ran) = certify(&text, &[]);
+        assert_eq!(ran.code, 2, "{count} {keys}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.contains(&format!("'{count}' is a figure of")),
+            "{}",
+            ran.err
+        );
+    }
+}
