@@ -1,7 +1,7 @@
 //! What a run of claims leaves: a certificate for each as its verdict falls, and at the end the
 //! tables of analyses, `claims.csv` and the page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -112,6 +112,9 @@ impl<'a> Files<'a> {
         root.rows(TABLE, &rows)?;
         root.rows(NOT_TAKEN, faults)?;
         let behind = self.behind(context, judged);
+        let current = behind.values();
+        let current = current.flat_map(|one| std::iter::once(&one.certificate).chain(&one.data));
+        let current: BTreeSet<PathBuf> = current.cloned().collect();
         let libraries = self.libraries;
         let certificates = self.certificates.seal()?;
         root.part(CERTIFICATES, &certificates);
@@ -158,7 +161,7 @@ impl<'a> Files<'a> {
         root.page(PAGE, page_html(&page))?;
         parts.push(root.seal()?);
         // All of it is on the disk: from here on only names are given.
-        put_by_earlier(&self.folder, judged)?;
+        put_by_earlier(&self.folder, &current)?;
         Ok(parts.into_iter().try_for_each(Sealed::appear)?)
     }
 
@@ -216,18 +219,19 @@ fn library<'a>(libraries: &'a [Arc<Library>], puzzle: &str) -> Result<&'a Librar
         .with_context(|| format!("no library of {puzzle}"))
 }
 
-/// Moves certificates of claims that are not in this run, and their level tables, to
-/// `certificates/earlier`: beside its table and its page they would pass for results of it.
-fn put_by_earlier(certificates: &Path, judged: &[Judged]) -> Result<()> {
+/// Moves certificates and level tables that are not of this run to `certificates/earlier`:
+/// beside its table and its page they would pass for results of it. `current` names its own, from
+/// the folder of the page.
+fn put_by_earlier(certificates: &Path, current: &BTreeSet<PathBuf>) -> Result<()> {
     let earlier = certificates.join("earlier");
     for entry in fs::read_dir(certificates)? {
         let entry = entry?;
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
-        let (id, rest) = name.split_once('.').unwrap_or((&name, ""));
-        let current = judged.iter().any(|j| j.result.id == id);
+        let (_, rest) = name.split_once('.').unwrap_or((&name, ""));
         let is_ours = rest == "json" || rest.starts_with("levels") && rest.ends_with(".csv");
-        if current || !is_ours || !path.is_file() || name == MANIFEST {
+        let is_current = current.contains(&Path::new(CERTIFICATES).join(&*name));
+        if is_current || !is_ours || !path.is_file() || name == MANIFEST {
             continue;
         }
         output::make_folder(&earlier)?;

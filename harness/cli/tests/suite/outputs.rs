@@ -175,6 +175,30 @@ fn certificates_of_an_earlier_run_are_put_by() {
     assert!(there("earlier/tilt-corner-predecessors.json"));
 }
 
+/// A table that the same claim does not rest on any more is none of this run's.
+#[test]
+fn a_level_table_of_an_earlier_run_is_put_by() {
+    let folder = tempfile::tempdir().unwrap();
+    let certify = || {
+        run_in(
+            folder.path(),
+            &["certify", "tile-levels-2x3", "--out", "out"],
+        )
+    };
+    let certificates = folder.path().join("out/certificates");
+    assert_eq!(certify().code, 0);
+    let own = certificates.join("tile-levels-2x3.levels.csv");
+    fs::copy(&own, certificates.join("tile-levels-2x3.levels-2.csv")).unwrap();
+    assert_eq!(certify().code, 0);
+    assert!(own.is_file());
+    assert!(!certificates.join("tile-levels-2x3.levels-2.csv").exists());
+    assert!(
+        certificates
+            .join("earlier/tile-levels-2x3.levels-2.csv")
+            .is_file()
+    );
+}
+
 #[test]
 fn resuming_a_finished_run_says_that_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
