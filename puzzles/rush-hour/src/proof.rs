@@ -14,6 +14,7 @@
 
 mod lines;
 mod part;
+mod place;
 #[cfg(test)]
 mod tests;
 
@@ -25,8 +26,9 @@ use crate::derive::placements;
 use crate::instances::{self, Instance};
 use crate::rules::{self, Numbers};
 use crate::sample;
-use lines::{Beside, Line};
+use lines::{Beside, Line, Slide, slides};
 use part::Part;
+use place::Digits;
 
 /// Boards on which the moves of the lines are held against those of the board.
 const TRIED: u64 = 300;
@@ -42,6 +44,10 @@ pub struct CensusProof {
     /// For each row, by what it holds and by its cells that are blocked: what one move leads
     /// to.
     row_moves: Vec<Vec<Vec<Vec<u8>>>>,
+    /// The same as what each move leads to and which cells it needs free.
+    slides: Vec<Vec<Vec<Slide>>>,
+    /// What the keys of a part's placements say of its columns.
+    digits: Digits,
 }
 
 impl CensusProof {
@@ -75,13 +81,45 @@ impl CensusProof {
             };
             (0..row.len()).map(of).collect()
         };
+        let row_moves: Vec<Vec<Vec<Vec<u8>>>> = rows.iter().map(moves).collect();
+        let slides = |moves: &Vec<Vec<Vec<u8>>>| moves.iter().map(|own| slides(own)).collect();
         Ok(Some(Self {
             numbers: Numbers::new(&instance),
             columns: (0..instance.columns()).map(column).collect(),
-            row_moves: rows.iter().map(moves).collect(),
+            slides: row_moves.iter().map(slides).collect(),
+            row_moves,
             rows,
+            digits: Digits::new(&instance),
             instance,
         }))
+    }
+
+    /// Whether what a row's moves lead to hangs on single cells being free, and on nothing
+    /// else of what others cover: only then is a slide all that there is to say of them.
+    fn slides_are_the_moves(&self) -> bool {
+        let mut rows = self.rows.iter().zip(&self.row_moves).zip(&self.slides);
+        rows.all(|((row, moves), slides)| {
+            (0..row.len()).all(|from| {
+                let own = row.cells(from);
+                let entered = |slide: &Slide| row.cells(slide.to.into()) & !own;
+                let mut blocked = 0..moves[from].len();
+                slides[from]
+                    .iter()
+                    .all(|slide| entered(slide) & !slide.needs == 0)
+                    && blocked.all(|blocked| {
+                        let free = |slide: &&Slide| slide.needs & blocked as u8 == 0;
+                        let mut to: Vec<u8> = slides[from]
+                            .iter()
+                            .filter(free)
+                            .map(|slide| slide.to)
+                            .collect();
+                        let mut by_rules = moves[from][blocked].clone();
+                        to.sort_unstable();
+                        by_rules.sort_unstable();
+                        own & blocked as u8 != 0 || to == by_rules
+                    })
+            })
+        })
     }
 
     /// The keys of the successors of a placement, by the moves of its lines.
@@ -126,6 +164,9 @@ impl CensusProof {
 
 impl PartProof for CensusProof {
     fn foundation(&self) -> Result<String, String> {
+        if !self.slides_are_the_moves() {
+            return Err("what a row's move needs is more than some cells free".to_owned());
+        }
         let key = |board: &Board| self.instance.key(board).unwrap_or(u64::MAX);
         for draw in 0..TRIED {
             let board = sample::random_board(&self.instance, &mut Xorshift::for_draw(1, draw));

@@ -18,6 +18,35 @@ pub(super) struct Beside {
     pub moves: Vec<Vec<u8>>,
 }
 
+/// A move of a row: what the row holds then, and the cells that nothing else may cover.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slide {
+    pub to: u8,
+    pub needs: u8,
+}
+
+/// The moves of one content of a row as slides, given what they lead to by the cells that are
+/// blocked: a cell is needed where no set of blocked cells that lets the move pass has it.
+pub(super) fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
+    let mut found: Vec<Slide> = Vec::new();
+    for (blocked, to) in moves.iter().enumerate() {
+        for &to in to {
+            let at = found.iter().position(|slide| slide.to == to);
+            let at = at.unwrap_or_else(|| {
+                found.push(Slide { to, needs: u8::MAX });
+                found.len() - 1
+            });
+            found[at].needs &= !(blocked as u8);
+        }
+    }
+    // Cells beyond the row are never blocked.
+    let row = (moves.len() - 1) as u8;
+    for slide in &mut found {
+        slide.needs &= row;
+    }
+    found
+}
+
 /// One line: its contents as pieces.
 #[derive(Debug)]
 pub(super) struct Line {

@@ -1,14 +1,15 @@
 //! One part while its states come in.
 
-use puzzle_api::proof::{MISSING, PartCheck, PartProven, UNSOLVED, judge, packed};
+use puzzle_api::proof::{MISSING, PartCheck, PartProven, UNSOLVED, judge, packed, right};
 
 use super::CensusProof;
 use super::lines::{Beside, NONE};
+use super::place::Adds;
 
 /// Most lines one way.
-const MOST: usize = 8;
+pub(super) const MOST: usize = 8;
 /// Room for the contents of a line of at most 6 cells.
-const ROOM: usize = 32;
+pub(super) const ROOM: usize = 32;
 
 /// Placements by what their rows hold, and then by what their columns hold beside them.
 pub(super) struct Part<'a> {
@@ -20,7 +21,17 @@ pub(super) struct Part<'a> {
     fillings: Vec<Filling>,
     /// Distance of every placement.
     depths: Vec<u8>,
+    /// Of the rows that the last key had.
+    last: Option<Last>,
     proven: PartProven,
+}
+
+/// Where placements with the same rows stand: they come in one after the other.
+struct Last {
+    /// Key without its columns.
+    rows: u64,
+    first: usize,
+    adds: Adds,
 }
 
 /// One way to fill the rows.
@@ -50,6 +61,7 @@ impl<'a> Part<'a> {
             rows,
             fillings: Vec::new(),
             depths: Vec::new(),
+            last: None,
             proven: PartProven::default(),
         };
         part.fill(walls);
@@ -91,29 +103,34 @@ impl<'a> Part<'a> {
     }
 
     /// Place of a key in the table; `None` for what is no placement of the part.
-    fn place(&self, key: u64) -> Option<usize> {
+    fn place(&mut self, key: u64) -> Option<usize> {
+        let (rows, columns) = self.proof.digits.split(key);
+        if self.last.as_ref().is_none_or(|last| last.rows != rows) {
+            self.last = self.rows_of(key, rows);
+        }
+        let last = self.last.as_ref()?;
+        Some(last.first + self.proof.digits.sum(columns, &last.adds)?)
+    }
+
+    /// Where the placements stand that have the rows of a key.
+    fn rows_of(&self, key: u64, rows: u64) -> Option<Last> {
         let instance = &self.proof.instance;
         if key / instance.wall_weight != self.walls as u64 {
             return None;
         }
-        let content = |line: usize| {
-            let line = &instance.lines[line];
-            (key / line.weight % line.contents.len() as u64) as u8
-        };
         let mut number = 0;
         for (row, contents) in self.rows.iter().enumerate() {
-            number = number * contents.len() + contents.binary_search(&content(row)).ok()?;
+            let line = &instance.lines[row];
+            let content = (key / line.weight % line.contents.len() as u64) as u8;
+            number = number * contents.len() + contents.binary_search(&content).ok()?;
         }
         let filling = &self.fillings[number];
-        let mut place = 0;
-        for (column, beside) in self.beside(&filling.blocked).enumerate() {
-            let own = beside.places[usize::from(content(instance.rows() + column))];
-            if own == NONE {
-                return None;
-            }
-            place = place * beside.contents.len() + usize::from(own);
-        }
-        Some(filling.first + place)
+        let columns: Vec<&Beside> = self.beside(&filling.blocked).collect();
+        Some(Last {
+            rows,
+            first: filling.first,
+            adds: Adds::new(&columns),
+        })
     }
 
     /// Enters one delivered state; says what is wrong with it.
@@ -130,134 +147,203 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Holds all placements beside the same rows against their successors.
-    fn judge_filling(&self, number: usize, wrong: &mut Vec<(u64, &'static str)>) {
+    /// Holds all placements beside the same rows against their successors. `least` is room for
+    /// the least distance among those.
+    fn judge_filling(
+        &self,
+        number: usize,
+        least: &mut Vec<u8>,
+        wrong: &mut Vec<(u64, &'static str)>,
+    ) {
         let filling = &self.fillings[number];
-        let instance = &self.proof.instance;
         let columns: Vec<&Beside> = self.beside(&filling.blocked).collect();
-        let ways = self.ways(number, &columns);
-        let red_row = usize::from(instance.red_row);
+        let red_row = usize::from(self.proof.instance.red_row);
         let red = self.proof.rows[red_row].cells(filling.rows[red_row].into());
-        let solved = red >> (instance.width - 1) & 1 == 1;
-        let walls = instance.walls[self.walls];
-        let mut strides = [1; MOST];
-        for column in (1..columns.len()).rev() {
-            strides[column - 1] = strides[column] * columns[column].contents.len();
+        let solved = red >> (self.proof.instance.width - 1) & 1 == 1;
+        let count = columns.iter().map(|column| column.contents.len()).product();
+        let depths = &self.depths[filling.first..filling.first + count];
+        least.clear();
+        least.resize(count, UNSOLVED);
+        if !solved {
+            slide_columns(&columns, depths, least);
+            self.slide_rows(number, &columns, least, wrong);
         }
-        let count = strides[0] * columns[0].contents.len();
-        let mut own = [0_usize; MOST];
-        for place in 0..count {
-            let mut least = UNSOLVED;
-            let mut covered = walls;
-            for (column, beside) in columns.iter().enumerate() {
-                let (at, stride) = (own[column], strides[column]);
-                for &to in &beside.moves[at] {
-                    let to = place - at * stride + usize::from(to) * stride;
-                    least = least.min(self.depths[filling.first + to]);
+        // All at once first: hardly ever is one wrong.
+        let faults = depths.iter().zip(least.iter());
+        if faults.clone().fold(false, |any, (&depth, &least)| {
+            any | !right(depth, solved, least)
+        }) {
+            for (place, (&depth, &least)) in faults.enumerate() {
+                if let Some(rule) = judge(depth, solved, least) {
+                    wrong.push((self.key(filling, &columns, place), rule));
                 }
-                covered |= ways.cells[column][at];
-            }
-            for (row, moves) in self.proof.row_moves.iter().enumerate() {
-                let blocked = usize::from((covered >> (8 * row)) as u8);
-                for &to in &moves[usize::from(filling.rows[row])][blocked] {
-                    let way = &ways.to[usize::from(ways.places[row][usize::from(to)])];
-                    let added = (0..columns.len()).map(|column| way.adds[column][own[column]]);
-                    let to = way.first + added.sum::<u32>() as usize;
-                    least = least.min(self.depths[to]);
-                }
-            }
-            if let Some(rule) = judge(self.depths[filling.first + place], solved, least) {
-                wrong.push((self.key(filling, &columns, &own), rule));
-            }
-            for column in (0..columns.len()).rev() {
-                own[column] += 1;
-                if own[column] < columns[column].contents.len() {
-                    break;
-                }
-                own[column] = 0;
             }
         }
     }
 
-    fn key(&self, filling: &Filling, columns: &[&Beside], own: &[usize; MOST]) -> u64 {
+    /// Lowers the least distances by what one move of a row leads to.
+    fn slide_rows(
+        &self,
+        number: usize,
+        columns: &[&Beside],
+        least: &mut [u8],
+        wrong: &mut Vec<(u64, &'static str)>,
+    ) {
+        let instance = &self.proof.instance;
+        let walls = instance.walls[self.walls];
+        let own = &self.fillings[number];
+        let mut stride = self.fillings.len();
+        for (row, contents) in self.rows.iter().enumerate() {
+            stride /= contents.len();
+            let at = number / stride % contents.len();
+            for slide in &self.proof.slides[row][usize::from(own.rows[row])] {
+                if slide.needs & instance.cells_of(walls, row) != 0 {
+                    continue;
+                }
+                let Ok(other) = contents.binary_search(&slide.to) else {
+                    wrong.push((self.key(own, columns, 0), "has a row that leaves the part"));
+                    continue;
+                };
+                let other = &self.fillings[number - at * stride + other * stride];
+                let free = |column: usize| {
+                    let line = &instance.lines[instance.rows() + column];
+                    let needed = slide.needs >> column & 1 == 1;
+                    move |content: u8| {
+                        !(needed && line.contents[usize::from(content)].cells >> row & 1 == 1)
+                    }
+                };
+                let others: Vec<&Beside> = self.beside(&other.blocked).collect();
+                let steps: Vec<Steps> = (0..columns.len())
+                    .map(|column| Steps::new(columns, &others, column, free(column)))
+                    .collect();
+                lower(&steps, least, &self.depths[other.first..]);
+            }
+        }
+    }
+
+    /// Key of a placement, by its place among those with the same rows.
+    fn key(&self, filling: &Filling, columns: &[&Beside], mut place: usize) -> u64 {
         let instance = &self.proof.instance;
         let mut key = self.walls as u64 * instance.wall_weight;
-        for (number, line) in instance.lines.iter().enumerate() {
+        for (number, line) in instance.lines.iter().enumerate().rev() {
             let content = match number.checked_sub(instance.rows()) {
                 None => filling.rows[number],
-                Some(column) => columns[column].contents[own[column]],
+                Some(column) => {
+                    let contents = &columns[column].contents;
+                    let own = place % contents.len();
+                    place /= contents.len();
+                    contents[own]
+                }
             };
             key += u64::from(content) * line.weight;
         }
         key
     }
+}
 
-    /// Where the placements beside some rows are found again when one of the rows is changed.
-    fn ways(&self, number: usize, columns: &[&Beside]) -> Ways {
-        let instance = &self.proof.instance;
-        let cells = |(column, beside): (usize, &&Beside)| {
-            let line = instance.rows() + column;
-            let each = beside.contents.iter().map(|&content| {
-                let cells = instance.lines[line].contents[usize::from(content)].cells;
-                instance.cells_on(line, cells)
-            });
-            each.collect()
-        };
-        let (mut to, mut places) = (Vec::new(), [[NONE; ROOM]; MOST]);
-        let mut stride = self.fillings.len();
-        for (row, contents) in self.rows.iter().enumerate() {
-            stride /= contents.len();
-            let own = number / stride % contents.len();
-            for (other, &content) in contents.iter().enumerate().filter(|(o, _)| *o != own) {
-                let filling = &self.fillings[number - own * stride + other * stride];
-                places[row][usize::from(content)] = to.len() as u8;
-                to.push(self.way(filling, columns));
+/// Lowers the least distances by what one move of a column leads to: the other columns stay
+/// as they are, so that runs of placements move together.
+fn slide_columns(columns: &[&Beside], depths: &[u8], least: &mut [u8]) {
+    let mut stride = depths.len();
+    let mut outer = 1;
+    for column in columns {
+        let block = stride;
+        stride /= column.contents.len().max(1);
+        for number in 0..outer {
+            let (depths, least) = (
+                &depths[number * block..][..block],
+                &mut least[number * block..][..block],
+            );
+            for (from, moves) in column.moves.iter().enumerate() {
+                let least = &mut least[from * stride..][..stride];
+                for &to in moves {
+                    lower_run(least, &depths[usize::from(to) * stride..][..stride]);
+                }
             }
         }
-        Ways {
-            cells: columns.iter().enumerate().map(cells).collect(),
-            places,
-            to,
-        }
-    }
-
-    fn way(&self, filling: &Filling, columns: &[&Beside]) -> Way {
-        let others: Vec<&Beside> = self.beside(&filling.blocked).collect();
-        let mut way = Way {
-            first: filling.first,
-            ..Way::default()
-        };
-        let mut stride = 1;
-        for column in (0..columns.len()).rev() {
-            for (at, &content) in columns[column].contents.iter().enumerate() {
-                let place = others[column].places[usize::from(content)];
-                // What does not fit there keeps the row from moving.
-                way.adds[column][at] = if place == NONE {
-                    0
-                } else {
-                    u32::from(place) * stride
-                };
-            }
-            stride *= others[column].contents.len() as u32;
-        }
-        way
+        outer *= column.contents.len();
     }
 }
 
-/// Other ways to fill the rows, a row changed.
-struct Ways {
-    /// Cells of the board that each content of each column covers.
-    cells: Vec<Vec<u64>>,
-    /// By row and by what it then holds, the place in `to`.
-    places: [[u8; ROOM]; MOST],
-    to: Vec<Way>,
+/// Lowers each of a run by its like.
+#[inline]
+fn lower_run(least: &mut [u8], by: &[u8]) {
+    for (least, &by) in least.iter_mut().zip(by) {
+        *least = (*least).min(by);
+    }
 }
 
-/// Where placements are found in another filling: at the sum of what their columns add.
-#[derive(Default)]
-struct Way {
-    first: usize,
-    adds: [[u32; ROOM]; MOST],
+/// Contents of a column that let a row's move pass, and what each adds to the place before the
+/// move and after it.
+struct Steps {
+    adds: Vec<(usize, usize)>,
+    /// Nothing of the column hangs on the move, and its stride is the same before and after.
+    same: bool,
+}
+
+impl Steps {
+    fn new(
+        columns: &[&Beside],
+        others: &[&Beside],
+        column: usize,
+        free: impl Fn(u8) -> bool,
+    ) -> Self {
+        let stride = |of: &[&Beside]| -> usize {
+            of[column + 1..]
+                .iter()
+                .map(|beside| beside.contents.len())
+                .product()
+        };
+        let (from, to) = (stride(columns), stride(others));
+        let mut adds = Vec::new();
+        for (own, &content) in columns[column].contents.iter().enumerate() {
+            let place = others[column].places[usize::from(content)];
+            if free(content) && place != NONE {
+                adds.push((own * from, usize::from(place) * to));
+            }
+        }
+        Self {
+            same: from == to
+                && columns[column].contents == others[column].contents
+                && adds.len() == columns[column].contents.len(),
+            adds,
+        }
+    }
+}
+
+/// Lowers the least distances of placements by those of the placements that a row's move
+/// leads to.
+fn lower(steps: &[Steps], least: &mut [u8], by: &[u8]) {
+    let Some(last) = steps.iter().rposition(|steps| !steps.same) else {
+        return lower_run(least, &by[..least.len()]);
+    };
+    // Right of the last column that the move hangs on, placements move together.
+    let run: usize = steps[last + 1..]
+        .iter()
+        .map(|steps| steps.adds.len())
+        .product();
+    let last_adds = &steps[last].adds;
+    walk(&steps[..last], (0, 0), &mut |(from, to)| {
+        let (least, by) = (&mut least[from..], &by[to..]);
+        for &(from, to) in last_adds {
+            match run {
+                1 => least[from] = least[from].min(by[to]),
+                _ => lower_run(&mut least[from..from + run], &by[to..to + run]),
+            }
+        }
+    });
+}
+
+/// Goes through all that some columns add together.
+fn walk(steps: &[Steps], at: (usize, usize), each: &mut impl FnMut((usize, usize))) {
+    match steps.split_first() {
+        None => each(at),
+        Some((first, rest)) => {
+            for &(from, to) in &first.adds {
+                walk(rest, (at.0 + from, at.1 + to), each);
+            }
+        }
+    }
 }
 
 impl PartCheck for Part<'_> {
@@ -271,9 +357,9 @@ impl PartCheck for Part<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> PartProven {
-        let mut wrong = Vec::new();
+        let (mut least, mut wrong) = (Vec::new(), Vec::new());
         for number in 0..self.fillings.len() {
-            self.judge_filling(number, &mut wrong);
+            self.judge_filling(number, &mut least, &mut wrong);
         }
         self.proven.states = self.depths.len() as u64;
         for (key, rule) in wrong {
