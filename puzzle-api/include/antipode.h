@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 6
+#define ANTIPODE_ABI_VERSION 7
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -315,6 +315,27 @@ typedef struct {
                                 size_t count,
                                 uint64_t *out,
                                 uint32_t *orbit_sizes);
+    /**
+     * Optional. As `successors` in the same order, with the representative of each, as
+     * `canonical` gives it, in its place. Without it, `canonical` is called afterwards.
+     */
+    AntipodeStatus (*successor_orbits)(const void *handle,
+                                       const uint64_t *keys,
+                                       size_t count,
+                                       uint64_t *out,
+                                       size_t capacity,
+                                       size_t *offsets,
+                                       size_t *done);
+    /**
+     * Optional. The same for `predecessors`.
+     */
+    AntipodeStatus (*predecessor_orbits)(const void *handle,
+                                         const uint64_t *keys,
+                                         size_t count,
+                                         uint64_t *out,
+                                         size_t capacity,
+                                         size_t *offsets,
+                                         size_t *done);
     /**
      * Optional. Sets `*size` to the number of ranks of a part, or answers
      * `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least

@@ -91,8 +91,8 @@ pub use family::{
 pub use key::Key;
 pub use optional::{
     Buckets, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates, NeighbourKeys,
-    NeighbourRanks, Numbering, Objective, Parts, Placement, Predecessors, RandomStates, Refute,
-    SolvedStates, Strata, Sweep, Swept, Symmetry, TimeReversal, Undirected,
+    NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts, Placement, Predecessors,
+    RandomStates, Refute, SolvedStates, Strata, Sweep, Swept, Symmetry, TimeReversal, Undirected,
 };
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};

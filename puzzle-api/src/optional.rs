@@ -77,6 +77,24 @@ pub trait Symmetry: Puzzle {
     fn canonical_and_size(&self, state: &Self::State) -> (Self::State, u32) {
         (self.canonical(state), self.orbit_size(state))
     }
+
+    /// The representative of each of some states in its place, and the size of each orbit where
+    /// asked. The fallback asks for one state after the other; for puzzles that find several
+    /// images in the time of one.
+    fn canonical_all(&self, states: &mut [Self::State], orbit_sizes: Option<&mut [u32]>) {
+        match orbit_sizes {
+            None => {
+                for state in states {
+                    *state = self.canonical(state);
+                }
+            }
+            Some(sizes) => {
+                for (state, size) in states.iter_mut().zip(sizes) {
+                    (*state, *size) = self.canonical_and_size(state);
+                }
+            }
+        }
+    }
 }
 
 /// Where a state lies in the puzzle's dense numbering.
@@ -152,6 +170,21 @@ pub trait NeighbourKeys: Puzzle {
     /// [`Puzzle::state`], [`Puzzle::successors`] or [`Predecessors::predecessors`] and
     /// [`Puzzle::key`] give, in any order.
     fn neighbour_keys(
+        &self,
+        direction: Direction,
+        keys: &[Self::Key],
+        out: &mut Vec<Self::Key>,
+        ends: &mut Vec<usize>,
+    );
+}
+
+/// Representatives of neighbours in one call, for puzzles that find them together faster than
+/// neighbours first and then the representative of each. Without it, [`Symmetry::canonical_all`]
+/// is asked after [`NeighbourKeys::neighbour_keys`].
+pub trait NeighbourOrbits: NeighbourKeys + Symmetry {
+    /// As [`NeighbourKeys::neighbour_keys`] in the same order, with the key of the representative
+    /// ([`Symmetry::canonical`]) of each neighbour in its place.
+    fn neighbour_orbits(
         &self,
         direction: Direction,
         keys: &[Self::Key],

@@ -104,6 +104,10 @@ impl NeighbourRanks for Rich {
     fn neighbour_ranks(&self, _: Direction, _: u64, _: &[u64], _: &mut Vec<u64>) {}
 }
 
+impl NeighbourOrbits for Rich {
+    fn neighbour_orbits(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
+}
+
 impl NeighbourKeys for Rich {
     fn neighbour_keys(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
 }

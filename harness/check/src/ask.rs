@@ -162,18 +162,15 @@ fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
         .try_for_each(|name| board::read(&graph, name).map(drop))
 }
 
-/// Answers a question for a path, on a pool of its own. A path is played again on the
-/// rulebook before it is an answer.
+/// Answers a question for a path, on a pool of its own where one thread is not enough. A path is
+/// played again on the rulebook before it is an answer.
 ///
 /// # Errors
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    // Threads beside an engine that works alone would only cost their start.
-    let alone = request.engine.is_some_and(EngineId::works_alone);
-    let threads = if alone { 1 } else { request.means.threads };
-    let pool = machine::pool(threads)?;
-    pool.install(|| match request.library.key_words() {
+    let alone = machine::pool(1)?;
+    alone.install(|| match request.library.key_words() {
         1 => typed::<u64>(request, stop),
         _ => typed::<u128>(request, stop),
     })
@@ -240,7 +237,7 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         means: &request.means,
         stop,
     };
-    let mut answer = registry::answer(engine, &asked)?.sound()?;
+    let mut answer = answered(engine, &asked)?.sound()?;
     let on_rules =
         graph.opened.variant == rules.opened.variant && question.goal == question.goal_by_rules;
     if !(engine == EngineId::REFERENCE && on_rules) {
@@ -262,6 +259,22 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.summary = answer.summary;
     report.levels = answer.levels;
     Ok(report)
+}
+
+/// The answer of an engine. Threads that it has no use for would only cost their start.
+fn answered<K: Key>(
+    engine: EngineId,
+    asked: &PathQuestion<'_, K>,
+) -> Result<PathAnswer<K>, EngineError> {
+    if let Some(answer) = registry::answer_alone(engine, asked)? {
+        return Ok(answer);
+    }
+    let threads = asked.means.threads;
+    if threads <= 1 || engine.of::<K>().works_alone_on(asked.graph) {
+        return registry::answer_together(engine, asked);
+    }
+    let pool = machine::pool(threads)?;
+    pool.install(|| registry::answer_together(engine, asked))
 }
 
 /// Holds the answer of a loaded library against its rulebook. That there is no path is an answer

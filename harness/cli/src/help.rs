@@ -81,6 +81,13 @@ const EXAMPLES: [(&str, &str); 20] = [
     ("man", "antipode man --out ~/.local/share/man/man1"),
 ];
 
+/// The examples, a command line each.
+#[cfg(test)]
+pub fn examples() -> impl Iterator<Item = &'static str> {
+    let texts = EXAMPLES.iter().map(|(_, lines)| *lines);
+    texts.flat_map(str::lines).map(str::trim)
+}
+
 /// Widest that the list of verbs becomes.
 const WIDEST: usize = 100;
 

@@ -38,13 +38,13 @@ mod test_plugin;
 mod verify;
 
 use std::error::Error;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write};
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use nix::sys::signal::{SigSet, Signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -71,6 +71,14 @@ pub const NOT_REACHED: u8 = 4;
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
+    #[command(flatten)]
+    everywhere: Everywhere,
+}
+
+/// What every verb takes.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+struct Everywhere {
     /// No progress and no notes on stderr: errors alone.
     #[arg(long, global = true)]
     quiet: bool,
@@ -157,16 +165,8 @@ const PANICKED: u8 = 101;
 
 /// Reads the command line and runs the verb.
 fn run() -> u8 {
-    // What colours the help has is decided before there is anything that could ask for it.
-    let colour = match asks_for_no_colour() {
-        true => ColorChoice::Never,
-        false => ColorChoice::Auto,
-    };
-    let parsed = command()
-        .color(colour)
-        .try_get_matches()
-        .and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed {
+    let words: Vec<_> = std::env::args_os().collect();
+    let cli = match parsed(&words) {
         Ok(cli) => cli,
         // Help and version, in full; anything else is bad input, which gets one line.
         Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
@@ -175,9 +175,9 @@ fn run() -> u8 {
             return BAD_INPUT;
         }
     };
-    output::use_colour(cli.color);
+    output::use_colour(cli.everywhere.color);
     start_log();
-    if cli.quiet {
+    if cli.everywhere.quiet {
         be_quiet();
     }
     let stop = Stop::default();
@@ -193,18 +193,72 @@ fn run() -> u8 {
 
 /// The command line, with its help.
 fn command() -> clap::Command {
-    // A number below 0 is a value that is refused as such, not an unknown flag.
-    let command = Cli::command().mut_subcommands(|verb| {
-        verb.mut_args(|arg| {
-            let takes_value = arg.get_action().takes_values();
-            arg.allow_negative_numbers(takes_value)
-        })
-    });
-    help::dressed(command)
+    help::dressed(Cli::command().mut_subcommands(with_numbers_below_0))
 }
 
-fn asks_for_no_colour() -> bool {
-    let words: Vec<_> = std::env::args_os().collect();
+/// A number below 0 is a value that is refused as such, not an unknown flag.
+fn with_numbers_below_0(verb: clap::Command) -> clap::Command {
+    verb.mut_args(|arg| {
+        let takes_value = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_value)
+    })
+}
+
+/// The command line read. Options of all verbs are made only where the first word does not say
+/// which verb it is, or the words are not as it takes them: the help and what is told of a mistake
+/// go by all of them.
+fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
+    let first = words.get(1).and_then(|word| word.to_str());
+    if let Some(command) = first.and_then(command_with)
+        && let Ok(cli) = read(command, words)
+    {
+        return Ok(cli);
+    }
+    // What colours the help has is decided before there is anything that could ask for it.
+    let colour = match asks_for_no_colour(words) {
+        true => ColorChoice::Never,
+        false => ColorChoice::Auto,
+    };
+    read(command().color(colour), words)
+}
+
+fn read(command: clap::Command, words: &[OsString]) -> Result<Cli, clap::Error> {
+    let matches = command.try_get_matches_from(words)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// The command line with one verb alone, by its own name: it takes the same words as
+/// [`command`] where they begin with that verb.
+fn command_with(verb: &str) -> Option<clap::Command> {
+    let options = match verb {
+        "list" => list::Args::augment_args,
+        "solve" => solve::Args::augment_args,
+        "improve" => improve::Args::augment_args,
+        "table" => table::Args::augment_args,
+        "analyse" => analyse::Args::augment_args,
+        "merge" => merge::Args::augment_args,
+        "plan" => plan::Args::augment_args,
+        "pairs" => pairs::Args::augment_args,
+        "verify" => verify::Args::augment_args,
+        "certify" => certify::Args::augment_args,
+        "permute" => permute::Args::augment_args,
+        "report" => report::Args::augment_args,
+        "bench" => bench::Args::augment_args,
+        "compare" => compare::Args::augment_args,
+        "regress" => regress::Args::augment_args,
+        "referee" => referee::Args::augment_args,
+        "explore" => explore::Args::augment_args,
+        "test-plugin" => test_plugin::Args::augment_args,
+        "completions" => shell::Completions::augment_args,
+        "man" => shell::Man::augment_args,
+        _ => return None,
+    };
+    let verb = with_numbers_below_0(options(clap::Command::new(verb.to_owned())));
+    let command = Everywhere::augment_args(clap::Command::new("antipode"));
+    Some(command.subcommand_required(true).subcommand(verb))
+}
+
+fn asks_for_no_colour(words: &[OsString]) -> bool {
     let apart = words
         .windows(2)
         .any(|pair| pair[0] == "--color" && pair[1] == "never");
@@ -366,7 +420,47 @@ fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::{command, one_line, unknown_option, verb_named};
+    use std::ffi::OsString;
+
+    use super::{command, command_with, help, one_line, read, unknown_option, verb_named};
+
+    /// A verb made alone takes the words that it takes among all, and leaves those that it does
+    /// not take to the command line of all.
+    #[test]
+    fn a_verb_alone_is_read_as_among_all() {
+        for verb in command().get_subcommands() {
+            let alone = command_with(verb.get_name()).expect("a verb of its own name");
+            let alone = alone.find_subcommand(verb.get_name()).expect("the verb");
+            let of = |verb: &clap::Command| -> Vec<String> {
+                verb.get_arguments().map(|arg| format!("{arg:?}")).collect()
+            };
+            assert_eq!(of(alone), of(verb));
+        }
+        let mut lines: Vec<String> = help::examples().map(str::to_owned).collect();
+        let more = [
+            "solve tilt/box --threads 2 --quiet",
+            "solve --color never tilt/box --seed 7",
+            "analyse tilt/box --set grey=-1 --quiet --color=always",
+            "analyse tilt/box --seed -1",
+            "analyse tilt/box --bord",
+            "solve",
+            "list --help",
+            "man",
+            "list --version",
+        ];
+        lines.extend(more.map(|line| format!("antipode {line}")));
+        for line in lines {
+            let line = line.replace('\'', "");
+            let line = line.split(" > ").next().expect("a command");
+            let words: Vec<OsString> = line.split_whitespace().map(Into::into).collect();
+            let verb = words[1].to_str().expect("a verb");
+            let alone = read(command_with(verb).expect("a verb"), &words);
+            match read(command(), &words) {
+                Ok(all) => assert_eq!(format!("{:?}", alone.expect(line)), format!("{all:?}")),
+                Err(_) => assert!(alone.is_err(), "{line}"),
+            }
+        }
+    }
 
     #[test]
     fn an_unknown_option_is_told_whose_it_is_or_which_is_meant() {

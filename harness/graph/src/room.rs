@@ -7,7 +7,7 @@ use super::library::Opened;
 pub(super) const GUARD: usize = 64;
 
 /// A value that plugins do not write by accident.
-pub(super) trait Marker: Copy + PartialEq {
+pub(super) trait Marker: Copy + Default + PartialEq {
     const MARK: Self;
 }
 
@@ -31,15 +31,22 @@ pub(super) struct Room<T> {
 }
 
 impl<T: Marker> Room<T> {
+    /// Room whose elements are marked as not written.
     pub(super) fn new(length: usize) -> Self {
-        Self::guarded(length, GUARD)
+        Self {
+            elements: vec![T::MARK; length + GUARD],
+            guard: GUARD,
+        }
     }
 
+    /// Room for a number of elements that is not known before the call, with a guard of so many.
+    /// It is not marked: the system gives large pieces cleared, each page when it is first
+    /// written to, and most calls fill a small part. To write it all took a fourth of the pages
+    /// of a search of some thousand states.
     pub(super) fn guarded(length: usize, guard: usize) -> Self {
-        Self {
-            elements: vec![T::MARK; length + guard],
-            guard,
-        }
+        let mut elements = vec![T::default(); length + guard];
+        elements[length..].fill(T::MARK);
+        Self { elements, guard }
     }
 
     /// Makes room for `length` elements, which keep whatever they hold, and sets the guard

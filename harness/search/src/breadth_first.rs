@@ -8,19 +8,21 @@ use crate::steps::{BATCH, Steps};
 use crate::visited::VisitedSet;
 use antipode_graph::{Expansion, Graph, PluginError};
 
-/// Replaces states by those that stand for them.
-pub type Reduce<'a, K> = dyn Fn(&mut [K]) -> Result<(), PluginError> + 'a;
+/// Lists what a search takes for the neighbours of a batch, in the order of the states.
+pub type List<'a, K> = dyn Fn(Steps, &[K], &mut Expansion<K>) -> Result<(), PluginError> + 'a;
 
 /// Levels around some roots; at first the roots themselves.
 pub struct BreadthFirst<'a, K> {
     graph: &'a Graph<K>,
     ways: Vec<Steps>,
-    reduce: Option<&'a Reduce<'a, K>>,
+    list: Option<&'a List<'a, K>>,
     visited: VisitedSet<K>,
     level: Vec<K>,
     depth: u16,
     seen: u64,
     trail: Option<Trail<K>>,
+    /// States expanded between two looks at how many were met.
+    batch: usize,
     out: Expansion<K>,
 }
 
@@ -42,21 +44,30 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Self {
             graph,
             ways: ways.to_vec(),
-            reduce: None,
+            list: None,
             visited,
             seen: level.len() as u64,
             level,
             depth: 0,
             trail: None,
+            batch: BATCH,
             out: Expansion::default(),
         }
     }
 
-    /// The same search among representatives; the roots must be some.
+    /// The same search, which looks after every so many states whether too many were met.
     #[must_use]
-    pub fn reduced(self, reduce: &'a Reduce<'a, K>) -> Self {
+    pub fn looking_every(self, batch: usize) -> Self {
+        let batch = batch.clamp(1, BATCH);
+        Self { batch, ..self }
+    }
+
+    /// The same search with neighbours of another kind, such as representatives; the roots must
+    /// be of that kind.
+    #[must_use]
+    pub fn listing(self, list: &'a List<'a, K>) -> Self {
         Self {
-            reduce: Some(reduce),
+            list: Some(list),
             ..self
         }
     }
@@ -122,14 +133,14 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     /// [`PluginError`] where the puzzle fails.
     pub fn advance_within(&mut self, most: u64) -> Result<bool, PluginError> {
         let (mut next, mut origins) = (Vec::new(), Vec::new());
-        for (nth, batch) in self.level.chunks(BATCH).enumerate() {
+        for (nth, batch) in self.level.chunks(self.batch).enumerate() {
             for way in &self.ways {
                 if self.seen > most {
                     return Ok(false);
                 }
-                way.expand(self.graph, batch, &mut self.out)?;
-                if let Some(reduce) = self.reduce {
-                    reduce(self.out.keys_mut())?;
+                match self.list {
+                    Some(list) => list(*way, batch, &mut self.out)?,
+                    None => way.expand(self.graph, batch, &mut self.out)?,
                 }
                 let visited = &mut self.visited;
                 let before = next.len();
@@ -137,7 +148,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
                     for i in 0..batch.len() {
                         let of = self.out.of(i).iter();
                         next.extend(of.filter(|&&key| visited.insert_one(key)));
-                        origins.resize(next.len(), (nth * BATCH + i) as u32);
+                        origins.resize(next.len(), (nth * self.batch + i) as u32);
                     }
                 } else {
                     let all = self.out.keys().iter();

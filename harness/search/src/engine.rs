@@ -46,6 +46,23 @@ pub trait Engine<K: Key>: Sync {
         false
     }
 
+    /// The same for one graph.
+    fn works_alone_on(&self, _graph: &Graph<K>) -> bool {
+        self.works_alone()
+    }
+
+    /// Answers a question for a path on the thread that asks, where that takes little; nothing
+    /// where [`Engine::path`] is to go on.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    fn path_alone(
+        &self,
+        _question: &PathQuestion<'_, K>,
+    ) -> Result<Option<PathAnswer<K>>, EngineError> {
+        Ok(None)
+    }
+
     /// Why it cannot answer a question on a graph, or nothing if it can.
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String>;
 
@@ -53,6 +70,15 @@ pub trait Engine<K: Key>: Sync {
     /// only where there is no obstacle.
     fn preference(&self, _graph: &Graph<K>, _ask: &Ask<'_, K>) -> u8 {
         0
+    }
+
+    /// How much it is to be preferred where nothing stands in its way, else 0; for engines that
+    /// find out both by the same work.
+    fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        match self.obstacle(graph, ask) {
+            Some(_) => 0,
+            None => self.preference(graph, ask),
+        }
     }
 
     /// The variant that it searches where the user names none: the puzzle's first.

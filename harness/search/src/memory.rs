@@ -65,14 +65,23 @@ pub fn available() -> Option<u64> {
 /// system gives nothing, where beyond what is available it only gets slow.
 #[must_use]
 pub fn address_space_left() -> Option<u64> {
-    let number = |file: &str, name: &str| -> Option<u64> {
-        let text = fs::read_to_string(format!("/proc/self/{file}")).ok()?;
-        let own = text.lines().find_map(|line| line.strip_prefix(name))?;
-        own.split_whitespace().next()?.parse().ok()
-    };
-    let limit = number("limits", "Max address space")?;
-    let kibibytes = number("status", "VmSize:")?;
+    let limit = address_space_limit()?;
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let own = text.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    let kibibytes: u64 = own.split_whitespace().next()?.parse().ok()?;
     Some(limit.saturating_sub(kibibytes * 1024))
+}
+
+/// Asked of the system and not read from `/proc/self/limits`, which lists all its limits as text:
+/// this is asked several times before a search begins.
+#[cfg(unix)]
+fn address_space_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).current
+}
+
+#[cfg(not(unix))]
+fn address_space_limit() -> Option<u64> {
+    None
 }
 
 fn meminfo(name: &str) -> Option<u64> {

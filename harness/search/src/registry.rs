@@ -206,10 +206,10 @@ pub fn choose<K: Key>(
     let mut most = 0;
     for row in engines::<K>() {
         let id = EngineId(row.name());
-        if obstacle(id, graph, ask).is_some() {
+        if !id.answers(ask.kind()) {
             continue;
         }
-        let preference = row.preference(graph, ask);
+        let preference = row.preferred(graph, ask);
         if preference > most {
             (chosen, most) = (Some(id), preference);
         }
@@ -266,11 +266,46 @@ pub fn answer<K: Key>(
     id: EngineId,
     question: &PathQuestion<'_, K>,
 ) -> Result<PathAnswer<K>, EngineError> {
+    if let Some(answer) = answer_alone(id, question)? {
+        return Ok(answer);
+    }
+    answer_together(id, question)
+}
+
+/// The answer of an engine on the thread that asks, where it takes little; nothing where
+/// [`answer_together`] is to go on.
+///
+/// # Errors
+/// As [`answer`].
+pub fn answer_alone<K: Key>(
+    id: EngineId,
+    question: &PathQuestion<'_, K>,
+) -> Result<Option<PathAnswer<K>>, EngineError> {
+    let answer = id.of::<K>().path_alone(question)?;
+    answer.map(|answer| checked(question, answer)).transpose()
+}
+
+/// What [`answer`] does where [`answer_alone`] gives nothing.
+///
+/// # Errors
+/// As [`answer`].
+pub fn answer_together<K: Key>(
+    id: EngineId,
+    question: &PathQuestion<'_, K>,
+) -> Result<PathAnswer<K>, EngineError> {
     let row = id.of::<K>();
     let answer = match row.path(question)? {
         Some(answer) => answer,
         None => by_levels::path(row, question)?,
     };
+    checked(question, answer)
+}
+
+/// An answer whose path, where it has one, was played on the rulebook.
+fn checked<K: Key>(
+    question: &PathQuestion<'_, K>,
+    answer: PathAnswer<K>,
+) -> Result<PathAnswer<K>, EngineError> {
     if let Outcome::Path(path) = &answer.outcome {
         check_path(question.rules, &path.states, Some(&question.goal))?;
     }

@@ -137,8 +137,8 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of a level, and the set of them; along the moves without
-    /// those that a bound shows to lead to no goal.
+    /// The states one move from those of a level, along the moves without those that a bound shows
+    /// to lead to no goal; and a set of all.
     fn step(
         &mut self,
         steps: Steps,
@@ -147,24 +147,23 @@ impl<K: Key> Both<'_, K> {
     ) -> Result<(Vec<K>, VisitedSet<K>), EngineError> {
         let mut next = Intake::expecting(expected);
         for batch in level.chunks(BATCH) {
-            steps.expand(self.graph, batch, &mut self.out)?;
-            self.expanded += batch.len() as u64;
-            // Before representatives are looked for: the bound takes less time.
-            if steps == Steps::FORWARD && self.least.is_some() {
-                let bounds = self.graph.lower_bound(self.out.keys())?;
-                leave_out(self.out.keys_mut(), &bounds);
-            }
-            self.reduction.reduce(self.graph, self.out.keys_mut())?;
+            self.expand(steps, batch)?;
             next.offer(self.out.keys())?;
         }
-        Ok(next.finish()?)
+        let (mut level, set) = next.finish()?;
+        // Of each state once: to ask of all neighbours, several times as many, would take longer
+        // than to look for a few more of them in the set.
+        if steps == Steps::FORWARD && self.least.is_some() {
+            leave_out(self.graph, &mut level)?;
+        }
+        Ok((level, set))
     }
 
     /// Representatives of the neighbours of a batch, to `out`.
     fn expand(&mut self, steps: Steps, batch: &[K]) -> Result<(), PluginError> {
-        steps.expand(self.graph, batch, &mut self.out)?;
         self.expanded += batch.len() as u64;
-        self.reduction.reduce(self.graph, self.out.keys_mut())
+        self.reduction
+            .expand(self.graph, steps, batch, &mut self.out)
     }
 
     /// What lies on a line from the start to a goal.
@@ -212,11 +211,16 @@ impl<K: Key> Both<'_, K> {
 
 /// Leaves out the states of which no goal can be reached. Without a branch a state: no processor
 /// could guess it.
-fn leave_out<K: Key>(keys: &mut Vec<K>, bounds: &[u64]) {
+fn leave_out<K: Key>(graph: &Graph<K>, keys: &mut Vec<K>) -> Result<(), PluginError> {
     let mut kept = 0;
-    for (at, &bound) in bounds.iter().enumerate() {
-        keys[kept] = keys[at];
-        kept += usize::from(bound != NEVER);
+    for start in (0..keys.len()).step_by(BATCH) {
+        let batch = start..keys.len().min(start + BATCH);
+        let bounds = graph.lower_bound(&keys[batch.clone()])?;
+        for (at, bound) in batch.zip(bounds) {
+            keys[kept] = keys[at];
+            kept += usize::from(bound != NEVER);
+        }
     }
     keys.truncate(kept);
+    Ok(())
 }

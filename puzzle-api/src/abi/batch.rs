@@ -3,7 +3,7 @@
 //! arguments, by which the compiler knows that they do not overlap.
 
 use super::values::ANTIPODE_NOWHERE;
-use crate::{Direction, Key, NeighbourKeys, Numbering, Puzzle, Symmetry};
+use crate::{Key, Numbering, Puzzle, Symmetry};
 
 /// States that are taken side by side: enough for their cost to show, and few enough to
 /// lose little where there is no more room for neighbours.
@@ -74,18 +74,15 @@ pub(super) fn canonical<P: Symmetry>(
     out: &mut Vec<u64>,
     orbit_sizes: Option<&mut [u32]>,
 ) {
-    match orbit_sizes {
-        None => {
-            for state in states(puzzle, keys) {
-                push(puzzle, &puzzle.canonical(&state), out);
-            }
-        }
-        Some(sizes) => {
-            for (size, state) in sizes.iter_mut().zip(states(puzzle, keys)) {
-                let (least, found) = puzzle.canonical_and_size(&state);
-                push(puzzle, &least, out);
-                *size = found;
-            }
+    let mut together = Vec::with_capacity(SIDE_BY_SIDE);
+    let mut sizes = orbit_sizes.map(|sizes| sizes.chunks_mut(SIDE_BY_SIDE));
+    for keys in keys.chunks(SIDE_BY_SIDE * words::<P>()) {
+        together.clear();
+        together.extend(states(puzzle, keys));
+        let sizes = sizes.as_mut().and_then(Iterator::next);
+        puzzle.canonical_all(&mut together, sizes);
+        for state in &together {
+            push(puzzle, state, out);
         }
     }
 }
@@ -147,12 +144,12 @@ pub(super) fn expand<P: Puzzle>(
 }
 
 /// As [`expand`], for puzzles that take states side by side.
-pub(super) fn expand_side_by_side<P: NeighbourKeys>(
+pub(super) fn side_by_side<P: Puzzle>(
     puzzle: &P,
-    direction: Direction,
     keys: &[u64],
     out: &mut [u64],
     offsets: &mut [usize],
+    list: impl Fn(&P, &[P::Key], &mut Vec<P::Key>, &mut Vec<usize>),
 ) -> usize {
     let capacity = out.len() / words::<P>();
     let (mut states, mut ends) = (
@@ -167,7 +164,7 @@ pub(super) fn expand_side_by_side<P: NeighbourKeys>(
         states.extend(batch.chunks_exact(words::<P>()).map(P::Key::from_words));
         neighbours.clear();
         ends.clear();
-        puzzle.neighbour_keys(direction, &states, &mut neighbours, &mut ends);
+        list(puzzle, &states, &mut neighbours, &mut ends);
         let fit = ends.partition_point(|end| filled + end <= capacity);
         let many = if fit == 0 { 0 } else { ends[fit - 1] };
         let (width, end) = (words::<P>(), filled + many);

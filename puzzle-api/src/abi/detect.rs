@@ -57,6 +57,10 @@ traits! {
     add_side_by_side_back: NeighbourKeys + Predecessors => {
         predecessors = Some(functions::predecessors_side_by_side::<P>)
     }
+    add_orbits: NeighbourOrbits => { successor_orbits = Some(functions::successor_orbits::<P>) }
+    add_orbits_back: NeighbourOrbits + Predecessors => {
+        predecessor_orbits = Some(functions::predecessor_orbits::<P>)
+    }
     add_buckets: Buckets => { bucket = Some(functions::bucket::<P>) }
     add_strata: Strata => { stratum = Some(functions::stratum::<P>) }
     add_random: RandomStates => { random = Some(functions::random::<P>) }
@@ -91,6 +95,8 @@ macro_rules! detect {
         // After those that they take the place of.
         Detect::<$puzzle>::add_side_by_side(variant);
         Detect::<$puzzle>::add_side_by_side_back(variant);
+        Detect::<$puzzle>::add_orbits(variant);
+        Detect::<$puzzle>::add_orbits_back(variant);
         Detect::<$puzzle>::add_buckets(variant);
         Detect::<$puzzle>::add_strata(variant);
         Detect::<$puzzle>::add_random(variant);

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 
-use super::batch::{self, expand, expand_side_by_side, push, state, states, words};
+use super::batch::{self, expand, push, side_by_side, state, states, words};
 use super::guard::{
     caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
 };
@@ -17,9 +17,9 @@ use super::shim::{
 use super::values::*;
 use crate::{
     BadInput, Buckets, Direction, Effort, Family, Key, LowerBound, MoveNames, MoveOrder,
-    NamedStates, NeighbourKeys, NeighbourRanks, Numbering, Objective, Parts, Placement,
-    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Strata, Sweep, Symmetry,
-    TimeReversal, Xorshift,
+    NamedStates, NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts,
+    Placement, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Strata, Sweep,
+    Symmetry, TimeReversal, Xorshift,
 };
 
 pub(super) unsafe extern "C" fn open<P: Puzzle>(
@@ -76,15 +76,28 @@ expansions! {
         expand(puzzle, keys, out, offsets, P::predecessors)
     };
     fn successors_side_by_side<P: NeighbourKeys> = |puzzle, keys, out, offsets| {
-        expand_side_by_side::<P>(puzzle, Direction::Forward, keys, out, offsets)
+        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
+            puzzle.neighbour_keys(Direction::Forward, states, out, ends);
+        })
     };
     fn predecessors_side_by_side<P: NeighbourKeys + Predecessors> = |puzzle, keys, out, offsets| {
-        expand_side_by_side::<P>(puzzle, Direction::Backward, keys, out, offsets)
+        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
+            puzzle.neighbour_keys(Direction::Backward, states, out, ends);
+        })
+    };
+    fn successor_orbits<P: NeighbourOrbits> = |puzzle, keys, out, offsets| {
+        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
+            puzzle.neighbour_orbits(Direction::Forward, states, out, ends);
+        })
+    };
+    fn predecessor_orbits<P: NeighbourOrbits + Predecessors> = |puzzle, keys, out, offsets| {
+        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
+            puzzle.neighbour_orbits(Direction::Backward, states, out, ends);
+        })
     };
 }
 
 values! {
-    fn is_solved<P: Puzzle>(u8) = |puzzle, state| u8::from(puzzle.is_solved(state));
     fn bucket<P: Buckets>(u64) = P::bucket;
     fn stratum<P: Strata>(u64) = P::stratum;
     fn move_order<P: MoveOrder>(u64) = P::move_order;
@@ -96,6 +109,20 @@ calls! {
     fn draw<P: Puzzle>(opened, key: *const u64, text: *mut AntipodeText) {
         let puzzle = &opened.puzzle;
         write_text(text, &puzzle.draw(&state(puzzle, input(key, words::<P>()))))
+    }
+
+    fn is_solved<P: Puzzle>(opened, keys: *const u64, count: usize, out: *mut u8) {
+        let puzzle = &opened.puzzle;
+        let states: Vec<_> = states(puzzle, input(keys, count * words::<P>())).collect();
+        let mut solved = Vec::with_capacity(count);
+        puzzle.solved_all(&states, &mut solved);
+        if solved.len() != count {
+            return fail(format!("says of {} of {count} states whether they are solved", solved.len()));
+        }
+        for (out, solved) in output(out, count).iter_mut().zip(solved) {
+            *out = solved.into();
+        }
+        ANTIPODE_OK
     }
 
     fn starts<P: Puzzle>(opened, sink: AntipodeSink) {

@@ -139,6 +139,31 @@ pub struct AntipodeVariant {
             orbit_sizes: *mut u32,
         ) -> AntipodeStatus,
     >,
+    /// Optional. As `successors` in the same order, with the representative of each, as
+    /// `canonical` gives it, in its place. Without it, `canonical` is called afterwards.
+    pub successor_orbits: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+            capacity: usize,
+            offsets: *mut usize,
+            done: *mut usize,
+        ) -> AntipodeStatus,
+    >,
+    /// Optional. The same for `predecessors`.
+    pub predecessor_orbits: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+            capacity: usize,
+            offsets: *mut usize,
+            done: *mut usize,
+        ) -> AntipodeStatus,
+    >,
     /// Optional. Sets `*size` to the number of ranks of a part, or answers
     /// `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least
     /// one rank. Without it there is no `dense` engine and no row for unsolvable states.

@@ -2,6 +2,7 @@
 //! over the holes of a group are found at once by two shifts, and symmetries are tables.
 
 mod jumps;
+mod orbits;
 mod order;
 pub mod symmetry;
 
@@ -9,14 +10,15 @@ use std::sync::OnceLock;
 
 use puzzle_api::{
     BadInput, Direction, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, NeighbourKeys,
-    Objective, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
-    TimeReversal, Xorshift,
+    NeighbourOrbits, Objective, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates,
+    Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::bound::Bound;
 use crate::instances::{self, Instance};
 
 pub use jumps::Jumps;
+pub use orbits::Orbits;
 pub use order::Order;
 pub use symmetry::Symmetries;
 
@@ -26,6 +28,7 @@ pub struct Bits {
     instance: Instance,
     jumps: Jumps,
     symmetries: Symmetries,
+    orbits: Orbits,
     order: Order,
     /// Made when it is first asked for: most searches never do.
     bound: OnceLock<Bound>,
@@ -39,10 +42,13 @@ impl Puzzle for Bits {
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
+        let jumps = Jumps::new(instance.board());
+        let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
         Ok(Self {
-            jumps: Jumps::new(instance.board()),
+            orbits: Orbits::new(&jumps, &symmetries),
+            jumps,
             order: Order::new(instance.board()),
-            symmetries: Symmetries::new(instance.board().len(), instance.symmetries()),
+            symmetries,
             bound: OnceLock::new(),
             instance,
         })
@@ -119,6 +125,19 @@ impl NeighbourKeys for Bits {
             self.jumps.extend(key, direction, out);
             ends.push(out.len());
         }
+    }
+}
+
+impl NeighbourOrbits for Bits {
+    fn neighbour_orbits(
+        &self,
+        direction: Direction,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        let board = (&self.jumps, &self.symmetries);
+        self.orbits.extend(board, keys, direction, out, ends);
     }
 }
 

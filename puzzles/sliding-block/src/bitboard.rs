@@ -221,6 +221,14 @@ impl Puzzle for Bits {
         )
     }
 
+    /// Several at once by the fast path.
+    fn solved_all(&self, states: &[u128], solved: &mut Vec<bool>) {
+        match &self.masks {
+            Some(masks) => masks.solved(states, solved),
+            None => solved.extend(states.iter().map(|state| self.is_solved(state))),
+        }
+    }
+
     fn key(&self, state: &u128) -> u128 {
         *state
     }
@@ -248,7 +256,11 @@ impl puzzle_api::Symmetry for Bits {
             return *state;
         }
         if let Some(masks) = &self.masks {
-            return masks.image(*state, &self.turned[index as usize]);
+            let mut image = 0;
+            masks.images(&[*state], &self.turned[index as usize], &mut |key| {
+                image = key
+            });
+            return image;
         }
         let symmetry = &self.symmetries[index as usize];
         let images = &self.images[index as usize];
@@ -277,6 +289,38 @@ impl puzzle_api::Symmetry for Bits {
             kept += u32::from(image == *state);
         }
         (least, count / kept)
+    }
+
+    /// Several images at once by the fast path: each waits for steps of its own, cell by cell.
+    fn canonical_all(&self, states: &mut [u128], mut orbit_sizes: Option<&mut [u32]>) {
+        let Some(masks) = &self.masks else {
+            for (at, state) in states.iter_mut().enumerate() {
+                let (least, size) = self.canonical_and_size(state);
+                *state = least;
+                if let Some(sizes) = &mut orbit_sizes {
+                    sizes[at] = size;
+                }
+            }
+            return;
+        };
+        let given = states.to_vec();
+        let count = self.symmetries.len() as u32;
+        if let Some(sizes) = &mut orbit_sizes {
+            sizes.fill(1);
+        }
+        for turned in self.turned.iter().skip(1) {
+            let mut at = 0;
+            masks.images(&given, turned, &mut |image| {
+                states[at] = states[at].min(image);
+                if let Some(sizes) = &mut orbit_sizes {
+                    sizes[at] += u32::from(image == given[at]);
+                }
+                at += 1;
+            });
+        }
+        for kept in orbit_sizes.into_iter().flatten() {
+            *kept = count / *kept;
+        }
     }
 }
 

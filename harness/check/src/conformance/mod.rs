@@ -79,6 +79,10 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             "orbit-size-counts-images",
             symmetry::orbit_size_counts_images,
         ),
+        (
+            "neighbour-orbits-are-orbits-of-neighbours",
+            symmetry::neighbour_orbits_are_orbits_of_neighbours,
+        ),
         ("symmetry-keeps-solved", symmetry::symmetry_keeps_solved),
         ("symmetry-keeps-moves", symmetry::symmetry_keeps_moves),
         ("ranks-are-in-range", numbering::ranks_are_in_range),

@@ -134,6 +134,31 @@ pub(super) fn orbit_size_counts_images<K: Key>(subject: &Subject<K>) -> Checked 
     })
 }
 
+/// Where representatives of neighbours are found in one call, they are the representatives of the
+/// neighbours, in their order.
+pub(super) fn neighbour_orbits_are_orbits_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    let mut ways = vec![Direction::Forward, Direction::Backward];
+    ways.retain(|&way| graph.finds_orbits(way));
+    if ways.is_empty() {
+        return Ok(skipped("no representatives of neighbours in one call"));
+    }
+    let (mut one_by_one, mut at_once) = (Expansion::default(), Expansion::default());
+    for way in ways {
+        for states in subject.states.chunks(BATCH) {
+            graph.expand(way, states, &mut one_by_one)?;
+            graph.canonical(one_by_one.keys_mut(), None)?;
+            graph.expand_to_orbits(way, states, &mut at_once)?;
+            let odd = (0..states.len()).find(|&i| one_by_one.of(i) != at_once.of(i));
+            if let Some(i) = odd {
+                let text = "representatives of its neighbours in one call are not the representatives of its neighbours";
+                return Ok(subject.failed(text, &[("state", states[i])]));
+            }
+        }
+    }
+    Ok(subject.passed())
+}
+
 /// Images of solved states are solved.
 pub(super) fn symmetry_keeps_solved<K: Key>(subject: &Subject<K>) -> Checked {
     each_batch(subject, |orbits| {

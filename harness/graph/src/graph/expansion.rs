@@ -1,7 +1,9 @@
 //! Successors and predecessors of a batch.
 
+use std::ffi::c_void;
+
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK, AntipodeStatus};
-use puzzle_api::{Direction, Key};
+use puzzle_api::{Capabilities, Direction, Key};
 
 use super::Graph;
 use crate::call::PluginError;
@@ -101,6 +103,17 @@ impl<K: Key> Expansion<K> {
     }
 }
 
+/// `successors` and what has its shape.
+type Expand = unsafe extern "C" fn(
+    *const c_void,
+    *const u64,
+    usize,
+    *mut u64,
+    usize,
+    *mut usize,
+    *mut usize,
+) -> AntipodeStatus;
+
 impl<K: Key> Graph<K> {
     /// Successors (forward) or predecessors (backward) of a batch of states.
     ///
@@ -119,6 +132,52 @@ impl<K: Key> Graph<K> {
             Direction::Backward => ("predecessors", table.predecessors),
         };
         let call = self.required(name, call)?;
+        self.expand_by(name, call, keys, out)
+    }
+
+    /// As [`Graph::expand`], with the representative of each neighbour in its place: in one call
+    /// where the puzzle offers it.
+    ///
+    /// # Errors
+    /// As [`Graph::expand`] and [`Graph::canonical`].
+    pub fn expand_to_orbits(
+        &self,
+        direction: Direction,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        match self.orbits_in_one_call(direction) {
+            Some((name, call)) => self.expand_by(name, call, keys, out),
+            None => {
+                self.expand(direction, keys, out)?;
+                self.canonical(&mut out.keys, None)
+            }
+        }
+    }
+
+    /// Whether the puzzle offers representatives of neighbours in one call.
+    #[must_use]
+    pub fn finds_orbits(&self, direction: Direction) -> bool {
+        self.orbits_in_one_call(direction).is_some()
+    }
+
+    fn orbits_in_one_call(&self, direction: Direction) -> Option<(&'static str, Expand)> {
+        let table = self.opened.table;
+        let (name, call) = match direction {
+            Direction::Forward => ("successor_orbits", table.successor_orbits),
+            Direction::Backward => ("predecessor_orbits", table.predecessor_orbits),
+        };
+        let offered = call.filter(|_| self.has(Capabilities::SYMMETRY));
+        offered.map(|call| (name, call))
+    }
+
+    fn expand_by(
+        &self,
+        name: &'static str,
+        call: Expand,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
         out.clear();
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let all = K::words_of(batch);

@@ -284,8 +284,7 @@ fn next_level<K: Key>(
         let pairs = slab.par_iter().zip(&mut parted);
         pairs.try_for_each(|(batch, parted)| {
             let mut out = spare.take();
-            neighbours.expand(&search.graph, batch, &mut out)?;
-            search.reduce(out.keys_mut())?;
+            neighbours.expand_reduced(search, batch, &mut out)?;
             counters.batch(batch.len(), out.keys().len());
             progress.expanded(batch.len() as u64);
             seen.part_into(out.keys(), parted);

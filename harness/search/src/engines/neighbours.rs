@@ -45,6 +45,23 @@ impl<K: Key> Neighbours<K> {
             Self::Stored(stored) => stored.predecessors(graph, keys, out),
         }
     }
+
+    /// Representatives of the neighbours of a batch where symmetry is used, else the neighbours.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the puzzle fails.
+    pub fn expand_reduced(
+        &self,
+        search: &Search<K>,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), EngineError> {
+        if let (Self::Native(direction), true) = (self, search.symmetry) {
+            return Ok(search.graph.expand_to_orbits(*direction, keys, out)?);
+        }
+        self.expand(&search.graph, keys, out)?;
+        Ok(search.reduce(out.keys_mut())?)
+    }
 }
 
 /// The moves of a part, turned around: predecessors of rank r are

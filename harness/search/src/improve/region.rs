@@ -9,7 +9,7 @@ use crate::forward::ForwardSolver;
 use crate::outcome::Outcome;
 use crate::question::Goal;
 use crate::steps::Steps;
-use antipode_graph::PluginError;
+use antipode_graph::{Expansion, PluginError};
 
 /// Paths that are crossed at once, the latest.
 const CROSSED: usize = 64;
@@ -44,8 +44,9 @@ impl<K: Key> Shortening<'_, K> {
         }
         let start = self.done.states[0];
         // Whatever lies outside is taken for the start, which has been met.
-        let inside = |keys: &mut [K]| -> Result<(), PluginError> {
-            for key in keys {
+        let inside = |steps: Steps, states: &[K], out: &mut Expansion<K>| {
+            steps.expand(self.graph, states, out)?;
+            for key in out.keys_mut() {
                 if !region.has_met(*key) {
                     *key = start;
                 }
@@ -53,7 +54,7 @@ impl<K: Key> Shortening<'_, K> {
             Ok(())
         };
         let mut search = BreadthFirst::new(self.graph, &[Steps::FORWARD], &[start]);
-        search = search.reduced(&inside).traced();
+        search = search.listing(&inside).traced();
         while !search.level().is_empty() && usize::from(search.depth()) < self.moves() {
             if let Some(at) = self.goal_in(search.level())? {
                 let way = search.way_to(at);

@@ -1,5 +1,6 @@
 //! Between two levels: which states of the one lead to which of the other.
 
+use antipode_graph::Expansion;
 use puzzle_api::Key;
 
 use super::Both;
@@ -145,24 +146,29 @@ impl<K: Key> Both<'_, K> {
         let places = Places::of(other)?;
         let mut links = Links::default();
         links.ends.reserve_exact(level.len());
-        let (mut single, mut may, mut found) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut may, mut found) = (Vec::new(), Vec::new());
+        let mut single = (None, Expansion::default());
         for batch in level.chunks(BATCH) {
-            steps.expand(self.graph, batch, &mut self.out)?;
-            self.expanded += batch.len() as u64;
-            single.clear();
-            single.extend_from_slice(self.out.keys());
-            self.reduction.reduce(self.graph, self.out.keys_mut())?;
+            self.expand(steps, batch)?;
             places.found(self.out.keys(), &mut may, &mut found);
             let (mut at, mut end) = (0, 0);
-            for i in 0..batch.len() {
+            for (i, key) in batch.iter().enumerate() {
+                let begin = end;
                 end += self.out.of(i).len();
                 let first = at;
                 while at < found.len() && (found[at].0 as usize) < end {
                     let (number, place) = found[at];
-                    // A state may be listed more than once, and is one state all the same.
-                    let again = found[first..at].iter().any(|&(other, same)| {
-                        same == place && single[other as usize] == single[number as usize]
-                    });
+                    // A state may be listed more than once, and is one state all the same. Which
+                    // neighbour it was that stands there is only asked where two may be one.
+                    let mut again = false;
+                    for &(other, _) in found[first..at].iter().filter(|found| found.1 == place) {
+                        if single.0 != Some(*key) {
+                            steps.expand(self.graph, std::slice::from_ref(key), &mut single.1)?;
+                            single.0 = Some(*key);
+                        }
+                        let of = |number: u32| single.1.keys().get(number as usize - begin);
+                        again |= of(other) == of(number);
+                    }
                     if !again {
                         links.places.push(place);
                     }

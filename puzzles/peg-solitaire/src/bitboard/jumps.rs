@@ -26,7 +26,7 @@ struct Group {
 }
 
 /// Triples side by side.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// Eight triples of holes; where there are fewer, empty ones, whose jump is never possible.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -97,10 +97,7 @@ impl Jumps {
         use std::arch::x86_64::*;
         out.reserve(LANES * self.eights.len());
         let all = _mm512_set1_epi64(pegs as i64);
-        let turned = match direction {
-            Direction::Forward => 0,
-            Direction::Backward => 0xff,
-        };
+        let turned = turned(direction);
         for eight in &self.eights {
             // SAFETY: both are eight words, aligned by their type.
             let (triple, ends) = unsafe {
@@ -109,11 +106,7 @@ impl Jumps {
                     _mm512_load_si512(eight.ends.as_ptr().cast()),
                 )
             };
-            let there = _mm512_and_si512(all, ends);
-            let some = _mm512_test_epi64_mask(there, there);
-            let one = some & _mm512_cmpneq_epi64_mask(there, ends);
-            let over = _mm512_test_epi64_mask(all, _mm512_xor_si512(triple, ends));
-            let jumps = one & (over ^ turned);
+            let jumps = possible(all, triple, ends, turned);
             let next = _mm512_maskz_compress_epi64(jumps, _mm512_xor_si512(all, triple));
             let length = out.len();
             // SAFETY: room for all lanes of all lists was made, of which those before have
@@ -121,6 +114,56 @@ impl Jumps {
             // jumps.
             unsafe {
                 _mm512_storeu_si512(out.as_mut_ptr().add(length).cast(), next);
+                out.set_len(length + jumps.count_ones() as usize);
+            }
+        }
+    }
+
+    /// The images of all triples under each of eight symmetries; none for processors that do not
+    /// look at eight triples at once.
+    pub(super) fn images(&self, image: impl Fn(u64, u32) -> u64) -> Vec<Images> {
+        let of_eight = |eight: &Eight| {
+            let of = |index: usize| eight.triple.map(|triple| image(triple, index as u32));
+            Images(std::array::from_fn(of))
+        };
+        self.eights.iter().map(of_eight).collect()
+    }
+
+    /// As [`Jumps::extend_wide`], with the least of eight images of each position in its place: an
+    /// image of a position after a jump is the image of the position, but for the image of the
+    /// three holes. Both `images` are of the same symmetries: of the triples, and of `pegs`.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,popcnt")]
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(super) fn extend_least(
+        &self,
+        (pegs, of_pegs): (u64, [u64; LANES]),
+        of_triples: &[Images],
+        direction: Direction,
+        out: &mut Vec<u64>,
+    ) {
+        use std::arch::x86_64::*;
+        out.reserve(LANES * self.eights.len());
+        let all = _mm512_set1_epi64(pegs as i64);
+        let turned = turned(direction);
+        let of_pegs = of_pegs.map(|image| _mm512_set1_epi64(image as i64));
+        for (eight, images) in self.eights.iter().zip(of_triples) {
+            // SAFETY: all are eight words, aligned by their types.
+            let load = |words: &[u64; LANES]| unsafe { _mm512_load_si512(words.as_ptr().cast()) };
+            let jumps = possible(all, load(&eight.triple), load(&eight.ends), turned);
+            if jumps == 0 {
+                continue;
+            }
+            let mut least = _mm512_xor_si512(of_pegs[0], load(&images.0[0]));
+            for (of_pegs, image) in of_pegs.iter().zip(&images.0).skip(1) {
+                least = _mm512_min_epu64(least, _mm512_xor_si512(*of_pegs, load(image)));
+            }
+            let length = out.len();
+            // SAFETY: as in `extend_wide`.
+            unsafe {
+                let least = _mm512_maskz_compress_epi64(jumps, least);
+                _mm512_storeu_si512(out.as_mut_ptr().add(length).cast(), least);
                 out.set_len(length + jumps.count_ones() as usize);
             }
         }
@@ -164,6 +207,38 @@ impl Jumps {
             );
         }
     }
+}
+
+/// The images of eight triples, by symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Images([[u64; LANES]; LANES]);
+
+/// What tells whether the middle of a triple must be empty.
+#[cfg(target_arch = "x86_64")]
+fn turned(direction: Direction) -> u8 {
+    match direction {
+        Direction::Forward => 0,
+        Direction::Backward => 0xff,
+    }
+}
+
+/// Which of eight triples a jump is possible over.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,popcnt")]
+#[inline]
+fn possible(
+    all: std::arch::x86_64::__m512i,
+    triple: std::arch::x86_64::__m512i,
+    ends: std::arch::x86_64::__m512i,
+    turned: u8,
+) -> u8 {
+    use std::arch::x86_64::*;
+    let there = _mm512_and_si512(all, ends);
+    let some = _mm512_test_epi64_mask(there, there);
+    let one = some & _mm512_cmpneq_epi64_mask(there, ends);
+    let over = _mm512_test_epi64_mask(all, _mm512_xor_si512(triple, ends));
+    one & (over ^ turned)
 }
 
 /// All triples, eight by eight.

@@ -76,7 +76,7 @@ impl Symmetries {
 
     /// All images of a key; those beyond the group repeat the key.
     #[inline(always)]
-    fn lanes(&self, key: u64) -> [u64; LANES] {
+    pub(super) fn lanes(&self, key: u64) -> [u64; LANES] {
         let mut lanes = [0; LANES];
         let mut rest = key;
         for run in self.table.chunks_exact(PATTERNS) {
@@ -89,7 +89,12 @@ impl Symmetries {
         lanes
     }
 
-    /// The image under symmetry `index`.
+    /// Whether all eight images are found in one register.
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide && self.count > 1
+    }
+
+    /// The image under symmetry `index`; beyond the group, under the identity.
     #[inline]
     #[must_use]
     pub fn image(&self, key: u64, index: u32) -> u64 {

@@ -180,11 +180,13 @@ impl Numbers {
         for (column, own) in blocked.iter_mut().enumerate().take(instance.columns()) {
             *own = instance.cells_of(instance.walls[walls], instance.rows() + column);
         }
+        let mut columns = 0;
         for (row, &content) in rows.iter().enumerate().take(instance.rows()) {
             let cells = instance.lines[row].contents[usize::from(content)].cells;
-            for (column, own) in blocked.iter_mut().enumerate() {
-                *own |= (cells >> column & 1) << row;
-            }
+            columns |= by_column(cells) << row;
+        }
+        for (own, cells) in blocked.iter_mut().zip(columns.to_le_bytes()) {
+            *own |= cells;
         }
         blocked
     }
@@ -343,5 +345,26 @@ impl Ranks {
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         *kept = Some((part, Arc::clone(&table)));
         Some(table)
+    }
+}
+/// The cells of a row, each in a byte of its column, as bit 0.
+#[inline]
+fn by_column(cells: u8) -> u64 {
+    /// Each of seven bits a copy of them, seven further up than the one before.
+    const COPIES: u64 = 0x0408_1020_4081;
+    let first = u64::from(cells & 0x7f).wrapping_mul(COPIES) & 0x0001_0101_0101_0101;
+    first | u64::from(cells >> 7) << 56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_column;
+
+    #[test]
+    fn cells_of_a_row_go_to_their_columns() {
+        for cells in 0..=u8::MAX {
+            let literal: [u8; 8] = std::array::from_fn(|column| cells >> column & 1);
+            assert_eq!(by_column(cells).to_le_bytes(), literal);
+        }
     }
 }

@@ -262,7 +262,34 @@ mod tests {
                 assert_eq!(newer, expanded(&masks, &keys, metric));
                 assert!(!newer.0.is_empty());
             }
+            for turned in &bits.turned {
+                masks.newer = machine::is_newer();
+                let newer = imaged(&masks, &keys, turned);
+                masks.newer = false;
+                assert_eq!(newer, imaged(&masks, &keys, turned));
+            }
+            literal_images(bits, &keys);
         }
+    }
+
+    /// What boards run that the fast path does not take.
+    fn literal_images(mut bits: crate::Bits, keys: &[u128]) {
+        use puzzle_api::Symmetry;
+        let (mut fast, mut sizes) = (keys.to_vec(), vec![0; keys.len()]);
+        bits.canonical_all(&mut fast, Some(&mut sizes));
+        let mut alone = keys.to_vec();
+        bits.canonical_all(&mut alone, None);
+        assert_eq!(alone, fast);
+        bits.masks = None;
+        let literal = keys.iter().map(|key| bits.canonical_and_size(key));
+        assert!(literal.eq(fast.into_iter().zip(sizes)));
+    }
+
+    /// The images of all positions in their order.
+    fn imaged(masks: &Masks, keys: &[u128], turned: &Turned) -> Vec<u128> {
+        let mut all = Vec::new();
+        masks.images(keys, turned, &mut |image| all.push(image));
+        all
     }
 
     /// All neighbours in their order, and how many are solved.
@@ -291,11 +318,22 @@ mod tests {
                 keys.push(all[random.below(all.len() as u64) as usize]);
             }
             let vectors = masks.vectors.take();
-            for metric in Metric::ALL {
-                masks.vectors = None;
-                let one_by_one = expanded(&masks, &keys, metric);
-                masks.vectors.clone_from(&vectors);
-                assert_eq!(one_by_one, expanded(&masks, &keys, metric), "{name}");
+            for keys in [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]] {
+                for metric in Metric::ALL {
+                    masks.vectors = None;
+                    let one_by_one = expanded(&masks, keys, metric);
+                    masks.vectors.clone_from(&vectors);
+                    assert_eq!(one_by_one, expanded(&masks, keys, metric), "{name}");
+                }
+                let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
+                masks.solved(keys, &mut all);
+                assert!(singly.eq(all), "{name}");
+                for turned in &bits.turned {
+                    masks.vectors = None;
+                    let one_by_one = imaged(&masks, keys, turned);
+                    masks.vectors.clone_from(&vectors);
+                    assert_eq!(one_by_one, imaged(&masks, keys, turned), "{name}");
+                }
             }
         }
     }

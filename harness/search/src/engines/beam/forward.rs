@@ -2,7 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 
 use super::LevelSum;
 use super::perimeter::Perimeter;
@@ -13,6 +13,7 @@ use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
 use crate::outcome::StopReason;
 use crate::recurrence::{broken, said};
+use crate::steps::Steps;
 use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
@@ -125,9 +126,8 @@ impl<'a, K: Key> Beam<'a, K> {
             if let Some(why) = watch.over(self.nodes) {
                 return Ok(Err(why));
             }
-            self.graph
-                .expand(Direction::Forward, batch, &mut self.out)?;
-            self.reduction.reduce(self.graph, self.out.keys_mut())?;
+            self.reduction
+                .expand(self.graph, Steps::FORWARD, batch, &mut self.out)?;
             self.nodes += batch.len() as u64;
             for i in 0..batch.len() {
                 let parent = (at * BATCH + i) as u32;

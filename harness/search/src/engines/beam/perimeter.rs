@@ -2,7 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 
 use crate::breadth_first::BreadthFirst;
 use crate::engines::find::{Reduction, Watch};
@@ -10,6 +10,10 @@ use crate::error::EngineError;
 use crate::steps::Steps;
 use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::{Expansion, Graph, PluginError};
+
+/// States of the rim between two looks at how many were met: a level that does not fit any more
+/// is left out as soon as that is known, and it is the largest of all.
+const LOOK_EVERY: usize = 64;
 
 /// States by their distance from the goals.
 pub(super) struct Perimeter<K> {
@@ -37,8 +41,11 @@ impl<K: Key> Perimeter<K> {
         })?;
         let mut rim = goals.to_vec();
         reduction.reduce(graph, &mut rim)?;
-        let reduce = |keys: &mut [K]| reduction.reduce(graph, keys);
-        let mut search = BreadthFirst::new(graph, &[back], &rim).reduced(&reduce);
+        let list = |steps: Steps, keys: &[K], out: &mut Expansion<K>| {
+            reduction.expand(graph, steps, keys, out)
+        };
+        let search = BreadthFirst::new(graph, &[back], &rim).listing(&list);
+        let mut search = search.looking_every(LOOK_EVERY);
         let mut perimeter = Self {
             distance: HashMap::default(),
             rim: Vec::new(),
@@ -132,8 +139,8 @@ impl<K: Key> KeptLevels<K> for Descent<'_, K> {
 
     fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, PluginError> {
         let mut out = Expansion::default();
-        self.graph.expand(Direction::Forward, states, &mut out)?;
-        self.reduction.reduce(self.graph, out.keys_mut())?;
+        self.reduction
+            .expand(self.graph, Steps::FORWARD, states, &mut out)?;
         Ok(Some(rising(out.keys())))
     }
 

@@ -75,6 +75,11 @@ impl<K: Key> Engine<K> for Row {
         ]
     }
 
+    /// Levels of a layered graph are short here, or few.
+    fn works_alone_on(&self, graph: &Graph<K>) -> bool {
+        graph.has(Capabilities::LAYERED)
+    }
+
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         match ask {
             Ask::Path { goal, .. } => obstacle(graph, goal).map(str::to_owned),

@@ -72,32 +72,42 @@ impl<K: Key> Engine<K> for Row {
         let Ask::Path { start, goal } = ask else {
             return 0;
         };
-        // What can be a search along the moves stays one where the bits would not fit.
-        let fits = || {
-            let goals = goals(graph, *start, goal).ok().flatten()?;
-            let request = Request {
-                graph: graph.clone(),
-                start: (*start)?,
-                goals,
-                options: Options::new(available(), Work::WhenLarge("work".into())),
-            };
-            let planned = planned_memory(&request).ok().flatten();
-            Some(planned.is_none_or(|need| need <= request.options.memory))
-        };
-        match goal {
-            Goal::Solved if !fits().unwrap_or(false) => 0,
-            Goal::Solved | Goal::State(_) => 2,
+        match (goal, goals(graph, *start, goal).ok().flatten()) {
+            (_, Some(goals)) => preference(graph, *start, (goal, goals)),
+            (Goal::Solved, None) => 0,
+            (Goal::State(_), None) => 2,
         }
     }
 
-    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        if question.goal == Goal::Solved {
-            let small = reference::forward(question, Some(SMALL))?;
-            let large = Outcome::NotReached(StopReason::States(SMALL));
-            if small.outcome != large {
-                return Ok(Some(small));
-            }
+    /// The goals are listed once for both: of a board that is solved in milliseconds that takes as
+    /// long as the search.
+    fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        let Ask::Path { start, goal } = ask else {
+            return 0;
+        };
+        if !possible(graph) {
+            return 0;
         }
+        match goals(graph, *start, goal).ok().flatten() {
+            Some(goals) => preference(graph, *start, (goal, goals)),
+            None => 0,
+        }
+    }
+
+    /// Along the moves alone, while that does.
+    fn path_alone(
+        &self,
+        question: &PathQuestion<'_, K>,
+    ) -> Result<Option<PathAnswer<K>>, EngineError> {
+        if question.goal != Goal::Solved {
+            return Ok(None);
+        }
+        let small = reference::forward(question, Some(SMALL))?;
+        let large = Outcome::NotReached(StopReason::States(SMALL));
+        Ok(Some(small).filter(|small| small.outcome != large))
+    }
+
+    fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let request = request(question)?;
         let mut searched = match question.means.max_time {
             None => meet(&request, question.stop)?,
@@ -122,6 +132,28 @@ impl<K: Key> Engine<K> for Row {
             kept: searched.work,
             outcome: searched.outcome,
         }))
+    }
+}
+
+/// How much it is to be preferred for goals that are these states.
+fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<K>, Vec<K>)) -> u8 {
+    let Goal::Solved = goal else {
+        return 2;
+    };
+    let Some(start) = start else {
+        return 0;
+    };
+    // What can be a search along the moves stays one where the bits would not fit.
+    let request = Request {
+        graph: graph.clone(),
+        start,
+        goals,
+        options: Options::new(available(), Work::WhenLarge("work".into())),
+    };
+    let planned = planned_memory(&request).ok().flatten();
+    match planned.is_none_or(|need| need <= request.options.memory) {
+        true => 2,
+        false => 0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
-use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+use puzzle_api::{Capabilities, Key, Xorshift};
 
 use super::table::Table;
 use super::{Options, Stats};
@@ -12,6 +12,7 @@ use crate::memory::{address_space_left, human};
 use crate::outcome::StopReason;
 use crate::question::Goal;
 use crate::recurrence::{broken, said};
+use crate::steps::Steps;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.
@@ -188,9 +189,8 @@ impl<'a, K: Key> Search<'a, K> {
             nodes_before: self.nodes,
         });
         self.nodes += 1;
-        self.graph
-            .expand(Direction::Forward, &[key], &mut self.out)?;
-        self.reduction.reduce(self.graph, self.out.keys_mut())?;
+        self.reduction
+            .expand(self.graph, Steps::FORWARD, &[key], &mut self.out)?;
         match aim {
             Aim::Goal(goal) => {
                 if let Some(at) = goals(self.graph, goal, self.out.keys())? {

@@ -1,9 +1,10 @@
 //! Which symmetries a search for a path may use: those that keep its goals.
 
 use crate::question::Goal;
+use crate::steps::Steps;
 use puzzle_api::{Capabilities, Key};
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Symmetries under which states stand for each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +69,25 @@ impl Reduction {
                 Ok(())
             }
         }
+    }
+
+    /// Neighbours of a batch, each replaced by the one that stands for it, in the order of the
+    /// neighbours.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn expand<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        steps: Steps,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        if let Self::Group = self {
+            return steps.expand_to_orbits(graph, keys, out);
+        }
+        steps.expand(graph, keys, out)?;
+        self.reduce(graph, out.keys_mut())
     }
 
     /// All states that each stands for, with repetitions.

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::moves::After;
 use super::scene::{Order, Scene};
-use super::{BySymbol, CELLS, Masks, SYMBOLS, by_symbol};
+use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 
 /// Where a symmetry takes pieces and holes.
 #[derive(Debug)]
@@ -37,14 +37,35 @@ impl Turned {
 }
 
 impl Masks {
-    /// As [`Masks::image`], by one way to deposit bits.
+    /// As [`Masks::images`], by one way to deposit bits.
     #[inline(always)]
-    pub(super) fn image_by<M: Machine>(&self, key: u128, turned: &Turned) -> u128 {
-        let (mut scene, mut order) = (Scene::EMPTY, Order::UNKNOWN);
-        self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
+    pub(super) fn images_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        turned: &Turned,
+        emit: &mut impl FnMut(u128),
+    ) {
+        let (chunks, rest) = keys.as_chunks::<LANES>();
+        let (mut scenes, mut order) = ([Scene::EMPTY; LANES], Order::UNKNOWN);
+        for chunk in chunks {
+            self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
+            for scene in &scenes {
+                emit(self.image_of::<M>(&scene.of, turned));
+            }
+        }
+        let [mut scene, ..] = scenes;
+        for &key in rest {
+            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
+            emit(self.image_of::<M>(&scene.of, turned));
+        }
+    }
+
+    /// The key of the image of a position, by the first cells of its pieces.
+    #[inline(always)]
+    pub(super) fn image_of<M: Machine>(&self, before: &[u64; SYMBOLS], turned: &Turned) -> u128 {
         let (mut of, mut scanned, mut big) = ([0; SYMBOLS], 0, 0);
         for symbol in 0..self.counts.len() {
-            let (mut cells, mut image) = (scene.of[symbol % SYMBOLS], 0);
+            let (mut cells, mut image) = (before[symbol % SYMBOLS], 0);
             while cells != 0 {
                 image |= turned.targets[symbol % SYMBOLS][cells.trailing_zeros() as usize % CELLS];
                 cells &= cells - 1;

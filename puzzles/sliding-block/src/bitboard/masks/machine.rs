@@ -14,11 +14,10 @@ impl Masks {
         #[cfg(target_arch = "x86_64")]
         if self.newer {
             let (mut taken, mut solved) = (0, 0);
-            if let Some(vectors) = &self.vectors
-                && Vectors::takes(metric, keys)
-            {
+            if let Some(vectors) = self.vectors.as_ref().filter(|_| Vectors::takes(metric)) {
+                taken = Vectors::taken(keys);
                 // SAFETY: there are vectors only where the processor has the instructions.
-                (taken, solved) = unsafe { self.expand_vectors(vectors, keys, metric, emit) };
+                solved = unsafe { self.expand_vectors(vectors, &keys[..taken], metric, emit) };
             }
             let mut emit = |of, key| emit(taken + of, key);
             // SAFETY: `newer` is only set where `Bmi2::is_fast` has found all five.
@@ -38,22 +37,40 @@ impl Masks {
         self.expand_by::<Bmi2>(keys, metric, emit)
     }
 
-    /// The key of the mirror image of a position.
+    /// The keys of the mirror images of some positions, one after the other.
     #[inline]
-    #[must_use]
-    pub fn image(&self, key: u128, turned: &Turned) -> u128 {
+    pub fn images(&self, keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128)) {
         #[cfg(target_arch = "x86_64")]
         if self.newer {
+            let mut taken = 0;
+            if let Some(vectors) = &self.vectors {
+                taken = Vectors::taken(keys);
+                // SAFETY: as in `expand`.
+                unsafe { self.images_vectors(vectors, &keys[..taken], turned, emit) };
+            }
             // SAFETY: as in `expand`.
-            return unsafe { self.image_newer(key, turned) };
+            return unsafe { self.images_newer(&keys[taken..], turned, emit) };
         }
-        self.image_by::<Plain>(key, turned)
+        self.images_by::<Plain>(keys, turned, emit);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn image_newer(&self, key: u128, turned: &Turned) -> u128 {
-        self.image_by::<Bmi2>(key, turned)
+    fn images_newer(&self, keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128)) {
+        self.images_by::<Bmi2>(keys, turned, emit);
+    }
+
+    /// Appends of each of some positions whether every piece with a goal stands there.
+    #[inline]
+    pub fn solved(&self, keys: &[u128], solved: &mut Vec<bool>) {
+        let mut taken = 0;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = self.vectors.as_ref().filter(|_| self.newer) {
+            taken = Vectors::taken(keys);
+            // SAFETY: as in `expand`.
+            unsafe { self.solved_vectors(vectors, &keys[..taken], solved) };
+        }
+        solved.extend(keys[taken..].iter().map(|&key| self.is_solved(key)));
     }
 
     /// Whether every piece with a goal stands there.

@@ -14,7 +14,8 @@ mod words;
 
 use std::cell::Cell;
 
-use super::{CELLS, Masks, SYMBOLS};
+use super::machine::Bmi2;
+use super::{CELLS, Masks, SYMBOLS, Turned};
 use crate::board::Board;
 use crate::grid::{DIRECTIONS, Grid, Shape};
 use crate::metric::Metric;
@@ -162,12 +163,32 @@ impl Vectors {
         }));
     }
 
-    /// Whether a way of counting moves is one of those that are flooded here, and there are keys
-    /// enough.
+    /// Whether a way of counting moves is one of those that are flooded here.
     #[must_use]
-    pub fn takes(metric: Metric, keys: &[u128]) -> bool {
-        matches!(metric, Metric::Piece | Metric::Step) && keys.len() >= SIDE_BY_SIDE
+    pub fn takes(metric: Metric) -> bool {
+        matches!(metric, Metric::Piece | Metric::Step)
     }
+
+    /// How many of some keys are taken sixteen at a time: all where what is left over is worth a
+    /// group that is filled up.
+    #[must_use]
+    pub fn taken(keys: &[u128]) -> usize {
+        match keys.len() % SIDE_BY_SIDE {
+            few @ ..WORTH_A_GROUP => keys.len() - few,
+            _ => keys.len(),
+        }
+    }
+}
+
+/// Positions that take as long one by one as sixteen side by side.
+const WORTH_A_GROUP: usize = 4;
+
+/// Some keys sixteen at a time, each group with how many of it count: the last is filled up.
+fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> {
+    keys.chunks(SIDE_BY_SIDE).map(|keys| {
+        let filled = std::array::from_fn(|at| keys[at.min(keys.len() - 1)]);
+        (filled, keys.len())
+    })
 }
 
 /// Whether the processor has what this code is compiled with.
@@ -213,8 +234,7 @@ thread_local! {
 }
 
 impl Masks {
-    /// As [`Masks::expand`], by sixteen; gives how many keys were taken, which are all but the
-    /// last few, and how many of them are solved.
+    /// As [`Masks::expand`], by sixteen.
     ///
     /// # Safety
     /// The processor has the instructions: there are [`Vectors`] only where it has.
@@ -225,25 +245,73 @@ impl Masks {
         keys: &[u128],
         metric: Metric,
         emit: &mut impl FnMut(usize, u128),
-    ) -> (usize, u64) {
-        let mut room = ROOM.take().unwrap_or_default();
-        // That of another board, perhaps.
-        room.order.rank = u64::MAX;
-        let (groups, _) = keys.as_chunks::<SIDE_BY_SIDE>();
+    ) -> u64 {
+        let mut room = room();
         let mut solved = 0;
-        for (group, first) in groups.iter().zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.take_apart(self, group, &mut room);
-            solved += vectors.solved(&room.group);
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            vectors.take_apart(self, &group, &mut room);
+            solved += vectors.solved(&room.group, count);
             vectors.find_movers(self.counts.len(), &mut room.group);
             room.movers.list(&room.group);
             vectors.flood(&room.group, metric, &mut room.movers);
             room.neighbours.list(&mut room.movers);
             vectors.put_together(self, &room.group, &mut room.neighbours);
-            for &(key, lane) in &room.neighbours.keys[..room.neighbours.count] {
-                emit(first + usize::from(lane), key);
+            let of_position = |&(key, lane): &(u128, u8)| (key, usize::from(lane));
+            let keys = room.neighbours.keys[..room.neighbours.count].iter();
+            // In the order of positions: those that fill a group up come last.
+            let counted = keys.map(of_position).take_while(|&(_, lane)| lane < count);
+            counted.for_each(|(key, lane)| emit(first + lane, key));
+        }
+        ROOM.set(Some(room));
+        solved
+    }
+
+    /// As [`Masks::solved`], by sixteen.
+    ///
+    /// # Safety
+    /// As of [`Masks::expand_vectors`].
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn solved_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        solved: &mut Vec<bool>,
+    ) {
+        let mut room = room();
+        for (group, count) in groups(keys) {
+            vectors.take_apart(self, &group, &mut room);
+            solved.extend((0..count).map(|lane| vectors.solves(&room.group, lane)));
+        }
+        ROOM.set(Some(room));
+    }
+
+    /// As [`Masks::images`], by sixteen.
+    ///
+    /// # Safety
+    /// As of [`Masks::expand_vectors`].
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn images_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        turned: &Turned,
+        emit: &mut impl FnMut(u128),
+    ) {
+        let mut room = room();
+        for (group, count) in groups(keys) {
+            vectors.take_apart(self, &group, &mut room);
+            for lane in 0..count {
+                let of = room.group.of.map(|of| of[lane]);
+                emit(self.image_of::<Bmi2>(&of, turned));
             }
         }
         ROOM.set(Some(room));
-        (groups.len() * SIDE_BY_SIDE, solved)
     }
+}
+
+/// Room that knows nothing of the board: it may have served another.
+fn room() -> Box<Room> {
+    let mut room = ROOM.take().unwrap_or_default();
+    room.order.rank = u64::MAX;
+    room
 }

@@ -148,15 +148,17 @@ impl Vectors {
         store(&mut group.scanned, scanned);
     }
 
-    /// How many positions have every piece with a goal there.
+    /// How many of the first positions have every piece with a goal there.
     #[inline(always)]
-    pub(super) fn solved(&self, group: &Group) -> u64 {
-        let solved = |lane: &usize| {
-            let mut goals = self.goals.iter();
-            goals.all(|&(symbol, cell)| {
-                group.of[usize::from(symbol) % SYMBOLS][*lane] >> cell & 1 == 1
-            })
-        };
-        (0..SIDE_BY_SIDE).filter(solved).count() as u64
+    pub(super) fn solved(&self, group: &Group, count: usize) -> u64 {
+        let lanes = 0..count.min(SIDE_BY_SIDE);
+        lanes.filter(|&lane| self.solves(group, lane)).count() as u64
+    }
+
+    /// Whether one of them has.
+    #[inline(always)]
+    pub(super) fn solves(&self, group: &Group, lane: usize) -> bool {
+        let mut goals = self.goals.iter();
+        goals.all(|&(symbol, cell)| group.of[usize::from(symbol) % SYMBOLS][lane] >> cell & 1 == 1)
     }
 }

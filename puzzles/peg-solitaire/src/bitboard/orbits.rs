@@ -1,0 +1,119 @@
+//! Representatives of neighbours, without those neighbours: a jump flips three holes, so an image
+//! of a position after it is the image of the position with three holes flipped.
+
+use puzzle_api::Direction;
+
+use super::jumps::{Images, Jumps};
+use super::symmetry::Symmetries;
+
+/// What jumps flip under every symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Orbits {
+    /// Empty where the processor does not look at eight triples at once, or there is but one
+    /// symmetry.
+    triples: Vec<Images>,
+}
+
+impl Orbits {
+    /// The tables of a board: 512 bytes for every eight triples.
+    #[must_use]
+    pub fn new(jumps: &Jumps, symmetries: &Symmetries) -> Self {
+        let triples = match symmetries.is_wide() {
+            true => jumps.images(|triple, index| symmetries.image(triple, index)),
+            false => Vec::new(),
+        };
+        Self { triples }
+    }
+
+    /// Appends the representatives of the positions one jump from each key, in the order of
+    /// [`Jumps::extend`], and for each key where its own end.
+    #[inline]
+    pub fn extend(
+        &self,
+        (jumps, symmetries): (&Jumps, &Symmetries),
+        keys: &[u64],
+        direction: Direction,
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if !self.triples.is_empty() {
+            // SAFETY: there are such lists only where the processor has what it is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe { self.extend_wide((jumps, symmetries), keys, direction, out, ends) };
+        }
+        literal((jumps, symmetries), keys, direction, out, ends);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512vl,popcnt")]
+    fn extend_wide(
+        &self,
+        (jumps, symmetries): (&Jumps, &Symmetries),
+        keys: &[u64],
+        direction: Direction,
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        for &key in keys {
+            let position = (key, symmetries.lanes(key));
+            jumps.extend_least(position, &self.triples, direction, out);
+            ends.push(out.len());
+        }
+    }
+}
+
+/// The same position by position.
+fn literal(
+    (jumps, symmetries): (&Jumps, &Symmetries),
+    keys: &[u64],
+    direction: Direction,
+    out: &mut Vec<u64>,
+    ends: &mut Vec<usize>,
+) {
+    for &key in keys {
+        let first = out.len();
+        jumps.extend(key, direction, out);
+        for next in &mut out[first..] {
+            *next = symmetries.canonical(*next);
+        }
+        ends.push(out.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use puzzle_api::Direction;
+
+    use super::{Orbits, literal};
+    use crate::bitboard::{Jumps, Symmetries};
+    use crate::board::{Board, drawing};
+
+    proptest! {
+        /// On a processor that does not look at eight triples at once the two are one.
+        #[test]
+        fn flipped_images_are_images_of_neighbours(
+            keys in prop::collection::vec(any::<u64>(), 0..20),
+            name in prop::sample::select(&["english-33", "diamond-41", "diamond-32"][..]),
+            kept in 1_usize..=8,
+            forward in any::<bool>(),
+        ) {
+            let drawing = drawing(name).expect("a board");
+            let board = Board::read(name, drawing.rows, name).expect("reads");
+            let all = board.symmetries();
+            // Tables take any list that begins with the identity.
+            let symmetries = Symmetries::new(board.len(), &all[..kept.min(all.len())]);
+            let jumps = Jumps::new(&board);
+            let keys: Vec<u64> = keys.iter().map(|key| key & board.full()).collect();
+            let direction = if forward { Direction::Forward } else { Direction::Backward };
+            let (mut out, mut ends) = (Vec::new(), Vec::new());
+            let orbits = Orbits::new(&jumps, &symmetries);
+            orbits.extend((&jumps, &symmetries), &keys, direction, &mut out, &mut ends);
+            let (mut twin, mut twin_ends) = (Vec::new(), Vec::new());
+            literal((&jumps, &symmetries), &keys, direction, &mut twin, &mut twin_ends);
+            prop_assert_eq!(out, twin);
+            prop_assert_eq!(ends, twin_ends);
+        }
+    }
+}
