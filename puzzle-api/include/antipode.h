@@ -327,7 +327,7 @@ typedef struct {
                                        size_t *offsets,
                                        size_t *done);
     /**
-     * Optional. The same for `predecessors`.
+     * Optional. The same for `predecessors`. Without it, likewise.
      */
     AntipodeStatus (*predecessor_orbits)(const void *handle,
                                          const uint64_t *keys,

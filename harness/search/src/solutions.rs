@@ -137,8 +137,8 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of a level, along the moves without those that a bound shows
-    /// to lead to no goal; and a set of all.
+    /// The states one move from those of a level, and the set of them; along the moves without
+    /// those that a bound shows to lead to no goal.
     fn step(
         &mut self,
         steps: Steps,
@@ -148,15 +148,15 @@ impl<K: Key> Both<'_, K> {
         let mut next = Intake::expecting(expected);
         for batch in level.chunks(BATCH) {
             self.expand(steps, batch)?;
+            // Before they are in the set: of each level once, when its states are known, it would
+            // take less time, but the set a third more memory.
+            if steps == Steps::FORWARD && self.least.is_some() {
+                let bounds = self.graph.lower_bound(self.out.keys())?;
+                leave_out(self.out.keys_mut(), &bounds);
+            }
             next.offer(self.out.keys())?;
         }
-        let (mut level, set) = next.finish()?;
-        // Of each state once: to ask of all neighbours, several times as many, would take longer
-        // than to look for a few more of them in the set.
-        if steps == Steps::FORWARD && self.least.is_some() {
-            leave_out(self.graph, &mut level)?;
-        }
-        Ok((level, set))
+        Ok(next.finish()?)
     }
 
     /// Representatives of the neighbours of a batch, to `out`.
@@ -211,16 +211,11 @@ impl<K: Key> Both<'_, K> {
 
 /// Leaves out the states of which no goal can be reached. Without a branch a state: no processor
 /// could guess it.
-fn leave_out<K: Key>(graph: &Graph<K>, keys: &mut Vec<K>) -> Result<(), PluginError> {
+fn leave_out<K: Key>(keys: &mut Vec<K>, bounds: &[u64]) {
     let mut kept = 0;
-    for start in (0..keys.len()).step_by(BATCH) {
-        let batch = start..keys.len().min(start + BATCH);
-        let bounds = graph.lower_bound(&keys[batch.clone()])?;
-        for (at, bound) in batch.zip(bounds) {
-            keys[kept] = keys[at];
-            kept += usize::from(bound != NEVER);
-        }
+    for (at, &bound) in bounds.iter().enumerate() {
+        keys[kept] = keys[at];
+        kept += usize::from(bound != NEVER);
     }
     keys.truncate(kept);
-    Ok(())
 }

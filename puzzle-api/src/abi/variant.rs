@@ -152,7 +152,7 @@ pub struct AntipodeVariant {
             done: *mut usize,
         ) -> AntipodeStatus,
     >,
-    /// Optional. The same for `predecessors`.
+    /// Optional. The same for `predecessors`. Without it, likewise.
     pub predecessor_orbits: Option<
         unsafe extern "C" fn(
             handle: *const c_void,

@@ -1,15 +1,8 @@
 //! A batch of states put in order of the partitions that they belong to.
 
-use std::cell::RefCell;
-
 use puzzle_api::Key;
 
 use crate::keyset::mix;
-
-thread_local! {
-    /// Partitions of the states of a batch, which are needed twice and take a while to find.
-    static NUMBERS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
-}
 
 /// A batch in order of partitions: the states of partition p end at `ends[p]`. Room is reused
 /// from batch to batch: fresh pages would cost as much as the work.
@@ -46,21 +39,17 @@ impl<I: Key> Parted<I> {
         }
         // Counted one entry up and summed, they are starts; counted up again, ends.
         self.ends.resize(count + 1, 0);
-        NUMBERS.with_borrow_mut(|numbers| {
-            numbers.clear();
-            numbers.extend(ids.iter().map(|&id| partition_of(id, count) as u32));
-            for &number in &*numbers {
-                self.ends[number as usize + 1] += 1;
-            }
-            for at in 1..count {
-                self.ends[at] += self.ends[at - 1];
-            }
-            for (&id, &number) in ids.iter().zip(&*numbers) {
-                let at = &mut self.ends[number as usize];
-                self.ids[*at as usize] = id;
-                *at += 1;
-            }
-        });
+        for &id in ids {
+            self.ends[partition_of(id, count) + 1] += 1;
+        }
+        for at in 1..count {
+            self.ends[at] += self.ends[at - 1];
+        }
+        for &id in ids {
+            let at = &mut self.ends[partition_of(id, count)];
+            self.ids[*at as usize] = id;
+            *at += 1;
+        }
         self.ends.truncate(count);
     }
 

@@ -169,6 +169,48 @@ impl Jumps {
         }
     }
 
+    /// The images of every triple under each of eight symmetries, by group and first hole, for
+    /// processors that look at one triple at a time.
+    pub(super) fn images_by_hole(&self, image: impl Fn(u64, u32) -> u64) -> Vec<Flips> {
+        let of = |group: &Group, first: u32| {
+            let there = group.first >> first & 1 == 1;
+            let triple = if there { group.triple << first } else { 0 };
+            Flips(std::array::from_fn(|index| image(triple, index as u32)))
+        };
+        let groups = self.groups.iter();
+        groups
+            .flat_map(|group| (0..u64::BITS).map(move |first| of(group, first)))
+            .collect()
+    }
+
+    /// Hands on what every possible jump flips under eight symmetries, in the order of
+    /// [`Jumps::successors`] and [`Jumps::predecessors`].
+    #[inline(always)]
+    pub(super) fn each_flip(
+        &self,
+        pegs: u64,
+        flips: &[Flips],
+        direction: Direction,
+        mut emit: impl FnMut(&[u64; LANES]),
+    ) {
+        let turned = match direction {
+            Direction::Forward => 0,
+            Direction::Backward => u64::MAX,
+        };
+        for (group, flips) in self
+            .groups
+            .iter()
+            .zip(flips.chunks_exact(u64::BITS as usize))
+        {
+            let ends = pegs ^ (pegs >> group.last);
+            let mut left = ((pegs >> group.middle) ^ turned) & ends & group.first;
+            while left != 0 {
+                emit(&flips[left.trailing_zeros() as usize % flips.len()].0);
+                left &= left - 1;
+            }
+        }
+    }
+
     /// Number of jumps that are possible.
     #[inline]
     #[must_use]
@@ -213,6 +255,11 @@ impl Jumps {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Images([[u64; LANES]; LANES]);
+
+/// The images of one triple, by symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Flips([u64; LANES]);
 
 /// What tells whether the middle of a triple must be empty.
 #[cfg(target_arch = "x86_64")]

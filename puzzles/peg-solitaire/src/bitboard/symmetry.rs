@@ -40,7 +40,7 @@ pub(super) fn is_wide() -> bool {
 
 /// The smallest of all images.
 #[inline(always)]
-fn least(lanes: [u64; LANES]) -> u64 {
+pub(super) fn least(lanes: [u64; LANES]) -> u64 {
     let quarter = |lane: usize| lanes[lane].min(lanes[lane + 4]);
     quarter(0).min(quarter(2)).min(quarter(1).min(quarter(3)))
 }
@@ -87,6 +87,11 @@ impl Symmetries {
             rest >>= RUN;
         }
         lanes
+    }
+
+    /// Whether there is more than the identity.
+    pub(super) fn has_some(&self) -> bool {
+        self.count > 1
     }
 
     /// Whether all eight images are found in one register.
