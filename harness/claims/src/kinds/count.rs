@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use antipode_reports::model::Verdict;
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
@@ -149,7 +150,7 @@ impl Decide for Count {
         match figures::known(name).map_err(bad)? {
             Of::Path => ask::check(&length::question(source, case, Effort::Full)?),
             Of::Levels if !own_search(case) => opened(source, case),
-            Of::Levels | Of::Moves => question(source, case, Effort::Full)?.check(),
+            Of::Levels | Of::Moves => question(source, case, Effort::Full, None)?.check(),
         }
     }
 
@@ -195,11 +196,12 @@ fn direction(case: &Case) -> Direction {
     }
 }
 
-/// The levels that a case asks for.
+/// The levels that a case asks for, with the engine of the claim, else the one named for the run.
 pub(super) fn question(
     source: &ClaimSource,
     case: &Case,
     effort: Effort,
+    named: Option<EngineId>,
 ) -> Result<LevelQuestion, EngineError> {
     let (library, instance) = target(source, case)?;
     let max_depth = keys::max_depth(case, effort).unwrap_or_default();
@@ -214,7 +216,7 @@ pub(super) fn question(
             instance: instance.to_owned(),
             settings: case.settings.clone(),
         },
-        engine: engine.unwrap_or(EngineId::HASH),
+        engine: engine.or(named).unwrap_or(EngineId::HASH),
         direction: direction(case),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),
@@ -245,7 +247,8 @@ fn levels(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let analysis = context.levels(&question(source, case, context.effort)?)?;
+    let named = context.engine_for(Kind::Levels);
+    let analysis = context.levels(&question(source, case, context.effort, named)?)?;
     let lacks = match (analysis.finished, analysis.run.complete) {
         (false, _) => true,
         (true, complete) => !complete && figures::lacking(&analysis, name),
@@ -268,7 +271,8 @@ fn moves(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let question = question(source, case, context.effort)?;
+    let named = context.engine_for(Kind::Levels);
+    let question = question(source, case, context.effort, named)?;
     let range = keys::levels(case, context.effort).unwrap_or_default();
     let found = context.moves(&question)?;
     let figure = match found.0.finished {

@@ -17,6 +17,7 @@ use crate::{ClaimSource, Context, Effort};
 use antipode_check::ask::many;
 use antipode_check::board;
 use antipode_graph::{Graph, Library, PluginError};
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
 use antipode_search::open::typed_graph;
@@ -241,7 +242,7 @@ fn decide(
         show_progress: context.show_progress,
         command: context.command.clone(),
     };
-    let outcome = many(None, &request, &context.stop)?;
+    let outcome = many(context.engine_for(Kind::Many), &request, &context.stop)?;
     if let Some(folder) = &folder {
         let legend = antipode_search::record::legend(&library.legend);
         write_files(folder, &outcome, legend)

@@ -2,6 +2,7 @@
 //! from its start, parted by commas.
 
 use antipode_reports::model::Verdict;
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, count, keys};
@@ -89,7 +90,7 @@ impl Decide for Levels {
     }
 
     fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        count::question(source, case, Effort::Full)?.check()
+        count::question(source, case, Effort::Full, None)?.check()
     }
 
     fn decide(
@@ -98,7 +99,8 @@ impl Decide for Levels {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let mut question = count::question(source, case, context.effort)?;
+        let named = context.engine_for(Kind::Levels);
+        let mut question = count::question(source, case, context.effort, named)?;
         let range = keys::levels(case, context.effort).unwrap_or_default();
         let (first, last) = range.unwrap_or_default();
         // A search that ends before the first level decides nothing.

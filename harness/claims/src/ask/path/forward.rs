@@ -92,7 +92,9 @@ impl<K: Key> Asked<'_, K> {
         context: &Context,
     ) -> Result<Option<(String, Outcome<K>)>, EngineError> {
         let place = &self.question.place;
-        let Some(named) = context.engine_for(Kind::Path) else {
+        // The plain queue on the rulebook was the first derivation.
+        let named = context.engine_for(Kind::Path);
+        let Some(named) = named.filter(|&named| named != EngineId::REFERENCE) else {
             let (fast, start, goal) = self.fast()?;
             if fast.opened.variant == self.rules.opened.variant {
                 return Ok(None);
