@@ -227,7 +227,7 @@ impl<'a> ClaimView<'a> {
         known: &Known<'_>,
     ) -> Self {
         let anchor = anchors.claim(&claim.id);
-        let place = place(claim);
+        let place = claim.place();
         let nothing = Behind::default();
         let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
@@ -311,13 +311,6 @@ pub(super) fn page_of(id: &str) -> String {
         false => '-',
     };
     format!("claim-{}.html", id.chars().map(plain).collect::<String>())
-}
-
-pub(super) fn place(claim: &ClaimResult) -> String {
-    match &claim.instance {
-        Some(instance) => format!("{}/{instance}", claim.puzzle),
-        None => claim.puzzle.clone(),
-    }
 }
 
 /// Only web addresses become links; a source could as well begin with `javascript:`.

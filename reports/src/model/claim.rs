@@ -283,6 +283,14 @@ pub struct ClaimResult {
 }
 
 impl ClaimResult {
+    /// `PUZZLE/INSTANCE`, or the puzzle where it is about no instance.
+    pub(crate) fn place(&self) -> String {
+        match &self.instance {
+            Some(instance) => format!("{}/{instance}", self.puzzle),
+            None => self.puzzle.clone(),
+        }
+    }
+
     /// Whether the figures can be, and agree with the verdict.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::make::{antipode, c, cargo, scratch, stdout};
 
-const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
+const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 
 fn ring(lie: &str) -> std::path::PathBuf {
     let define = format!("-DLIE_{lie}");
@@ -298,7 +298,7 @@ fn unresolved_symbol() {
 
 #[test]
 fn panics_in_rust() {
-    let library = cargo("harness/cli/tests/lying_plugins/panicking", "panicking");
+    let library = cargo("harness/cli/tests/faulty_plugins/panicking", "panicking");
     let (check, text, boards) = first_failure(&library, "30");
     assert_eq!(check, "collect-states");
     let message =
