@@ -9,6 +9,7 @@ mod games;
 mod pegs;
 mod puzzles;
 mod rows;
+mod simple;
 mod tilt;
 mod timings;
 
@@ -102,6 +103,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "coin-sliding" => coins::derive(reading, what, parameters),
         "peg-solitaire" => pegs::derive(what, parameters),
         "sliding-block" => blocks::derive(what, parameters),
+        "simple-block" => simple::derive(what, parameters),
         "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
         "bitboard" => games::derive(reading, what),
         puzzle => puzzles::derive(puzzle, what, parameters),

@@ -8,7 +8,7 @@ use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list, text};
 use crate::parts::{self, NEVER};
 use crate::rules::Rules;
 use crate::rules::tilt::{Tilt, greys};
-use crate::search::{Level, MOST, Question, States, search};
+use crate::search::{Found, Level, MOST, Question, States, search};
 use crate::verdict::{truth, whole};
 
 /// Whether a run is of what the reading asks.
@@ -114,21 +114,26 @@ pub(super) fn table(
         let set: States = roots.iter().copied().collect();
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward || images.all(|image| set.contains(&image));
+        let symmetry = closed && !keep && case.text("engine") != Some("reference");
         let question = Question {
             roots,
             backward,
             depth: depth.map(|depth| depth as u32),
-            symmetry: closed && !keep && case.text("engine") != Some("reference"),
+            symmetry,
             until: None,
         };
         let found = checker.search(&name_of(reading), rules, &question, keep);
         let Some(found) = &*found else {
             return Ok(None);
         };
+        let whole = backward && found.complete;
         Table {
             levels: found.levels.clone(),
             states: found.states.clone(),
-            never: None,
+            never: rules
+                .states()
+                .filter(|_| whole)
+                .map(|all| never(rules, all, found, (symmetry, keep))),
             complete: found.complete,
         }
     };
@@ -140,6 +145,29 @@ pub(super) fn table(
         found.never.as_ref().map(|(level, _)| level),
     )?;
     Ok(Some(found))
+}
+
+/// What of all states no level has; its states, if they are to be kept.
+fn never(
+    rules: &dyn Rules,
+    all: Vec<u128>,
+    found: &Found,
+    (symmetry, keep): (bool, bool),
+) -> (Level, Vec<u128>) {
+    let mut rest = Level::default();
+    let stands = |state: u128| !symmetry || rules.canonical(state) == state;
+    for &state in all.iter().filter(|&&state| stands(state)) {
+        let images = if symmetry { rules.orbit(state) } else { 1 };
+        rest.add(rules.key(state), images);
+    }
+    for level in &found.levels {
+        rest.states -= level.states;
+        rest.orbits -= level.orbits;
+        rest.digest = rest.digest.wrapping_sub(level.digest);
+    }
+    let met: States = found.states.iter().flatten().copied().collect();
+    let never = all.into_iter().filter(|state| keep && !met.contains(state));
+    (rest, never.collect())
 }
 
 /// The levels of the part of Tilt that the instance is; each state an orbit of its own if they

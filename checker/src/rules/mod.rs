@@ -9,8 +9,10 @@ pub mod lights;
 pub mod pancakes;
 pub mod pegs;
 pub mod rush;
+pub mod simple;
 pub mod tiles;
 pub mod tilt;
+pub mod unit;
 
 use std::collections::BTreeMap;
 
@@ -44,9 +46,14 @@ pub trait Rules: Send + Sync {
     fn before(&self, _state: u128) -> Vec<u128> {
         Vec::new()
     }
+    /// Every state, where they can be listed.
+    fn states(&self) -> Option<Vec<u128>> {
+        None
+    }
     /// The solved states, where they can be listed.
     fn solved_states(&self) -> Vec<u128> {
-        Vec::new()
+        let states = self.states().unwrap_or_default().into_iter();
+        states.filter(|&state| self.solved(state)).collect()
     }
     /// The key that a digest is made of.
     fn key(&self, state: u128) -> u128 {
@@ -117,6 +124,8 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Result<Box<dyn
         "peg-solitaire" => Box::new(pegs::Pegs::open(instance, settings)?),
         "sliding-block" => Box::new(blocks::Blocks::open(instance, settings)?),
         "rush-hour" => Box::new(rush::Rush::open(instance, settings)?),
+        "unit-rush-hour" => Box::new(unit::Unit::open(instance, settings)?),
+        "simple-block" => Box::new(simple::Simple::open(instance, settings)?),
         "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings)?),
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),

@@ -109,6 +109,9 @@ fn odd_boards_end_in_a_reason() {
         ("peg-solitaire", "english-33"),
         ("sliding-block", "donkey"),
         ("rush-hour", "card-7"),
+        ("unit-rush-hour", "tromp-4x4"),
+        ("unit-rush-hour", "2x3"),
+        ("simple-block", "2x3-n3"),
         ("sliding-tile", "4x4"),
         ("pancake", "plain-5"),
         ("hanoi", "4-4"),
@@ -161,6 +164,7 @@ fn boards_are_those_of_the_puzzles() {
         ("coin-sliding-5x9", "coin-sliding/fonts.csv"),
         ("solution", "peg-solitaire/src/printed/solutions.rs"),
         ("rush-hour", "rush-hour/src/boards.rs"),
+        ("unit-rush-hour", "unit-rush-hour/src/boards.rs"),
     ] {
         let text = source(path);
         for (name, board) in boards(puzzle) {

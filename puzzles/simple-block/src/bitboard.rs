@@ -3,6 +3,8 @@
 
 mod numbering;
 
+use std::sync::Arc;
+
 use puzzle_api::{
     BadInput, Direction, MoveNames, NeighbourKeys, Numbering, Parts, Placement, Puzzle, Request,
     SolvedStates, Undirected,
@@ -212,20 +214,24 @@ impl Bits {
         self.numbers.each(&self.field, part, solved, emit);
     }
 
+    /// The keys of a part, ascending.
+    pub(crate) fn keys(&self, part: u64) -> Option<Arc<Vec<u64>>> {
+        self.numbers.table(&self.field, part)
+    }
+
     /// The goal piece of a key.
     fn goal(&self, key: u64) -> Cells {
         self.field.pieces(key)[1]
     }
 
-    /// Whether the goal piece stands in the upper left corner, where puzzles begin: its first
-    /// row and its first column are those of the board.
+    /// Whether the goal piece touches the left edge and the upper one.
     #[must_use]
-    pub fn begins(&self, key: u64) -> bool {
+    pub fn touches_first(&self, key: u64) -> bool {
         let goal = self.goal(key);
         goal & self.field.top != 0 && goal & self.field.left != 0
     }
 
-    /// The goal piece covers the first cell of the board.
+    /// Whether the goal piece covers the cell in the upper left corner.
     #[must_use]
     pub fn covers_first(&self, key: u64) -> bool {
         self.goal(key) & 1 == 1
@@ -258,8 +264,7 @@ impl Puzzle for Bits {
         self.each_successor(*state, emit);
     }
 
-    /// A goal piece that touches both edges covers the corner if it is one that can, and no
-    /// other is a goal piece where it has to.
+    /// Of the goal pieces that goal `corner` admits, those that touch both edges cover the corner.
     fn is_solved(&self, state: &u64) -> bool {
         let goal = self.goal(*state);
         goal & self.field.right != 0 && goal & self.field.bottom != 0
