@@ -1,7 +1,7 @@
-//! A claim's own lines: what they ask, reading by reading, and what verdict follows from a
-//! figure. Written after the words at the head of `puzzles/tilt/claims.toml`.
+//! A claim's own lines: what they ask, reading by reading. Written after the words at the head of `puzzles/tilt/claims.toml`.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use serde_json::{Map, Value};
 
@@ -122,27 +122,51 @@ fn given(table: &Map<String, Value>, key: &str) -> Option<String> {
     table.contains_key(key).then(|| text(table, key))
 }
 
+/// The texts of a table.
+fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
+    let members = table.and_then(Value::as_object).into_iter().flatten();
+    members
+        .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
+        .collect()
+}
+
+/// Parameters of a derivation.
+#[derive(Debug)]
+pub struct Parameters(BTreeMap<String, String>);
+
+impl Parameters {
+    /// The text of a parameter, or what is usual.
+    #[must_use]
+    pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
+        self.0.get(key).map_or(usual, String::as_str)
+    }
+
+    /// The number that a parameter is, or what is usual; 0 where it is none.
+    #[must_use]
+    pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
+        let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
+        given.unwrap_or(usual)
+    }
+
+    /// Those that are settings of a puzzle too.
+    #[must_use]
+    pub fn settings(&self, keys: &[&str]) -> Settings {
+        let all = self.0.clone().into_iter();
+        all.filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect()
+    }
+}
+
 fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Case, String> {
     let kind = text(table, "kind");
     let keys = own_keys(&kind)?;
-    let own: Map<String, Value> = table
-        .iter()
-        .filter(|(key, _)| keys.contains(&key.as_str()))
-        .map(|(k, v)| (k.clone(), v.clone()))
-        .collect();
-    let settings = table
-        .get("settings")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+    let own = table.clone().into_iter();
     let or = |key: &str, usual: &str| given(table, key).unwrap_or(usual.to_owned());
     let mut case = Case {
         reading: reading.to_owned(),
         statement: statement.to_owned(),
         instance: given(table, "instance"),
-        settings: settings
-            .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
-            .collect(),
+        settings: texts(table.get("settings")),
         board: given(table, "board"),
         claimed: text(table, "claimed"),
         unit: text(table, "unit"),
@@ -151,7 +175,9 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
         sense: or("sense", "about"),
         note: text(table, "note"),
         kind,
-        own,
+        own: own
+            .filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect(),
     };
     if case.kind == "lengths" {
         let pairs = pairs(&case)?;
@@ -164,26 +190,24 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
     Ok(case)
 }
 
+/// From, to, and moves.
+pub type Pair = (String, String, u32);
+
 /// Rows FROM,TO,MOVES of a claim of kind `lengths`.
 ///
 /// # Errors
 /// A row that is none.
-pub fn pairs(case: &Case) -> Result<Vec<(String, String, u32)>, String> {
+pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
-    let lines = table
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = table.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut pairs = Vec::new();
     for (i, line) in lines.enumerate() {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        match (
-            &cells[..],
-            cells.get(2).and_then(|moves| moves.parse().ok()),
-        ) {
-            ([from, to, _], Some(moves)) => {
-                pairs.push(((*from).to_owned(), (*to).to_owned(), moves))
-            }
+        let moves = cells.last().and_then(|moves| moves.parse().ok());
+        match (&cells[..], moves) {
+            ([from, to, _], Some(moves)) => pairs.push((from.to_string(), to.to_string(), moves)),
+            // The first names the columns.
             _ if i == 0 => {}
             _ => return Err(format!("the table's row {line:?} is no pair")),
         }
@@ -240,9 +264,9 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
     #[must_use]
-    pub fn unit(&self) -> String {
+    pub fn unit(&self) -> &str {
         let count = self.text("count").unwrap_or_default();
-        let of_kind = match (self.kind.as_str(), count) {
+        match (self.kind.as_str(), count) {
             _ if !self.unit.is_empty() => self.unit.as_str(),
             ("length" | "hardest", _) if self.counts_steps() => "steps",
             ("length" | "hardest", _) => "moves",
@@ -262,14 +286,13 @@ impl Case {
             ("count", name) if name.ends_with("_states") => "states",
             ("count", name) if name.ends_with("_orbits") => "orbits",
             _ => "",
-        };
-        of_kind.to_owned()
+        }
     }
 
     fn counts_steps(&self) -> bool {
         self.settings
-            .iter()
-            .any(|(name, value)| name == "metric" && value == "step")
+            .get("metric")
+            .is_some_and(|metric| metric == "step")
     }
 
     /// The side of a published figure that is a bound; empty where it is to be met.
@@ -300,144 +323,7 @@ impl Case {
 
     /// Parameters of a derivation.
     #[must_use]
-    pub fn parameters(&self) -> BTreeMap<String, String> {
-        let table = self.own.get("parameters").and_then(Value::as_object);
-        let pairs = table
-            .into_iter()
-            .flatten()
-            .filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
-        pairs.collect()
-    }
-
-    /// The verdict on a figure known exactly; none where the two cannot be compared.
-    #[must_use]
-    pub fn verdict(&self, found: &str) -> Option<&'static str> {
-        let claimed = self.claimed.as_str();
-        let order = || match (whole(found), whole(claimed)) {
-            (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
-            _ => number(found)?.partial_cmp(&number(claimed)?),
-        };
-        let holds = match self.compare.as_str() {
-            "report" => return Some("reported"),
-            "holds" => found == "true" || found == "holds",
-            "equal" => match (whole(claimed), whole(found), number(claimed), number(found)) {
-                (Some(a), Some(b), ..) => a == b,
-                (_, _, Some(a), Some(b)) => a.to_bits() == b.to_bits(),
-                _ => claimed == found,
-            },
-            "about" => about(claimed, found, self.within)?,
-            "magnitude" => {
-                let power = |text| number(text).filter(|x| *x > 0.0).map(|x| x.log10().round());
-                power(claimed)? == power(found)?
-            }
-            "at-most" => order()?.is_le(),
-            "at-least" => order()?.is_ge(),
-            _ => return None,
-        };
-        Some(if holds { "confirmed" } else { "refuted" })
-    }
-
-    /// The verdict on a ratio measured with its interval: other hardware gets a factor of two.
-    #[must_use]
-    pub fn ratio_verdict(&self, low: f64, high: f64) -> Option<&'static str> {
-        let claimed = number(&self.claimed)?;
-        let misses = high * 2.0 < claimed || self.sense == "about" && low > claimed * 2.0;
-        Some(if misses {
-            "refuted"
-        } else {
-            "confirmed-by-sample"
-        })
-    }
-}
-
-/// Whether two figures are one within a tolerance, or within the significant digits printed.
-fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
-    let (claim, figure) = (number(claimed)?, number(found)?);
-    if let Some(within) = within {
-        return Some((figure - claim).abs() <= within * claim.abs());
-    }
-    let printed = plain(claimed)?;
-    let mantissa = printed.split(['e', 'E']).next()?;
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    let digits = digits.trim_start_matches('0');
-    let digits = if mantissa.contains('.') {
-        digits
-    } else {
-        digits.trim_end_matches('0')
-    };
-    let places = digits.len().max(1) - 1;
-    Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
-}
-
-/// Digits without what sets thousands apart.
-fn plain(text: &str) -> Option<String> {
-    let text = text.trim();
-    let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
-    let groups: Vec<&str> = text[..end].split([',', '_', ' ']).collect();
-    let first = groups[0].trim_start_matches(['+', '-']);
-    let three = |group: &&str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
-    let well = groups.len() == 1 || (1..=3).contains(&first.len()) && groups[1..].iter().all(three);
-    well.then(|| groups.concat() + &text[end..])
-}
-
-/// A whole number.
-#[must_use]
-pub fn whole(text: &str) -> Option<u128> {
-    plain(text)?.parse().ok()
-}
-
-/// A finite number.
-#[must_use]
-pub fn number(text: &str) -> Option<f64> {
-    plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
-}
-
-/// The verdict of a claim from those of its cases.
-#[must_use]
-pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
-    let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
-    let some = |this: &str| verdicts.contains(&this);
-    let worst = [
-        "refuted",
-        "refuted-by-sample",
-        "not-reached",
-        "ambiguous",
-        "confirmed-by-sample",
-        "reported",
-    ];
-    match verdicts {
-        _ if all => worst
-            .into_iter()
-            .find(|verdict| some(verdict))
-            .unwrap_or("confirmed"),
-        [] => "not-reached",
-        [first, ..] if only(&[first]) => first,
-        _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
-        _ if only(&["refuted", "refuted-by-sample"]) => "refuted-by-sample",
-        _ if some("not-reached") => "not-reached",
-        _ => "ambiguous",
-    }
-}
-
-/// Different texts in order, joined; many numbers are summed up.
-#[must_use]
-pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
-    let mut distinct: Vec<&str> = Vec::new();
-    for text in texts.filter(|text| !text.is_empty()) {
-        if !distinct.contains(&text) {
-            distinct.push(text);
-        }
-    }
-    let numbers: Vec<u64> = distinct
-        .iter()
-        .filter_map(|text| text.parse().ok())
-        .collect();
-    match (
-        distinct.len() > 8 && numbers.len() == distinct.len(),
-        numbers.iter().min(),
-        numbers.iter().max(),
-    ) {
-        (true, Some(least), Some(most)) => format!("{least} to {most}"),
-        _ => distinct.join("; "),
+    pub fn parameters(&self) -> Parameters {
+        Parameters(texts(self.own.get("parameters")))
     }
 }
