@@ -1,6 +1,7 @@
 //! The fast twin, variant `bitboard`: a board is its key, and a piece is taken out of it as
 //! bits of a word that steps by shifts.
 
+mod field;
 mod numbering;
 
 use std::sync::Arc;
@@ -10,134 +11,10 @@ use puzzle_api::{
     SolvedStates, Undirected,
 };
 
-use crate::board::{Board, MOST_CELLS};
+use crate::board::Board;
 use crate::instances::{self, Instance};
+use field::{Cells, Field};
 use numbering::Numbers;
-
-/// Cells of a board, the first cell the lowest bit.
-pub(crate) type Cells = u16;
-
-/// A board as shifts and masks.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Field {
-    pub columns: u32,
-    pub cells: u32,
-    /// All cells.
-    pub all: Cells,
-    /// Cells of the first column, of the last one, of the first row and of the last one.
-    left: Cells,
-    right: Cells,
-    top: Cells,
-    bottom: Cells,
-}
-
-impl Field {
-    fn new(rows: usize, columns: usize) -> Self {
-        let cells = rows * columns;
-        let column = |at: usize| (0..rows).fold(0, |mask, row| mask | 1 << (row * columns + at));
-        let all = Cells::MAX >> (MOST_CELLS - cells);
-        let top = all >> (cells - columns);
-        Self {
-            columns: columns as u32,
-            cells: cells as u32,
-            all,
-            left: column(0),
-            right: column(columns - 1),
-            top,
-            bottom: top << (cells - columns),
-        }
-    }
-
-    /// A piece after a step up, left, right and down; no cells beyond an edge.
-    #[inline]
-    fn steps(&self, piece: Cells) -> [Cells; 4] {
-        let unless = |edge: Cells, moved: Cells| if piece & edge == 0 { moved } else { 0 };
-        [
-            unless(self.top, piece >> self.columns),
-            unless(self.left, piece >> 1),
-            unless(self.right, piece << 1),
-            unless(self.bottom, piece << self.columns),
-        ]
-    }
-
-    /// Cells pushed into the upper left corner.
-    #[inline]
-    pub fn pushed(&self, mut piece: Cells) -> Cells {
-        while piece & self.top == 0 {
-            piece >>= self.columns;
-        }
-        while piece & self.left == 0 {
-            piece >>= 1;
-        }
-        piece
-    }
-
-    /// Cells pushed into the lower right corner.
-    fn pushed_down(&self, mut piece: Cells) -> Cells {
-        while piece & self.bottom == 0 {
-            piece <<= self.columns;
-        }
-        while piece & self.right == 0 {
-            piece <<= 1;
-        }
-        piece
-    }
-
-    /// What pieces are ordered by: the greater first.
-    #[inline]
-    pub fn order(&self, piece: Cells) -> Cells {
-        self.pushed(piece).reverse_bits()
-    }
-
-    /// Whether cells hang together.
-    fn connected(&self, cells: Cells) -> bool {
-        let mut reached = cells & cells.wrapping_neg();
-        loop {
-            let beside = (reached & !self.right) << 1
-                | (reached & !self.left) >> 1
-                | (reached & !self.bottom) << self.columns
-                | reached >> self.columns;
-            let further = (reached | beside) & cells;
-            if further == reached {
-                return reached == cells;
-            }
-            reached = further;
-        }
-    }
-
-    /// A digit 1 of a key for each cell.
-    #[inline]
-    fn digits(&self, cells: Cells) -> u64 {
-        let mut key = 0;
-        let mut rest = cells;
-        while rest != 0 {
-            key |= 1 << (4 * (self.cells - 1 - rest.trailing_zeros()));
-            rest &= rest - 1;
-        }
-        key
-    }
-
-    /// The pieces of a key, each where its number says; the first are the empty cells.
-    #[inline]
-    fn pieces(&self, key: u64) -> [Cells; MOST_CELLS] {
-        let mut pieces = [0; MOST_CELLS];
-        for cell in 0..self.cells {
-            let piece = key >> (4 * (self.cells - 1 - cell)) & 15;
-            pieces[piece as usize] |= 1 << cell;
-        }
-        pieces
-    }
-
-    /// The key of a goal piece and others in any order.
-    pub fn key(&self, goal: Cells, others: &mut [Cells]) -> u64 {
-        // Of one shape, the piece with the lower first cell comes first.
-        others.sort_unstable_by_key(|&piece| (!self.order(piece), piece.trailing_zeros()));
-        let numbered = (2..).zip(others);
-        numbered.fold(self.digits(goal), |key, (number, &mut piece)| {
-            key | self.digits(piece) * number
-        })
-    }
-}
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
@@ -152,61 +29,29 @@ impl Bits {
     pub fn each_successor(&self, key: u64, mut emit: impl FnMut(u64)) {
         let field = &self.field;
         let pieces = field.pieces(key);
-        let last = self.instance.pieces;
-        let mut orders = [0; MOST_CELLS + 1];
-        for number in 2..=last {
-            orders[number] = field.order(pieces[number]);
-        }
-        // The goal piece is of no shape that others have.
-        orders[1] = 0;
         let mut first = 1;
-        while first <= last {
-            // Pieces of one shape stand side by side in the numbers.
-            let mut end = first + 1;
-            while end <= last && orders[end] == orders[first] && first > 1 {
-                end += 1;
-            }
-            let group = &pieces[first..end];
-            let covered = group.iter().fold(0, |covered, piece| covered | piece);
+        while first <= self.instance.pieces {
+            let alike = &pieces[first..self.last_alike(&pieces, first) + 1];
+            let covered = alike.iter().fold(0, |covered, piece| covered | piece);
             let others = key & !(field.digits(covered) * 15);
-            for (at, &piece) in group.iter().enumerate() {
-                let free = pieces[0] | piece;
-                let mut reached = [0; MOST_CELLS];
-                reached[0] = piece;
-                let (mut next, mut count) = (0, 1);
-                while next < count {
-                    for moved in field.steps(reached[next]) {
-                        if moved != 0 && moved & !free == 0 && !reached[..count].contains(&moved) {
-                            reached[count] = moved;
-                            count += 1;
-                        }
-                    }
-                    next += 1;
-                }
+            for (at, &piece) in alike.iter().enumerate() {
+                let (reached, count) = field.reached(piece, pieces[0] | piece);
                 for &moved in &reached[1..count] {
-                    let mut after = others;
-                    // Where the moved piece comes to stand among those of its shape.
-                    let before = |&&other: &&Cells| other.trailing_zeros() < moved.trailing_zeros();
-                    let mut number = first;
-                    let rest = group.iter().enumerate().filter(|&(other, _)| other != at);
-                    let mut placed = false;
-                    for (_, other) in rest {
-                        if !placed && !before(&other) {
-                            after |= field.digits(moved) * number as u64;
-                            number += 1;
-                            placed = true;
-                        }
-                        after |= field.digits(*other) * number as u64;
-                        number += 1;
-                    }
-                    if !placed {
-                        after |= field.digits(moved) * number as u64;
-                    }
-                    emit(after);
+                    emit(others | field.renumbered(alike, at, moved, first));
                 }
             }
-            first = end;
+            first += alike.len();
         }
+    }
+
+    /// The last of the pieces that have the shape of one: they stand side by side in the numbers.
+    /// The goal piece is like no other.
+    #[inline]
+    fn last_alike(&self, pieces: &[Cells], first: usize) -> usize {
+        let shape = self.field.order(pieces[first]);
+        let others = first + 1..=self.instance.pieces;
+        let alike = |&number: &usize| first > 1 && self.field.order(pieces[number]) == shape;
+        first + others.take_while(alike).count()
     }
 
     /// Every board of a part as its key.

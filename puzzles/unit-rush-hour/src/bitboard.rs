@@ -73,7 +73,7 @@ impl Bits {
     }
 
     #[inline]
-    fn from_key(&self, key: u64) -> Position {
+    fn of_key(&self, key: u64) -> Position {
         let exit = key / self.exit_weight;
         let (lying, standing) = ternary::split(key - exit * self.exit_weight);
         Position {
@@ -214,7 +214,7 @@ impl Puzzle for Bits {
 
     #[inline]
     fn state(&self, key: u64) -> Position {
-        self.from_key(key)
+        self.of_key(key)
     }
 
     fn parse(&self, text: &str) -> Result<Position, BadInput> {
@@ -236,7 +236,7 @@ impl NeighbourKeys for Bits {
         ends: &mut Vec<usize>,
     ) {
         for &key in keys {
-            self.for_each_move(&self.from_key(key), |_, _, key| out.push(key));
+            self.for_each_move(&self.of_key(key), |_, _, key| out.push(key));
             ends.push(out.len());
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
-use super::{Cells, Field};
+use super::field::{Cells, Field};
 use crate::board::MOST_CELLS;
 use crate::instances::{Goal, Instance};
 
