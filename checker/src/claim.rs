@@ -32,21 +32,20 @@ pub struct Case {
 /// A claim.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    pub id: String,
-    pub source: String,
-    pub section: String,
-    pub url: String,
-    pub quote: String,
-    pub text_at_hand: bool,
-    pub statement: String,
+    /// Its keys, but those of its readings.
+    pub table: Table,
     pub expect: String,
-    /// What a published speed was measured on.
-    pub hardware: String,
     /// Whether all cases must hold, or each is a way to read the claim.
     pub all: bool,
-    /// Whether it is out of reach at this effort by its own word.
-    pub skipped: bool,
     pub cases: Vec<Case>,
+}
+
+impl Claim {
+    /// The text of a key; empty where it is missing.
+    #[must_use]
+    pub fn text(&self, key: &str) -> String {
+        text(&self.table, key)
+    }
 }
 
 /// Keys that every claim may have, and its readings.
@@ -103,7 +102,7 @@ fn known(claim: &Table, readings: &[Table]) -> Result<(), String> {
         .map_or(Ok(()), |key| Err(format!("its own lines: {key} is no key")))
 }
 
-fn text(table: &Map<String, Value>, key: &str) -> String {
+fn text(table: &Table, key: &str) -> String {
     match table.get(key) {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Number(number)) if number.is_f64() => {
@@ -118,7 +117,7 @@ fn text(table: &Map<String, Value>, key: &str) -> String {
     }
 }
 
-fn given(table: &Map<String, Value>, key: &str) -> Option<String> {
+fn given(table: &Table, key: &str) -> Option<String> {
     table.contains_key(key).then(|| text(table, key))
 }
 
@@ -157,7 +156,7 @@ impl Parameters {
     }
 }
 
-fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Case, String> {
+fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
     let kind = text(table, "kind");
     let keys = own_keys(&kind)?;
     let own = table.clone().into_iter();
@@ -246,18 +245,10 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     }
     let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
     Ok(Claim {
-        id: text(&table, "id"),
-        source: text(&table, "source"),
-        section: text(&table, "section"),
-        url: text(&table, "url"),
-        quote: text(&table, "quote"),
-        text_at_hand: table.contains_key("text"),
-        statement: text(&table, "statement"),
         expect: quick.unwrap_or(text(&table, "expect")),
-        hardware: text(&table, "hardware"),
         all: !instances.is_empty(),
-        skipped: text(&table, "effort") == "full" && effort == "quick",
         cases,
+        table,
     })
 }
 

@@ -64,18 +64,18 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     bounds(claim, result)?;
     // Members that may be missing, which then are empty.
     let may_lack = text(result, "unit") == common(&units)
-        && text(result, "url") == claim.url
-        && text(result, "quote") == claim.quote
-        && result["text_at_hand"].as_bool().unwrap_or(false) == claim.text_at_hand;
+        && text(result, "url") == claim.text("url")
+        && text(result, "quote") == claim.text("quote")
+        && result["text_at_hand"].as_bool().unwrap_or(false) == claim.table.contains_key("text");
     ensure(
         may_lack,
         "unit, url, quote or text_at_hand is not as in the claim's own lines",
     )?;
     let said = [
-        ("id", claim.id.clone()),
-        ("source", claim.source.clone()),
-        ("section", claim.section.clone()),
-        ("statement", claim.statement.clone()),
+        ("id", claim.text("id")),
+        ("source", claim.text("source")),
+        ("section", claim.text("section")),
+        ("statement", claim.text("statement")),
         ("kind", cases[0].kind.clone()),
         ("expect", claim.expect.clone()),
         ("verdict", together(claim.all, &verdicts).to_owned()),
@@ -109,7 +109,7 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
     let noted = |part: &str| part.is_empty() || notes.iter().any(|note| has(note, part));
     ensure(
-        noted(&claim.hardware),
+        noted(&claim.text("hardware")),
         "the hardware of its own lines is missing",
     )?;
     let single = cases.len() == 1 && cases[0].reading.is_empty();

@@ -111,13 +111,13 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
     };
     let instance = reading.case.instance.as_deref().unwrap_or_default();
     let said = [
-        ("id", format!("{}-{name}", reading.claim.id)),
+        ("id", format!("{}-{name}", reading.claim.text("id"))),
         ("kind", "length".to_owned()),
         ("claimed", moves.to_string()),
         ("puzzle", reading.puzzle.to_owned()),
         ("instance", instance.to_owned()),
-        ("source", reading.claim.source.clone()),
-        ("section", reading.claim.section.clone()),
+        ("source", reading.claim.text("source")),
+        ("section", reading.claim.text("section")),
         ("effort", reading.effort.to_owned()),
         ("variant", reading.text("variant").to_owned()),
         ("engine", reading.text("engine").to_owned()),

@@ -42,13 +42,13 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
         tally[0] = states.len() as u64;
         for &state in states {
             let (own, by_hash) = (rules.bucket(state), uniform(state));
-            buckets.insert(own);
+            buckets.extend(own);
             if last && depth as usize + 1 == table.states.len() {
                 continue;
             }
             for to in rules.next(state) {
                 tally[1] += 1;
-                tally[6] += u64::from(rules.bucket(to) == own);
+                tally[6] += u64::from(own.is_some() && rules.bucket(to) == own);
                 tally[7] += u64::from(uniform(to) == by_hash);
                 match depths.get(&to) {
                     Some(&NEVER) => tally[4] += 1,
@@ -73,13 +73,8 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     };
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
     let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
-    // Buckets are Dogon's, of sliding blocks alone.
-    let has_buckets = reading.puzzle == "sliding-block";
     let again = checker.once(&format!("{} {:?}", name_of(reading), table.levels), || {
-        let mut again = tallies(&*rules, &table, !table.complete);
-        for tally in again.iter_mut().filter(|_| !has_buckets) {
-            (tally[5], tally[6]) = (0, 0);
-        }
+        let again = tallies(&*rules, &table, !table.complete);
         Ok(format!("{again:?}"))
     });
     ensure(

@@ -159,8 +159,9 @@ impl Rules for Blocks {
         }
         Some(name)
     }
-    fn bucket(&self, state: u128) -> u128 {
+    fn bucket(&self, state: u128) -> Option<u128> {
         let little = self.kinds.iter().filter(|kind| kind.shape.len() <= 2);
-        self.key(state) / self.radices().take(little.count()).product::<u128>()
+        let others = self.radices().take(little.count()).product::<u128>();
+        Some(self.key(state) / others)
     }
 }

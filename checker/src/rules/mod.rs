@@ -67,9 +67,9 @@ pub trait Rules: Send + Sync {
     fn at_least(&self, _state: u128) -> Option<u32> {
         None
     }
-    /// The bucket of Dogon's locality hash.
-    fn bucket(&self, _state: u128) -> u128 {
-        0
+    /// The bucket of Dogon's locality hash, of sliding blocks alone.
+    fn bucket(&self, _state: u128) -> Option<u128> {
+        None
     }
     /// The image that stands for all.
     fn canonical(&self, state: u128) -> u128 {

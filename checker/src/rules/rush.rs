@@ -147,9 +147,9 @@ impl Rules for Rush {
     fn draw(&self, state: u128) -> String {
         let mut marks = vec![b'.'; self.board.grid.cells().len()];
         members(self.board.walls).for_each(|cell| marks[cell] = b'#');
-        for piece in 0..self.board.pieces.len() {
+        for (piece, letter) in (0..self.board.pieces.len()).zip(LETTERS) {
             let cells = self.board.covered(state, piece).iter();
-            cells.for_each(|&cell| marks[cell] = LETTERS[piece]);
+            cells.for_each(|&cell| marks[cell] = *letter);
         }
         self.board.grid.draw(&marks)
     }
