@@ -14,7 +14,7 @@ use crate::sample;
 /// Section 3.3.2: the share of boards whose forward search exceeds a size: none, where even a
 /// bound on the largest does not. Without a value where the bound does not decide.
 pub(super) fn search_trees(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let above = parameters.number("above", 100_000)?;
+    let above = parameters.number("above")?;
     let bound = largest_possible();
     let mut figures = Vec::new();
     if bound.nodes <= above {
@@ -183,7 +183,7 @@ fn taken_up(start: &Board) -> u64 {
 /// from all final states takes up each board once.
 pub(super) fn forward_work(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let figure = parameters.one_of("figure")?;
-    let (seed, count) = (seed(parameters)?, parameters.number("count", 1_000)?);
+    let (seed, count) = (seed(parameters)?, parameters.number("count")?);
     let whole = Instance::whole_box(Limits::BOX);
     let work = (0..count).map(|draw| {
         taken_up(&sample::random_board(
