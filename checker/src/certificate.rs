@@ -189,7 +189,7 @@ impl Checker {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
         ensure(
-            value["record"] == "antipode-certificate-2" && value["schema"] == 1,
+            value["record"] == "antipode-certificate-3" && value["schema"] == 1,
             "is of a form that is unknown here",
         )?;
         schema::check(&value, "")?;
@@ -280,7 +280,6 @@ fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
             ("claimed", case.claimed.as_str().into()),
             ("compare", case.compare.as_str().into()),
             ("within", case.within.into()),
-            ("sense", case.sense.as_str().into()),
         ];
         for (member, value) in asked {
             ensure(
@@ -415,18 +414,18 @@ fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> 
     Ok(())
 }
 
-/// Whether the sides that published figures bound are those of the claim's own lines.
+/// Whether published figures bound those found as far as the claim's own lines say.
 fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
-    let sides: Vec<&str> = claim.cases.iter().map(claim::Case::bound).collect();
-    let alike = sides.iter().all(|side| *side == sides[0]);
-    let readings = list(&result["readings"]).iter().zip(&sides);
-    let said = readings.map(|(reading, side)| (reading, *side));
-    for (told, side) in said.chain([(result, if alike { sides[0] } else { "" })]) {
-        let right = match side {
-            "" => told.get("bound").is_none(),
-            side => told["bound"] == side,
+    let bounds: Vec<Value> = claim.cases.iter().map(claim::Case::bound).collect();
+    let alike = bounds.iter().all(|bound| *bound == bounds[0]);
+    let common = if alike { &bounds[0] } else { &Value::Null };
+    let readings = list(&result["readings"]).iter().zip(&bounds);
+    for (told, bound) in readings.chain([(result, common)]) {
+        let right = match bound {
+            Value::Null => told.get("bound").is_none(),
+            bound => told["bound"] == *bound,
         };
-        ensure(right, format!("the side of a bound is {side:?}"))?;
+        ensure(right, format!("the bound of a figure is {bound}"))?;
     }
     Ok(())
 }

@@ -24,12 +24,14 @@ claim.readings[].name
 claim.readings[].statement
 claim.readings[].claimed
 claim.readings[].bound?
+claim.readings[].bound?.within?
 claim.readings[].found
 claim.readings[].unit?
 claim.readings[].verdict
 claim.readings[].note -
 claim.claimed
 claim.bound?
+claim.bound?.within?
 claim.found
 claim.unit?
 claim.effort
@@ -54,7 +56,6 @@ cases[].own**
 cases[].claimed
 cases[].compare
 cases[].within
-cases[].sense
 cases[].found
 cases[].verdict
 cases[].variant
