@@ -212,10 +212,8 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
             )
         }
         "invariants" => invariants(&given("property", "grey-fixed")),
-        "search-trees" => {
-            let decides = largest_tree() as f64 <= number("above", "100000");
-            exact(if decides { "0" } else { "" })
-        }
+        "search-trees" => exact(largest_tree()),
+        "symmetric-parts" => exact(symmetric_parts()),
         "forward-work" => forward_work(&given("figure", "for-each-board"), found),
         "thesis-drawings" => exact(named("tilt", "thesis-a") == named("tilt", "thesis-b")),
         "printed" => bits::appendix(&given("function", "transpose")),
@@ -267,6 +265,25 @@ fn invariants(property: &str) -> Result<Derived, Stop> {
             }),
         })
     })
+}
+
+/// Boards around grey squares that some symmetry keeps, one set of each orbit.
+fn symmetric_parts() -> u128 {
+    let box_of = Tilt::open("box", &Settings::new()).ok();
+    let greys = box_of.map(|tilt| parts::all(&tilt)).unwrap_or_default();
+    let is_kept = |grey: &u32| {
+        let mut board = unpack(0);
+        (0..25)
+            .filter(|s| grey >> s & 1 == 1)
+            .for_each(|s| board[s] = b'#');
+        (1..8).any(|index| image(&board, index) == board)
+    };
+    let around = |grey: u32| {
+        let free = 24 - grey.count_ones() as usize;
+        let ways = |b: usize| (0..=2).map(move |g| choose(free, b) * choose(free - b, g));
+        (0..=4).flat_map(ways).sum::<u128>()
+    };
+    greys.into_iter().filter(is_kept).map(around).sum()
 }
 
 /// Numbers of lines, or boards, by blues and greens.
