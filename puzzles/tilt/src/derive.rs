@@ -38,7 +38,7 @@ pub const NAMES: [(&str, &[&str]); 18] = [
             "count=1..10000000:10000",
         ],
     ),
-    ("search-trees", &["above=1..:100000"]),
+    ("search-trees", &[]),
     (
         "forward-work",
         &[
@@ -75,7 +75,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "invariants" => graph::invariants(&parameters)?,
         "forward-work" => trees::forward_work(&parameters)?,
         "thesis-drawings" => graph::thesis_drawings(),
-        "search-trees" => trees::search_trees(&parameters)?,
+        "search-trees" => trees::search_trees(),
         _ => printed::check(parameters.one_of("function")?)?.into_figures(),
     };
     let of_box = match what {
