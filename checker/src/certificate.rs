@@ -226,7 +226,7 @@ impl Checker {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
         ensure(
-            value["record"] == "antipode-certificate-2" && value["schema"] == 1,
+            value["record"] == "antipode-certificate-3" && value["schema"] == 1,
             "is of a form that is unknown here",
         )?;
         schema::check(&value, "")?;

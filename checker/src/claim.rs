@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::rules::Settings;
 use crate::toml::Table;
@@ -24,7 +24,6 @@ pub struct Case {
     pub unit: String,
     pub compare: String,
     pub within: Option<f64>,
-    pub sense: String,
     /// A remark.
     pub note: String,
 }
@@ -49,7 +48,7 @@ impl Claim {
 }
 
 /// Keys that every claim may have, and its readings.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 22] = [
     "id",
     "source",
     "section",
@@ -65,7 +64,6 @@ const KEYS: [&str; 23] = [
     "unit",
     "compare",
     "within",
-    "sense",
     "note",
     "name",
     "text",
@@ -171,7 +169,6 @@ fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
         unit: text(table, "unit"),
         compare: or("compare", "equal"),
         within: table.get("within").and_then(Value::as_f64),
-        sense: or("sense", "about"),
         note: text(table, "note"),
         kind,
         own: own
@@ -198,16 +195,20 @@ pub type Pair = (String, String, u32);
 /// A row that is none.
 pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
+    // A board begins with the same sign as a remark, which a blank follows.
+    let is_remark = |line: &str| {
+        let rest = line.strip_prefix('#');
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
     let lines = table.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = lines.filter(|line| !line.is_empty() && !is_remark(line));
     let mut pairs = Vec::new();
     for (i, line) in lines.enumerate() {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
         let moves = cells.last().and_then(|moves| moves.parse().ok());
         match (&cells[..], moves) {
             ([from, to, _], Some(moves)) => pairs.push((from.to_string(), to.to_string(), moves)),
-            // The first names the columns.
-            _ if i == 0 => {}
+            _ if i == 0 && cells == ["from", "to", "moves"] => {}
             _ => return Err(format!("the table's row {line:?} is no pair")),
         }
     }
@@ -286,13 +287,14 @@ impl Case {
             .is_some_and(|metric| metric == "step")
     }
 
-    /// The side of a published figure that is a bound; empty where it is to be met.
+    /// How far a published figure bounds the one found, as a certificate says it; null where it is
+    /// that figure.
     #[must_use]
-    pub fn bound(&self) -> &'static str {
-        match (self.compare.as_str(), self.sense.as_str()) {
-            ("at-most", _) => "at-most",
-            ("at-least", _) | ("ratio", "at-least") => "at-least",
-            _ => "",
+    pub fn bound(&self) -> Value {
+        match (self.compare.as_str(), self.within) {
+            ("about", Some(share)) => json!({ "within": share }),
+            ("at-most" | "at-least" | "about" | "magnitude", _) => self.compare.as_str().into(),
+            _ => Value::Null,
         }
     }
 
@@ -316,5 +318,54 @@ impl Case {
     #[must_use]
     pub fn parameters(&self) -> Parameters {
         Parameters(texts(self.own.get("parameters")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on a figure found, by lines of a claim.
+    fn verdict(lines: &str, found: &str) -> Option<&'static str> {
+        let lines = format!(
+            "[[claim]]\nid = \"x\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
+        );
+        read(&lines, "quick").unwrap().cases[0].verdict(found)
+    }
+
+    #[test]
+    fn figures_are_held_as_the_page_says() {
+        let (yes, no) = (Some("confirmed"), Some("refuted"));
+        for (compare, claimed, found, said) in [
+            ("equal", "\"1 000\"", "1000", no),
+            ("equal", "\"1,000\"", "1000", yes),
+            ("equal", "1.2e10", "12000000000", yes),
+            ("equal", "1e16", "10000000000000001", no),
+            ("at-most", "1e16", "10000000000000001", no),
+            ("magnitude", "\"10^3\"", "3162", yes),
+            ("magnitude", "1e3", "3163", no),
+            ("magnitude", "3.1e3", "3528", None),
+            ("magnitude", "3000", "3528", None),
+            ("ratio", "2", "2", None),
+        ] {
+            let lines = format!("claimed = {claimed}\ncompare = \"{compare}\"");
+            assert_eq!(verdict(&lines, found), said, "{compare} {claimed} {found}");
+        }
+        let within = |share| format!("claimed = 16\ncompare = \"about\"\nwithin = {share}");
+        assert_eq!(verdict(&within("0.5"), "24"), yes);
+        assert_eq!(verdict(&within("0.5"), "25"), no);
+        assert_eq!(verdict(&within("0.99"), "25"), None);
+    }
+
+    #[test]
+    fn a_table_has_the_rows_that_begin_with_a_wall() {
+        let rows = |table: &str| {
+            let lines = format!(
+                "[[claim]]\nid = \"x\"\nstatement = \"s\"\nkind = \"lengths\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
+            );
+            read(&lines, "quick").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
+        };
+        assert_eq!(rows("# remark\nfrom,to,moves\n#.#,..#,3\nA,B,4\n"), Ok(2));
+        assert!(rows("V,Y,2 moves\nA,B,4\n").is_err());
     }
 }

@@ -22,7 +22,6 @@ pub fn asked(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
             ("claimed", case.claimed.as_str().into()),
             ("compare", case.compare.as_str().into()),
             ("within", case.within.into()),
-            ("sense", case.sense.as_str().into()),
         ];
         for (member, value) in asked {
             ensure(
@@ -144,16 +143,18 @@ fn common<'a>(texts: &[&'a str]) -> &'a str {
     if alike { texts[0] } else { "" }
 }
 
-/// Whether the sides that published figures bound are those of the claim's own lines.
+/// Whether published figures bound those found as far as the claim's own lines say.
 fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
-    let sides: Vec<&str> = claim.cases.iter().map(Case::bound).collect();
-    let readings = list(&result["readings"]).iter().zip(sides.iter().copied());
-    for (told, side) in readings.chain([(result, common(&sides))]) {
-        let right = match side {
-            "" => told.get("bound").is_none(),
-            side => told["bound"] == side,
+    let bounds: Vec<Value> = claim.cases.iter().map(Case::bound).collect();
+    let alike = bounds.iter().all(|bound| *bound == bounds[0]);
+    let all = if alike { &bounds[0] } else { &Value::Null };
+    let readings = list(&result["readings"]).iter().zip(&bounds);
+    for (told, bound) in readings.chain([(result, all)]) {
+        let right = match bound {
+            Value::Null => told.get("bound").is_none(),
+            bound => told["bound"] == *bound,
         };
-        ensure(right, format!("the side of a bound is {side:?}"))?;
+        ensure(right, format!("the bound of a figure is {bound}"))?;
     }
     Ok(())
 }

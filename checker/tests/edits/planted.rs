@@ -217,7 +217,7 @@ fn paths_of_faulty_runs_are_rejected() {
     assert!(matches!(jumps, Outcome::Rejected(_)), "{jumps:?}");
 }
 
-/// A bound that is told on another side than in the claim's own lines, or on none.
+/// A bound that is told otherwise than in the claim's own lines, or not at all.
 #[test]
 fn sides_of_bounds_are_those_of_the_lines() {
     let all = folders().iter().flat_map(|files| files.values());
@@ -237,4 +237,11 @@ fn sides_of_bounds_are_those_of_the_lines() {
     let (mut plain, _) = certified("rush-fogleman-1");
     plain["claim"]["bound"] = "at-most".into();
     assert!(matches!(outcome(&sealed(&plain)), Outcome::Rejected(_)));
+    let (about, _) = certified("tilt-configurations");
+    assert_eq!(about["claim"]["bound"], "about");
+    for other in [json!("at-most"), json!({ "within": 0.1 })] {
+        let mut told = about.clone();
+        told["claim"]["bound"] = other;
+        assert!(matches!(outcome(&sealed(&told)), Outcome::Rejected(_)));
+    }
 }

@@ -96,7 +96,7 @@ pub enum Takes {
     Figure,
     /// Published sizes: whole numbers in a list, or in a text with ", " between them.
     Sizes,
-    /// A number more than 0 and less than 1.
+    /// A number more than 0 and at most 0.5.
     Share,
     /// A whole number, or one for each effort.
     Whole,
@@ -119,8 +119,6 @@ pub enum Choice {
     Effort,
     /// Ways to hold figures against each other.
     Compare(&'static [Compare]),
-    /// Senses of a ratio.
-    Sense,
     /// Engines that find levels.
     LevelEngine,
     /// Engines that find a path.
@@ -148,7 +146,6 @@ impl Choice {
             Self::Verdict => owned(&Verdict::ALL.map(Verdict::id)),
             Self::Effort => owned(&["quick", "full"]),
             Self::Compare(some) => some.iter().map(|one| one.name().to_owned()).collect(),
-            Self::Sense => owned(&["about", "at-least"]),
             Self::LevelEngine => levels().map(str::to_owned).collect(),
             Self::PathEngine => paths().map(str::to_owned).collect(),
             Self::AnyEngine => {
@@ -182,7 +179,7 @@ impl Takes {
             Self::Settings => "a table of texts such as { name = \"value\" }".into(),
             Self::Figure => "a number or a text".into(),
             Self::Sizes => "a list of whole numbers such as [1, 8, 20]".into(),
-            Self::Share => "a number more than 0 and less than 1".into(),
+            Self::Share => "a number more than 0 and at most 0.5".into(),
             Self::Whole => "a whole number, or { quick = …, full = … }".into(),
             Self::Range => "two depths such as [31, 45], or { quick = …, full = … }".into(),
             Self::OneOf(choice) => format!("one of {}", choice.words().join(", ")),
@@ -284,10 +281,13 @@ fn is_range(value: &DeValue<'_>) -> bool {
     })
 }
 
+/// The widest tolerance: beyond it, a figure claimed would hold of less than half of it.
+pub(crate) const MOST_SHARE: f64 = 0.5;
+
 /// A share, where a value is one.
 pub(crate) fn share(value: &DeValue<'_>) -> Option<f64> {
     let share: f64 = value.as_float()?.as_str().parse().ok()?;
-    (share > 0.0 && share < 1.0).then_some(share)
+    (share > 0.0 && share <= MOST_SHARE).then_some(share)
 }
 
 fn is_url(text: &str) -> bool {

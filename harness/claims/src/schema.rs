@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::field::{Choice, Field, Takes};
+use crate::field::{Choice, Field, MOST_SHARE, Takes};
 use crate::kinds::{Claimed, Kind};
 use crate::read::{CLAIM_KEYS, FILE_KEYS, LONGEST_ID, READING_KEYS};
 use crate::spec::Compare;
@@ -145,7 +145,9 @@ fn shape(takes: Takes) -> Value {
         }
         Takes::Figure => json!({ "type": ["number", "string"] }),
         Takes::Sizes => json!({ "type": ["array", "string"], "items": whole() }),
-        Takes::Share => json!({ "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 }),
+        Takes::Share => {
+            json!({ "type": "number", "exclusiveMinimum": 0, "maximum": MOST_SHARE })
+        }
         Takes::Whole => json!({ "anyOf": [whole(), by_effort(&whole())] }),
         Takes::Range => json!({ "anyOf": [range(), by_effort(&range())] }),
         Takes::OneOf(Choice::Count) => {

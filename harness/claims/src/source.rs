@@ -55,23 +55,12 @@ impl ClaimSource {
     /// # Errors
     /// A line with the names, or the parameters, that there are.
     pub fn knows(&self, what: &str, parameters: &Settings) -> Result<(), String> {
-        let all: Vec<(&str, Vec<&str>)> = match (&self.deriver, &self.library) {
-            (Some(_), _) => self.known.iter().map(|name| (*name, Vec::new())).collect(),
-            (None, Some(library)) => library
-                .derivations
-                .iter()
-                .map(|(name, keys)| (name.as_str(), keys.iter().map(String::as_str).collect()))
-                .collect(),
-            (None, None) => Vec::new(),
-        };
+        let all = self.derivations();
         if all.is_empty() {
             // A library need not list what it derives; it is asked when its turn comes.
-            return Ok(());
+            return self.derives_some();
         }
-        let known: Vec<(&str, &[&str])> = all
-            .iter()
-            .map(|(name, keys)| (*name, keys.as_slice()))
-            .collect();
+        let known = rows(&all);
         let asked = Parameters::of(&self.name, &known, what, parameters);
         let mut named = asked.map_err(|error| error.0)?.instances();
         let instances = || self.library.iter().flat_map(|library| &library.instances);
@@ -85,6 +74,49 @@ impl ClaimSource {
                     self.name
                 ))
             }
+        }
+    }
+
+    /// Finds out that there may be any derivation.
+    ///
+    /// # Errors
+    /// A line that says that there is none.
+    fn derives_some(&self) -> Result<(), String> {
+        match self.library.as_ref().is_some_and(|own| own.derives()) {
+            true => Ok(()),
+            false => Err(format!(
+                "{} derives nothing, so that no claim about it has kind = \"derived\"",
+                self.name
+            )),
+        }
+    }
+
+    /// The parameters that a derivation goes by, as far as it declares them, in a line: those that
+    /// the claim gives, and what stands for those that it does not.
+    pub(crate) fn settled(&self, what: &str, parameters: &Settings) -> String {
+        let all = self.derivations();
+        let known = rows(&all);
+        let asked = Parameters::of(&self.name, &known, what, parameters);
+        let settled = asked.iter().flat_map(Parameters::settled);
+        let settled = settled.map(|(key, value)| match parameters.contains_key(key) {
+            true => format!("{key} = {value}"),
+            false => format!("{key} = {value} (not given)"),
+        });
+        settled.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names of the derivations that there are, each with its parameters as they are declared;
+    /// empty where a library lists none.
+    #[must_use]
+    pub fn derivations(&self) -> Vec<(&str, Vec<&str>)> {
+        match (&self.deriver, &self.library) {
+            (Some(_), _) => self.known.iter().map(|name| (*name, Vec::new())).collect(),
+            (None, Some(library)) => library
+                .derivations
+                .iter()
+                .map(|(name, keys)| (name.as_str(), keys.iter().map(String::as_str).collect()))
+                .collect(),
+            (None, None) => Vec::new(),
         }
     }
 
@@ -107,4 +139,10 @@ impl ClaimSource {
             ))),
         }
     }
+}
+
+/// Declared derivations as [`Parameters`] takes them.
+fn rows<'a>(declared: &'a [(&'a str, Vec<&'a str>)]) -> Vec<(&'a str, &'a [&'a str])> {
+    let rows = declared.iter();
+    rows.map(|(name, keys)| (*name, keys.as_slice())).collect()
 }

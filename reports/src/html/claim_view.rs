@@ -76,7 +76,7 @@ impl Amount {
         }
     }
 
-    /// The published figure, with the side that it bounds.
+    /// The published figure, with how far it bounds the other.
     fn claimed(claimed: &str, bound: Option<Bound>, unit: &str) -> Self {
         let mut amount = Self::new(claimed, unit);
         if !claimed.is_empty() {

@@ -82,6 +82,31 @@ fn a_bound_has_a_side_and_no_deviation() {
     assert_eq!(claimed("", least, "moves"), "");
     assert_eq!(claimed("12", None, "moves"), "12 moves");
     assert_eq!(deviation("1", least, "24191"), None);
+    for (bound, text, shown, off) in [
+        (Bound::About, "4000", "about 4,000 states", "12% below"),
+        (
+            Bound::Within(0.07),
+            "4000",
+            "within 7% of 4,000 states",
+            "12% below",
+        ),
+        (
+            Bound::Within(0.125),
+            "4000",
+            "within 12.5% of 4,000 states",
+            "12% below",
+        ),
+        (
+            Bound::Magnitude,
+            "1000",
+            "of the order of 1,000 states",
+            "250% above",
+        ),
+    ] {
+        assert_eq!(claimed(text, Some(bound), "states"), shown);
+        let found = deviation(text, Some(bound), "3528").expect(shown);
+        assert!(found.starts_with(off), "{found}");
+    }
     assert_eq!(deviation("241", Some(Bound::AtMost), "227"), None);
 }
 

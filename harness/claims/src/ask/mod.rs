@@ -19,7 +19,7 @@ use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
 use antipode_search::registry::EngineId;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 pub(crate) use levels::levels;
 pub(crate) use moves::moves;
@@ -48,6 +48,12 @@ impl Place {
     fn variant(&self, engine: EngineId) -> &str {
         engine.variant(&self.library)
     }
+
+    /// Whether moves and buckets are counted on the rulebook: those of a loaded library's own
+    /// variant are its word.
+    fn counts_by_rules(&self) -> bool {
+        !self.library.is_built_in()
+    }
 }
 
 /// Which levels are asked for.
@@ -73,6 +79,22 @@ impl LevelQuestion {
             1 => self.check_roots::<u64>(),
             _ => self.check_roots::<u128>(),
         }
+    }
+
+    /// Whether the states that are counted lie in buckets of the puzzle's own.
+    ///
+    /// # Errors
+    /// [`EngineError`]: an instance that cannot be opened.
+    pub(crate) fn has_buckets(&self) -> Result<bool, EngineError> {
+        let place = &self.place;
+        let variant = match place.counts_by_rules() {
+            true => place.library.reference_variant(),
+            false => place.variant(self.engine),
+        };
+        let opened = place
+            .library
+            .open(&place.instance, variant, &place.settings)?;
+        Ok(opened.offers(Capabilities::BUCKET))
     }
 
     fn check_roots<K: Key>(&self) -> Result<(), EngineError> {

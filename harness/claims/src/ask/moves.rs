@@ -114,10 +114,9 @@ fn typed<K: Key>(
         because,
         stop: outcome.outcome.stop().cloned(),
     };
-    // The moves and buckets of a loaded library's own variant are its word.
-    let by = match rules.opened.library.is_built_in() {
-        true => &search.graph,
-        false => &rules,
+    let by = match question.place.counts_by_rules() {
+        true => &rules,
+        false => &search.graph,
     };
     let tallies = tallies(by, &states, last)?;
     let checked = match question.checked {

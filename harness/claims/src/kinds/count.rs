@@ -107,6 +107,11 @@ impl Decide for Count {
             (Some("count".to_owned()), line)
         };
         let of = figures::known(name).map_err(fault)?;
+        if figures::is_measured(name) && case.compare != Compare::Report {
+            return Err(fault(format!(
+                "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
+            )));
+        }
         let without = |key: &str, instead: &str| match case.own.contains_key(key) {
             false => Ok(()),
             true => {
@@ -150,7 +155,12 @@ impl Decide for Count {
         match figures::known(name).map_err(bad)? {
             Of::Path => ask::check(&length::question(source, case, Effort::Full)?),
             Of::Levels if !own_search(case) => opened(source, case),
-            Of::Levels | Of::Moves => question(source, case, Effort::Full, None)?.check(),
+            Of::Levels => question(source, case, Effort::Full, None)?.check(),
+            Of::Moves => {
+                let question = question(source, case, Effort::Full, None)?;
+                has_buckets(&question, name)?;
+                question.check()
+            }
         }
     }
 
@@ -182,6 +192,17 @@ fn opened(source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
     let reference = library.reference_variant();
     library.open(instance, reference, &case.settings)?;
     Ok(())
+}
+
+/// Finds out that there are buckets, where a figure is about them.
+fn has_buckets(question: &LevelQuestion, name: &str) -> Result<(), EngineError> {
+    if !figures::of_buckets(name) || question.has_buckets()? {
+        return Ok(());
+    }
+    Err(bad(format!(
+        "{} has no buckets, and count = \"{name}\" is about them; moves_kept_by_hash counts buckets by a hash",
+        question.place.library.name
+    )))
 }
 
 /// Whether a claim about levels asks for a search of its own.
@@ -273,6 +294,7 @@ fn moves(
 ) -> Result<Finding, EngineError> {
     let named = context.engine_for(Kind::Levels);
     let question = question(source, case, context.effort, named)?;
+    has_buckets(&question, name)?;
     let range = keys::levels(case, context.effort).unwrap_or_default();
     let found = context.moves(&question)?;
     let figure = match found.0.finished {

@@ -33,7 +33,7 @@ const TABLE: Field = Field::new(
     "table",
     Takes::Text,
     "\"\"\"\nfrom,to,moves\nA,B,29\n\"\"\"",
-    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed.",
+    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed. Its first line may be from,to,moves; a remark stands behind `# `.",
 );
 const REFUTED: Field = Field::new(
     "refuted",

@@ -88,7 +88,7 @@ pub const CLAIM_KEYS: [Field; 15] = [
         "hardware",
         Takes::Text,
         "\"one thread of a 2 GHz i7\"",
-        "What a published speed was measured on, only with compare = \"report\" or \"ratio\".",
+        "What a published speed was measured on, only with compare = \"report\".",
     ),
     Field::new(
         "text",

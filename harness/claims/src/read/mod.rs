@@ -20,7 +20,7 @@ use self::place::{Place, Values, as_quoted, id_of, own_lines};
 use self::slips::{Slip, without_slips};
 use crate::field::{Field, nearest};
 use crate::kinds::Kind;
-use crate::spec::{Case, Claim, Compare, Sense};
+use crate::spec::{Case, Claim, Compare};
 
 /// A claim that cannot be taken, or a file of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -219,10 +219,10 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
     let id = whole.text("id").unwrap_or_default();
     check_id(&id).map_err(|line| (whole.at("id"), line))?;
     let cases = cases(&whole, &readings, &kinds, own)?;
-    let of_speed = [Compare::Report, Compare::Ratio];
-    if whole.has("hardware") && !cases.iter().any(|case| of_speed.contains(&case.compare)) {
+    let reports = |case: &Case| case.compare == Compare::Report;
+    if whole.has("hardware") && !cases.iter().any(reports) {
         let line = format!(
-            "claim '{id}': 'hardware' says nothing without compare = \"report\" or \"ratio\"; leave it out"
+            "claim '{id}': 'hardware' says nothing without compare = \"report\"; leave it out"
         );
         return Err((whole.at("hardware"), line));
     }
@@ -361,10 +361,6 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
             .and_then(|name| Compare::named(&name))
             .unwrap_or_default(),
         within: fields.of_kind(kind, "within").and_then(crate::field::share),
-        sense: match text("sense").as_deref() {
-            Some("at-least") => Sense::AtLeast,
-            _ => Sense::About,
-        },
         expect: None,
         expect_quick: None,
         note: fields.text("note").unwrap_or_default(),

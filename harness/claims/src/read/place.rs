@@ -210,9 +210,9 @@ impl<'a, 'i> Values<'a, 'i> {
         let mut own = toml::Table::new();
         for key in kind.keys() {
             let read_here = [
-                "instance", "settings", "board", "claimed", "compare", "within",
+                "instance", "settings", "board", "claimed", "compare", "within", "unit",
             ];
-            if read_here.contains(&key.name) || ["unit", "sense"].contains(&key.name) {
+            if read_here.contains(&key.name) {
                 continue;
             }
             if let Some(value) = self.value(key.name) {

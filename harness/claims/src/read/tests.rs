@@ -163,18 +163,20 @@ fn tolerances_are_shares_and_only_for_about() {
         &with("within = 0.1"),
         &["'within' says nothing with compare = \"equal\"", "about"],
     );
-    for share in ["1e12", "1.0", "0.0", "-0.1", "inf", "nan", "1", "\"0.1\""] {
+    for share in [
+        "1e12", "1.0", "0.51", "0.0", "-0.1", "inf", "nan", "1", "\"0.1\"",
+    ] {
         let line = with(&format!("compare = \"about\"\nwithin = {share}"));
         has(
             &line,
             &[
                 "line 13, column 1",
                 "within = ",
-                "more than 0 and less than 1",
+                "more than 0 and at most 0.5",
             ],
         );
     }
-    has(&with("sense = \"at-least\""), &["takes no 'sense'"]);
+    has(&with("sense = \"at-least\""), &["no field 'sense'"]);
     has(
         &with("hardware = \"a laptop\""),
         &["'hardware' says nothing"],
@@ -188,6 +190,23 @@ fn figures_that_cannot_be_held_are_refused() {
         has(
             &claimed(value),
             &["line 10, column 1", "cannot be held against a figure"],
+        );
+    }
+    // A blank is not what sets thousands apart.
+    has(&claimed("\"3 528\""), &["line 10, column 1", "',' or '_'"]);
+    for value in ["3.1e3", "3000", "\"10^x\"", "0"] {
+        let power = format!("claimed = {value}\ncompare = \"magnitude\"");
+        let line = error(&GOOD.replace("claimed = 12", &power));
+        has(
+            &line,
+            &["line 10, column 1", "write a power of ten, such as 1e16"],
+        );
+    }
+    for value in ["1e16", "\"10^16\"", "1000"] {
+        let power = format!("claimed = {value}\ncompare = \"magnitude\"");
+        assert!(
+            one(&GOOD.replace("claimed = 12", &power)).is_ok(),
+            "{value}"
         );
     }
     let long = "1".repeat(60);
@@ -204,6 +223,30 @@ fn figures_that_cannot_be_held_are_refused() {
         "claimed = 0.12345678901234567\ncompare = \"about\"",
     );
     has(&error(&precise), &["15 significant digits"]);
+}
+
+/// No machine refutes what another measured.
+#[test]
+fn speeds_are_only_reported() {
+    for count in ["states_per_second", "billions_per_hour", "seconds"] {
+        let text = GOOD.replace("\"parts\"", &format!("\"{count}\""));
+        let report = text.replace("claimed", "compare = \"report\"\nclaimed");
+        assert!(one(&report).is_ok(), "{count}");
+        for compare in ["equal", "about", "at-most", "at-least", "magnitude"] {
+            let judged = text.replace(
+                "claimed = 12",
+                &format!("claimed = 10\ncompare = \"{compare}\""),
+            );
+            has(
+                &error(&judged),
+                &[
+                    "line 8, column 1",
+                    "measured on this machine",
+                    "compare = \"report\"",
+                ],
+            );
+        }
+    }
 }
 
 #[test]

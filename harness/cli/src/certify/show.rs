@@ -150,7 +150,7 @@ fn verdict(verdict: Verdict) -> Cell {
 /// Both figures for people, each with its unit.
 #[derive(Default)]
 struct Figures {
-    /// The published one, with the side that it bounds.
+    /// The published one, with how far it bounds the other.
     claimed: String,
     /// The one found, with what it differs by from the other.
     found: String,

@@ -39,7 +39,7 @@ fn the_template_of_every_kind_runs_and_holds() {
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
     // Only with another `compare`; tilt's cards have no settings.
-    let needs = ["within", "sense", "hardware", "levels"];
+    let needs = ["within", "hardware", "levels"];
     for kind in Kind::all() {
         let template = run(&["certify", "--template", kind.name()]).out;
         let has_settings = !template.contains("puzzle = \"tilt\"");
