@@ -62,7 +62,10 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
             && rules.solved(path[path.len() - 1]),
         "the path shown is no shortest solution of the board",
     )?;
-    let moves = format!("{} moves", path.len() - 1);
+    let moves = match path.len() - 1 {
+        1 => "1 move".to_owned(),
+        moves => format!("{moves} moves"),
+    };
     let text = match (among, shown.len()) {
         (true, 1) => format!("{moves}, the greatest distance, here alone"),
         (true, boards) => {
