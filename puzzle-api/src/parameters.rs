@@ -113,6 +113,19 @@ impl<'a> Parameters<'a> {
         keys.filter_map(move |(key, _)| Some((key, asked.given(key)?)))
     }
 
+    /// Keys with what each is: as given, or the first of the words that it is declared with.
+    pub fn settled(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let asked = *self;
+        asked.declared.iter().filter_map(move |text| {
+            let (key, values) = split(text);
+            let first = match Values::read(values) {
+                Values::Words(words) => words.split(WORDS).next(),
+                _ => None,
+            };
+            Some((key, asked.given(key).or(first)?))
+        })
+    }
+
     /// One of the words that the parameter is declared with; the first where none was given.
     ///
     /// # Errors
@@ -307,6 +320,13 @@ mod tests {
         assert_eq!(asked.text("none", "default"), "default");
         assert_eq!(asked.instances().collect::<Vec<_>>(), [("board", "card-7")]);
         assert_eq!(asked.what(), "count");
+        let settled = [
+            ("most", " 7 "),
+            ("way", "up"),
+            ("free", "a b"),
+            ("board", "card-7"),
+        ];
+        assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
         // What is read otherwise than declared is told, not taken.
         assert!(asked.number("way", 1).is_err() && asked.one_of("most").is_err());
         let none = Settings::new();
