@@ -333,6 +333,13 @@ mod tests {
         assert_eq!(asked.text("none", "default"), "default");
         assert_eq!(asked.instances().collect::<Vec<_>>(), [("board", "card-7")]);
         assert_eq!(asked.what(), "count");
+        let settled = [
+            ("most", " 7 "),
+            ("way", "up"),
+            ("free", "a b"),
+            ("board", "card-7"),
+        ];
+        assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
         // What is read otherwise than declared is told, not taken.
         assert!(asked.number("way").is_err() && asked.one_of("most").is_err());
         let none = Settings::new();

@@ -86,8 +86,25 @@ pub fn amount(text: &str, unit: &str) -> String {
     // Only a number has a unit; a text such as "unsolvable" has none, and a sentence its own.
     match shown.is_empty() || unit.is_empty() || !numeric {
         true => shown,
+        false if shown == "1" => format!("1 {}", of_one(unit)),
         false => format!("{shown} {unit}"),
     }
+}
+
+/// A count with its unit: `1 move`, `1,024 states`.
+pub fn count(number: impl ToString, unit: &str) -> String {
+    amount(&number.to_string(), unit)
+}
+
+/// A unit behind 1: `state` for `states`, and `move a state` for `moves a state`.
+fn of_one(unit: &str) -> String {
+    let (what, rest) = unit.split_at(unit.find(' ').unwrap_or(unit.len()));
+    // A unit of one letter is no plural, nor is one that ends in two of them.
+    let one = match what.strip_suffix('s') {
+        Some(one) if !one.is_empty() && !one.ends_with(['s', 'u']) => one,
+        _ => what,
+    };
+    format!("{one}{rest}")
 }
 
 /// What is between marks, each changed by itself.

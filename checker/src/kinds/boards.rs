@@ -49,12 +49,17 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         path[0] == board && fewest == Some(length as u32) && rules.solved(end),
         "the path shown is no shortest solution of the board",
     )?;
-    let distance = match (among, shown.len()) {
-        (true, 1) => ", the greatest distance, here alone".to_owned(),
-        (true, boards) => format!(", the greatest distance, as {boards} boards up to symmetry"),
-        (false, _) => format!("; the greatest distance is {greatest}"),
+    let moves = match length {
+        1 => "1 move".to_owned(),
+        moves => format!("{moves} moves"),
     };
-    let text = format!("{length} moves{distance}");
+    let text = match (among, shown.len()) {
+        (true, 1) => format!("{moves}, the greatest distance, here alone"),
+        (true, boards) => {
+            format!("{moves}, the greatest distance, as {boards} boards up to symmetry")
+        }
+        (false, _) => format!("{moves}; the greatest distance is {greatest}"),
+    };
     ensure(found == text, format!("what is found is: {text}"))?;
     let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
     graded(reading, truth(among && fits), true)?;

@@ -80,14 +80,12 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         )?;
         return Ok(vec!["the clock".into()]);
     }
-    let unit = match case.kind.as_str() {
-        "unreachable" => " moves",
-        _ => "",
+    let wanted = match (case.kind.as_str(), count.as_str()) {
+        ("unreachable", "1") => "1 move".to_owned(),
+        ("unreachable", _) => format!("{count} moves"),
+        _ => count.clone(),
     };
-    ensure(
-        found == count.clone() + unit,
-        format!("the path has {count} moves"),
-    )?;
+    ensure(found == wanted, format!("the path has {count} moves"))?;
     let logical = match (case.kind.as_str(), case.compare.as_str()) {
         ("unreachable", _) => "refuted",
         ("solvable", _) | (_, "holds") => "confirmed",

@@ -7,6 +7,7 @@ use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
 
 use crate::ask::Finder;
+use crate::kinds::keys::DEEPEST;
 use crate::kinds::{count_names, kind_names};
 use crate::spec::Compare;
 
@@ -100,6 +101,8 @@ pub enum Takes {
     Share,
     /// A whole number, or one for each effort.
     Whole,
+    /// A depth, or one for each effort.
+    Depth,
     /// Two depths, or two for each effort.
     Range,
     /// One of a few words.
@@ -181,6 +184,9 @@ impl Takes {
             Self::Sizes => "a list of whole numbers such as [1, 8, 20]".into(),
             Self::Share => "a number more than 0 and at most 0.5".into(),
             Self::Whole => "a whole number, or { quick = …, full = … }".into(),
+            Self::Depth => {
+                format!("a whole number of at most {DEEPEST}, or {{ quick = …, full = … }}")
+            }
             Self::Range => "two depths such as [31, 45], or { quick = …, full = … }".into(),
             Self::OneOf(choice) => format!("one of {}", choice.words().join(", ")),
             Self::Readings => "tables of their own, each under [[claim.reading]]".into(),
@@ -204,7 +210,7 @@ impl Takes {
             Self::Figure => value.is_str() || value.is_integer() || value.is_float(),
             Self::Sizes => value.is_str() || all(value, DeValue::is_integer),
             Self::Share => share(value).is_some(),
-            Self::Whole => by_effort(value, DeValue::is_integer),
+            Self::Whole | Self::Depth => by_effort(value, DeValue::is_integer),
             Self::Range => by_effort(value, is_range),
             Self::OneOf(choice) => value.as_str().is_some_and(|word| choice.has(word)),
             Self::Readings => all(value, DeValue::is_table),
@@ -255,6 +261,11 @@ pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Op
     known
         .filter(|known| likeness(known) > NEAR)
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+}
+
+/// `did you mean 'NAME'? `, where a known word is near to one that is none of them.
+pub(crate) fn did_you_mean<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> String {
+    nearest(odd, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
 }
 
 /// Words less like each other than this were not meant for each other.

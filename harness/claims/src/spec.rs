@@ -1,5 +1,7 @@
 //! Claims as data: comparisons, readings, and what all kinds have in common.
 
+use std::collections::BTreeMap;
+
 use puzzle_api::Settings;
 
 use antipode_reports::model::{Bound, Verdict};
@@ -74,6 +76,32 @@ impl Compare {
         }
     }
 
+    /// Keys of a claim that compares so and holds, behind the puzzle that they are about.
+    #[must_use]
+    pub const fn example(self) -> &'static str {
+        match self {
+            Self::Equal => "tilt: kind = \"length\"; instance = \"card-7\"; claimed = 15",
+            Self::About => {
+                "coin-sliding: kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }; compare = \"about\"; claimed = 8.3e8"
+            }
+            Self::Magnitude => {
+                "coin-sliding: kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }; compare = \"magnitude\"; claimed = 1e9"
+            }
+            Self::AtMost => {
+                "tilt: kind = \"length\"; instance = \"card-7\"; compare = \"at-most\"; claimed = 20"
+            }
+            Self::AtLeast => {
+                "tilt: kind = \"length\"; instance = \"card-7\"; compare = \"at-least\"; claimed = 10"
+            }
+            Self::Holds => {
+                "coin-sliding: kind = \"derived\"; derive = \"circles\"; compare = \"holds\""
+            }
+            Self::Report => {
+                "tilt: kind = \"count\"; instance = \"card-7\"; count = \"seconds\"; compare = \"report\"; claimed = 0.1"
+            }
+        }
+    }
+
     /// The way of a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
@@ -117,6 +145,8 @@ pub struct Case {
     pub expect_quick: Option<Verdict>,
     /// A remark.
     pub note: String,
+    /// Where each of its keys stands in the file, in bytes.
+    pub spans: BTreeMap<String, usize>,
 }
 
 impl Case {

@@ -315,7 +315,9 @@ fn judged(library: &Arc<Library>, lines: &str) -> Result<Judged, String> {
     let claims = claims.map_err(|error| error.to_string())?;
     let source = ClaimSource::about(library, "test".into(), text);
     let mut context = Context::new(Effort::Quick, 1, 1, Stop::default());
-    antipode_claims::check(&source, &claims[0]).map_err(|error| error.to_string())?;
+    if let Some(unfit) = antipode_claims::check(&source, &claims[0], &context).first() {
+        return Err(unfit.to_string());
+    }
     judge(&source, &claims[0], &mut context).map_err(|error| error.to_string())
 }
 

@@ -35,7 +35,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     let parameters = Parameters::of("simple-block", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
     if what == "hardest" {
-        let pieces = parameters.number("pieces", 1)?;
+        let pieces = parameters.number("pieces")?;
         let begin = match parameters.one_of("begin")? {
             "corner" => Begin::Corner,
             "edges" => Begin::Edges,

@@ -123,7 +123,10 @@ impl ReadingView {
             claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
             found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
-            note: wording::with_code(&bare.map_or_else(|| reading.note.clone(), |(note, _)| note)),
+            note: {
+                let note = bare.map_or_else(|| reading.note.clone(), |(note, _)| note);
+                wording::with_code(&prose_apart(&note))
+            },
         }
     }
 }

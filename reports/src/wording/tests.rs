@@ -54,6 +54,30 @@ fn only_whole_numbers_are_regrouped() {
 }
 
 #[test]
+fn one_of_a_unit_is_no_plural() {
+    for (unit, shown) in [
+        ("moves", "1 move"),
+        ("states", "1 state"),
+        ("times", "1 time"),
+        ("moves a state", "1 move a state"),
+        ("of the moves", "1 of the moves"),
+        ("s", "1 s"),
+        ("GiB", "1 GiB"),
+        ("", "1"),
+    ] {
+        assert_eq!(amount("1", unit), shown);
+    }
+    assert_eq!(
+        claimed("1", Some(Bound::AtLeast), "moves"),
+        "at least 1 move"
+    );
+    assert_eq!(amount("1.0", "moves"), "1.0 moves");
+    assert_eq!(amount("1; 2", "moves"), "1; 2 moves");
+    assert_eq!(count(1, "moves"), "1 move");
+    assert_eq!(count(8548_u64, "orbits"), "8,548 orbits");
+}
+
+#[test]
 fn a_deviation_is_told_with_its_side() {
     for (claimed, found, off) in [
         ("25,000", "24191", Some("3.2% below")),

@@ -8,8 +8,8 @@ use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Fault, bad, keys, target};
-use crate::ask::{self, Place};
+use super::{Decide, Fault, Misfit, at, bad, keys, place, target};
+use crate::ask;
 use crate::compare::verdict;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
@@ -23,7 +23,7 @@ const DERIVE: Field = Field::new(
     "derive",
     Takes::Text,
     "\"configurations\"",
-    "Name of the derivation; a name that there is none of lists all.",
+    "Name of the derivation; `antipode list PUZZLE` shows all, with their parameters.",
 );
 const PARAMETERS: Field = Field::new(
     "parameters",
@@ -73,12 +73,22 @@ impl Decide for Derived {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        if case.instance.is_some() {
-            target(source, case)?;
-        }
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfit> {
         let what = keys::known(case, "derive").unwrap_or_default();
-        source.knows(what, &parameters(case)).map_err(bad)
+        at("derive", source.derives(what).map_err(bad))?;
+        let speaks_of = source.knows(what, &parameters(case)).map_err(bad);
+        let speaks_of = at("parameters", speaks_of)?;
+        let Some(instance) = &case.instance else {
+            return Ok(());
+        };
+        at("instance", target(source, case))?;
+        match speaks_of.is_empty() || speaks_of.contains(instance) {
+            true => Ok(()),
+            false => Err(Misfit::new(
+                "instance",
+                another(what, &speaks_of.join(" "), instance),
+            )),
+        }
     }
 
     fn decide(
@@ -124,13 +134,16 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     if said.split_whitespace().any(|said| said == instance) {
         return Ok(());
     }
+    Err(bad(another(what, said, instance)))
+}
+
+/// What to say of a derivation that speaks of other instances than its claim.
+fn another(what: &str, said: &str, instance: &str) -> String {
     let of = match said {
         "" => "of no instance".to_owned(),
         said => format!("of {said}"),
     };
-    Err(bad(format!(
-        "derivation '{what}' with these parameters speaks {of}, not of '{instance}'"
-    )))
+    format!("derivation '{what}' with these parameters speaks {of}, not of '{instance}'")
 }
 
 /// The game that a derivation played, on the rulebook and move by move: its figures name the
@@ -148,13 +161,7 @@ fn game(
     let Some(((from, moves), _)) = from.zip(moves).zip(case.instance.as_ref()) else {
         return Ok(None);
     };
-    let (library, instance) = target(source, case)?;
-    let place = Place {
-        library: library.clone(),
-        instance: instance.to_owned(),
-        settings: case.settings.clone(),
-    };
-    ask::played(&place, from, moves).map(Some)
+    ask::played(&place(source, case)?, from, moves).map(Some)
 }
 
 /// The figures that name a game: the board that it begins on, and its moves with commas between.

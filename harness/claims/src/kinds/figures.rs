@@ -396,32 +396,54 @@ const OF_SOLVED: [&str; 6] = [
     "solved_orbits",
 ];
 
+/// Figures about all states, which only a search of a whole instance has.
+const OF_ALL: [&str; 5] = [
+    "total_states",
+    "total_orbits",
+    "unsolvable_states",
+    "unsolvable_orbits",
+    "pruned",
+];
+
+/// Whether a figure is one of all states, the unsolvable ones among them.
+pub(super) fn needs_all(name: &str) -> bool {
+    OF_ALL.contains(&name)
+}
+
+/// Finds out that a search has a figure: one forward from a start, or backward from the solved
+/// states, or from a board.
+///
+/// # Errors
+/// A line that says why it has none.
+pub(super) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(), String> {
+    let line = match (is_forward, name) {
+        (true, name) if OF_SOLVED.contains(&name) => format!(
+            "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\", or count reachable_states"
+        ),
+        (false, name) if OF_SOLVED.contains(&name) && from_board => format!(
+            "'{name}' is a figure of a search backward from the solved states, and this one goes backward from a board; leave 'board' out"
+        ),
+        (is_forward, "parts") if is_forward || from_board => {
+            "'parts' is a figure of a search of all parts, and this one is of those of its start; leave 'direction' and 'board' out".to_owned()
+        }
+        (is_forward, name) if needs_all(name) && (is_forward || from_board) => format!(
+            "'{name}' is a figure of all states, and this search meets those of its start; leave 'direction' and 'board' out, or count reachable_states"
+        ),
+        (false, "reachable_states" | "reachable_orbits") => format!(
+            "'{name}' is a figure of a search forward from a start, and this one goes backward; give direction = \"forward\", or count solvable_states"
+        ),
+        _ => return Ok(()),
+    };
+    Err(line)
+}
+
 /// A figure of a level table.
 ///
 /// # Errors
 /// A line that says why the table has none.
 pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
-    match (analysis.run.direction == "forward", name) {
-        (true, name) if OF_SOLVED.contains(&name) => {
-            return Err(format!(
-                "'{name}' is a figure of a search backward from the solved states, and this one went forward from a start; give direction = \"backward\", or count reachable_states"
-            ));
-        }
-        (false, name) if OF_SOLVED.contains(&name) && analysis.run.from.is_some() => {
-            return Err(format!(
-                "'{name}' is a figure of a search backward from the solved states, and this one went backward from a board; leave 'board' out"
-            ));
-        }
-        (is_forward, "parts") if is_forward || analysis.run.from.is_some() => {
-            return Err("'parts' is a figure of a search of all parts, and this one is of those of its start; leave 'direction' and 'board' out".to_owned());
-        }
-        (false, "reachable_states" | "reachable_orbits") => {
-            return Err(format!(
-                "'{name}' is a figure of a search forward from a start, and this one went backward; give direction = \"forward\", or count solvable_states"
-            ));
-        }
-        _ => {}
-    }
+    let run = &analysis.run;
+    fits(name, run.direction == "forward", run.from.is_some())?;
     let table = &analysis.levels;
     let unsolvable = table.unsolvable.as_ref();
     let solved = table.levels.first().filter(|level| level.depth == 0);

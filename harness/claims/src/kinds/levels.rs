@@ -5,13 +5,13 @@ use antipode_reports::model::Verdict;
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, count, keys};
+use super::{Claimed, Decide, Fault, Misfit, count, keys};
 use crate::compare::whole;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::spec::Case;
 use crate::template::Sample;
-use crate::{ClaimSource, Context, Effort};
+use crate::{ClaimSource, Context};
 
 pub(super) struct Levels;
 
@@ -89,8 +89,8 @@ impl Decide for Levels {
         })
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        count::question(source, case, Effort::Full, None)?.check()
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+        count::check_levels(source, case, context).map(drop)
     }
 
     fn decide(

@@ -106,7 +106,7 @@ fn errors_name_line_and_column() {
     let typo = GOOD.replace("claimed = 12", "claimd = 12");
     assert_eq!(
         error(&typo),
-        "claims.toml, line 10, column 1: no field 'claimd'; did you mean 'claimed'?"
+        "claims.toml, line 10, column 1: claim 'a-claim': no field 'claimd'; did you mean 'claimed'?"
     );
     let missing = GOOD.replace("count = \"parts\"\n", "");
     has(
@@ -364,7 +364,15 @@ fn a_file_holds_a_puzzle_and_claims() {
     let refused = |text: &str| parse_claims("f", text).expect_err(text).to_string();
     has(
         &refused("puzle = \"tilt\""),
-        &["line 1, column 1", "no key 'puzle'"],
+        &[
+            "line 1, column 1",
+            "no key 'puzle'",
+            "did you mean 'puzzle'?",
+        ],
+    );
+    has(
+        &refused(&GOOD.replace("[[claim]]", "[[clam]]")),
+        &["line 2,", "no key 'clam'", "did you mean [[claim]]?"],
     );
     has(&refused("puzzle = 3"), &["line 1", "puzzle = \"NAME\""]);
     has(&refused("claim = 3"), &["[[claim]]"]);
@@ -383,13 +391,19 @@ fn templates_are_claims_and_so_are_their_remarks() {
         assert!(file.puzzle.is_some());
         file.all()
             .unwrap_or_else(|error| panic!("{}: {error}\n{text}", kind.name()));
+        let takes = |name: &str| kind.keys().iter().any(|key| key.name == name);
         for field in kind
             .keys()
             .iter()
             .chain(&CLAIM_KEYS)
             .filter(|field| field.name != "reading")
         {
-            if field.name == "instances" && kind.keys().iter().all(|key| key.name != "instance") {
+            if field.name == "instances" && !takes("instance") {
+                continue;
+            }
+            // A speed is only reported, which a kind that compares in no other way cannot say.
+            if field.name == "hardware" && !takes("compare") {
+                assert!(!text.contains("hardware"), "{text}");
                 continue;
             }
             let set = format!("\n{} = ", field.name);
@@ -554,7 +568,96 @@ fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
         .claims;
     assert!(claims[0].is_ok() && claims[1].is_err());
     let stray = format!("{GOOD}@@@\n").repeat(super::slips::MOST_SLIPS + 1);
-    assert!(parse_claims("claims.toml", &stray).is_err());
+    let why = parse_claims("claims.toml", &stray).expect_err("too many");
+    has(
+        &why.to_string(),
+        &["line 12, column ", "more than 100 claims are no TOML"],
+    );
+}
+
+/// Who mends a claim wants to know all that is wrong with it.
+#[test]
+fn all_that_is_wrong_with_a_claim_is_told_in_one_line() {
+    let several = GOOD
+        .replace("claimed = 12", "claimd = 12")
+        .replace("\"confirmed\"", "\"confirmd\"")
+        .replace("source = \"somewhere\"\n", "");
+    assert_eq!(
+        error(&several),
+        "claims.toml, line 2, column 1: claim 'a-claim' lacks the field 'source'; \
+         line 9, column 1: claim 'a-claim': no field 'claimd'; did you mean 'claimed'?; \
+         line 10, column 1: claim 'a-claim': expect = \"confirmd\" is not one of confirmed, \
+         confirmed-by-sample, refuted, refuted-by-sample, ambiguous, not-reached, reported; \
+         did you mean 'confirmed'?"
+    );
+    let readings = "[[claim.reading]]\nname = \"one\"\nstatement = \"1\"\nclaimed = \"1,5\"\n\
+                    [[claim.reading]]\nname = \"two\"\nstatement = \"2\"\nclaimed = -2\n";
+    has(
+        &with(readings),
+        &["line 15, column 1", "'1,5'", "; line 19, column 1", "'-2'"],
+    );
+    let missing = GOOD
+        .replace("count = \"parts\"\n", "")
+        .replace("instance = \"box\"\n", "");
+    has(
+        &error(&missing),
+        &["lacks the field 'instance'", "lacks the field 'count'"],
+    );
+}
+
+#[test]
+fn a_fault_names_its_claim_and_its_reading() {
+    has(
+        &error(&GOOD.replace("kind = \"count\"", "kind = \"cuont\"")),
+        &[
+            "line 7, column 1: claim 'a-claim': no kind of claim 'cuont'",
+            "did you mean 'count'?",
+        ],
+    );
+    has(
+        &with("[[claim.reading]]\nstatement = \"1\"\n[[claim.reading]]\nname = \"two\""),
+        &[
+            "line 12, column 1: claim 'a-claim', reading 1 lacks the field 'name'",
+            "line 14, column 1: claim 'a-claim', reading 'two' lacks the field 'statement'",
+        ],
+    );
+    has(
+        &with("[[claim.reading]]\nname = \"two\"\nstatement = \"2\"\nclaimd = 1"),
+        &["line 15, column 1: claim 'a-claim', reading 'two': no field 'claimd'"],
+    );
+    has(
+        &with("source = \"again\""),
+        &["line 12, column 1: claim 'a-claim': the key 'source' a second time"],
+    );
+}
+
+/// What a search cannot have is known from the keys alone.
+#[test]
+fn figures_of_other_searches_are_refused_when_a_claim_is_read() {
+    let count = |name: &str| GOOD.replace("\"parts\"", &format!("\"{name}\""));
+    for (text, why) in [
+        (count("reachable_states"), "give direction = \"forward\""),
+        (
+            count("parts") + "direction = \"forward\"\n",
+            "leave 'direction'",
+        ),
+        (
+            count("solved_states") + "max_depth = 3\n",
+            "direction = \"backward\"",
+        ),
+        (
+            count("solved_states") + "direction = \"backward\"\nboard = \"b\"\n",
+            "leave 'board' out",
+        ),
+        (
+            count("total_states") + "direction = \"forward\"\n",
+            "reachable_states",
+        ),
+    ] {
+        has(&error(&text), &["line 8, column 1", "is a figure of", why]);
+    }
+    let forward = count("reachable_states") + "direction = \"forward\"\n";
+    assert!(one(&forward).is_ok());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A shortest path breadth first, by two derivations that must agree.
 
 use antipode_graph::Graph;
-use antipode_reports::amount;
+use antipode_reports::{amount, count};
 use antipode_search::engine::{Kind, Means, Opt, PathAnswer};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
@@ -141,7 +141,9 @@ fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
 fn told<K>(outcome: &Outcome<K>) -> String {
     match outcome {
         Outcome::Path(found) => text_of(Some(found.moves())),
-        Outcome::NotReached(StopReason::Depth(most)) => format!("none within {most} moves"),
+        Outcome::NotReached(StopReason::Depth(most)) => {
+            format!("none within {}", count(most, "moves"))
+        }
         other => text_of(other.fewest().flatten()),
     }
 }

@@ -2,6 +2,7 @@
 
 use antipode_check::board;
 use antipode_graph::{Expansion, Graph, move_names};
+use antipode_reports::count;
 use antipode_reports::model::{PATH_OF_CLAIM, Picture, PictureKind};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
@@ -41,9 +42,9 @@ fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, Engi
     let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
     Ok(Picture {
         caption: format!(
-            "{}: the published game, {} steps",
+            "{}: the published game, {}",
             place.instance,
-            states.len() - 1
+            count(states.len() - 1, "steps")
         ),
         kind: PictureKind::Strip {
             states: drawn?,
@@ -54,7 +55,7 @@ fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, Engi
 
 impl<K: Key> Asked<'_, K> {
     /// Finds out that the path that the claim brings along names moves, legal or not.
-    pub(super) fn check(&self) -> Result<(), EngineError> {
+    pub(super) fn can_play(&self) -> Result<(), EngineError> {
         match &self.question.given {
             Some(moves) => Played::on(&self.rules, self.start, moves).map(drop),
             None => Ok(()),
@@ -104,8 +105,9 @@ impl<K: Key> Asked<'_, K> {
         }
         let moves = states.len() - 1;
         let why = format!(
-            "the published path ends at {} after {moves} moves, {what}",
-            self.rules.draw(last)?
+            "the published path ends at {} after {}, {what}",
+            self.rules.draw(last)?,
+            count(moves, "moves")
         );
         Ok(Some(("a path that ends elsewhere".to_owned(), why)))
     }
