@@ -88,8 +88,8 @@ pub fn part(tilt: &Tilt, grey: u128) -> Part {
     }
 }
 
-/// Fewest moves from each of some states to a solved one: [`NEVER`] where there is no way. No move
-/// leads to another state.
+/// Fewest moves from each of some states, over these alone, to a solved one; [`NEVER`] where there
+/// is no way.
 pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
     states: &[T],
     next: impl Fn(&T) -> I,

@@ -235,32 +235,23 @@ impl At<'_> {
 
     /// Dilation and erosion, by shifts and cell by cell.
     fn dilation(&self) -> bool {
-        let shifts = self
-            .grid
-            .iter()
-            .map(|&way| self.board.shifted(self.own, way, 1));
-        let moves = || {
-            self.grid
-                .iter()
-                .map(|&way| self.board.moved(self.own, way, 1))
-        };
-        let all_of =
-            |sets: &mut dyn Iterator<Item = u128>| sets.fold(self.own, |all, set| all & set);
-        self.wide(self.own) == self.own | self.near(self.own)
-            && all_of(&mut shifts.into_iter()) == all_of(&mut moves())
+        let (board, own, grid) = (self.board, self.own, self.grid.iter());
+        let shifts = grid.clone().map(|&way| board.shifted(own, way, 1));
+        let moves = grid.map(|&way| board.moved(own, way, 1));
+        let narrow = shifts.fold(own, |all, set| all & set);
+        let literal = moves.fold(own, |all, set| all & set);
+        self.wide(own) == own | self.near(own) && narrow == literal
     }
 
     /// Pairs along a step, then pairs of these along two; and lines, cell by cell.
     fn line_of_four(&self) -> bool {
-        let by_shifts = self.grid.iter().any(|&way| {
-            let pairs = self.own & self.board.shifted(self.own, way, 1);
-            pairs & self.board.shifted(pairs, way, 2) != 0
-        });
-        by_shifts
-            == self
-                .grid
-                .iter()
-                .any(|&way| self.board.line(self.own, way) >= 4)
+        let (board, own) = (self.board, self.own);
+        let by_shifts = |way: &Way| {
+            let pairs = own & board.shifted(own, *way, 1);
+            pairs & board.shifted(pairs, *way, 2) != 0
+        };
+        let is_long = |way: &Way| board.line(own, *way) >= 4;
+        self.grid.iter().any(by_shifts) == self.grid.iter().any(is_long)
     }
 
     /// Whether a property holds; none where it is unknown.
