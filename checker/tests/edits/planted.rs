@@ -244,7 +244,8 @@ fn sides_of_bounds_are_those_of_the_lines() {
     }
     let (mut plain, _) = certified("rush-fogleman-1");
     plain["claim"]["bound"] = "at-most".into();
-    assert!(matches!(outcome(&sealed(&plain)), Outcome::Rejected(_)));    let (about, _) = certified("tilt-configurations");
+    assert!(matches!(outcome(&sealed(&plain)), Outcome::Rejected(_)));
+    let (about, _) = certified("tilt-configurations");
     assert_eq!(about["claim"]["bound"], "about");
     for other in [json!("at-most"), json!({ "within": 0.1 })] {
         let mut told = about.clone();
