@@ -101,7 +101,7 @@ fn a_deviation_is_told_with_its_side() {
 #[test]
 fn a_bound_has_a_side_and_no_deviation() {
     let least = Some(Bound::AtLeast);
-    assert_eq!(claimed("1", least, "moves"), "at least 1 moves");
+    assert_eq!(claimed("1", least, "moves"), "at least 1 move");
     assert_eq!(claimed("24191", Some(Bound::AtMost), ""), "at most 24,191");
     assert_eq!(claimed("", least, "moves"), "");
     assert_eq!(claimed("12", None, "moves"), "12 moves");

@@ -128,18 +128,17 @@ impl Decide for Count {
                 without("direction", "")?;
                 keys::finder(case).map(drop)?;
             }
-            Of::Levels => {
-                keys::engine(case).map(drop)?;
-                let backward = !own_search(case) || direction(case) == Direction::Backward;
-                figures::fits(name, !backward, case.board.is_some()).map_err(fault)?;
-            }
-            Of::Moves => keys::engine(case).map(drop)?,
+            Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }
         if of != Of::Moves {
             without(
                 "levels",
                 ", or give max_depth for a search that goes no deeper",
             )?;
+        }
+        if of == Of::Levels {
+            let backward = !own_search(case) || direction(case) == Direction::Backward;
+            figures::fits(name, !backward, case.board.is_some()).map_err(fault)?;
         }
         keys::for_both(|effort| match keys::levels(case, effort)? {
             Some((0, _)) => Err(keys::wrong(

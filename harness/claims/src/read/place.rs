@@ -26,11 +26,11 @@ impl<'a, 'i> Place<'a, 'i> {
 
     /// The kind that it names, if any.
     pub(super) fn kind(&self) -> Result<Option<Kind>, Fault> {
-        let Some(value) = self.get("kind") else {
+        let Some((key, value)) = self.table.get_key_value("kind") else {
             return Ok(None);
         };
         let name = value.get_ref().as_str().unwrap_or_default();
-        let at = value.span().start;
+        let at = key.span().start;
         Kind::named(name).map(Some).map_err(|line| (at, line))
     }
 

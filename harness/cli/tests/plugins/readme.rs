@@ -49,7 +49,8 @@ fn the_claims_of_the_page_about_a_library_hold() {
         .split_once("## A claim about a puzzle of yours")
         .expect("its section");
     let block = |language: &str, begin: &str| {
-        let blocks = page.split(&format!("```{language}\n")).skip(1);
+        let fence = format!("```{language}\n");
+        let blocks = page.split(&fence).skip(1);
         let mut blocks = blocks.map(|rest| rest.split("```").next().unwrap_or_default());
         let block = blocks.find(|block| block.starts_with(begin));
         block.expect(begin).to_owned()
