@@ -74,3 +74,17 @@ fn bad_settings_are_refused_by_name() {
     assert!(opened("9x4", &[("exit", "2")]).is_ok());
     assert_eq!(opened("3x3", &[("empty", "any")]).unwrap().empty, 0..=8);
 }
+
+/// Claims can be about listed instances alone.
+#[test]
+fn every_instance_of_a_claim_is_listed() {
+    let listed: Vec<String> = about().instances.into_iter().map(|one| one.name).collect();
+    let named = crate::CLAIMS
+        .lines()
+        .filter_map(|line| line.strip_prefix("instance = "));
+    let named: Vec<&str> = named.map(|name| name.trim_matches('"')).collect();
+    assert!(named.len() > 20, "{named:?}");
+    for name in named {
+        assert!(listed.iter().any(|known| known == name), "{name}");
+    }
+}
