@@ -15,8 +15,10 @@ fn verdict(puzzle: Library, lines: &str) -> Result<(Verdict, String), String> {
     let claims = parse_claims("my.toml", &text).and_then(|file| file.all());
     let claim = claims.map_err(|error| error.to_string())?.remove(0);
     let source = ClaimSource::about(&Arc::new(puzzle), "my.toml".into(), text);
-    check(&source, &claim).map_err(|error| error.to_string())?;
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
+    if let Some(unfit) = check(&source, &claim, &context).first() {
+        return Err(unfit.error.to_string());
+    }
     let judged = judge(&source, &claim, &mut context).map_err(|error| error.to_string())?;
     Ok((judged.result.verdict, judged.result.found))
 }
