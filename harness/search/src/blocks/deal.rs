@@ -88,6 +88,7 @@ fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shard::ShardError;
     use proptest::prelude::*;
 
     #[test]
