@@ -164,7 +164,7 @@ fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
     if all.is_empty() {
         return Ok(());
     }
-    let heading = "derivations, for claims of kind derived, with their parameters; of several words the first is what stands where none is given:";
+    let heading = "derivations, for claims of kind derived, with their parameters; where none is given, the first of several words stands, or what follows a colon:";
     writeln!(out, "{}", output::prose(heading, 2))?;
     for (name, parameters) in all {
         // Blanks, so that lines fold between the values.
@@ -173,7 +173,10 @@ fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
             format!("{key} = {}", values.replace('|', " | "))
         });
         let spaced: Vec<String> = spaced.collect();
-        writeln!(out, "{}", output::entry(name, 24, &spaced.join("; "), 4))?;
+        match spaced.is_empty() {
+            true => writeln!(out, "    {name}")?,
+            false => writeln!(out, "{}", output::entry(name, 24, &spaced.join("; "), 4))?,
+        }
     }
     Ok(())
 }

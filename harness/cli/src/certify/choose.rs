@@ -55,11 +55,6 @@ impl Fault {
     fn is_of_file(&self) -> bool {
         self.row.puzzle.is_empty()
     }
-
-    /// Whether it is one claim's, so that there is something to report.
-    pub(super) fn is_of_claim(&self) -> bool {
-        !self.is_of_file()
-    }
 }
 
 /// What is said of a claim that was read and cannot be taken.

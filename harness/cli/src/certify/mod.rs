@@ -123,12 +123,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     for fault in &chosen.faults {
         complain(&fault.row.fault);
     }
-    if chosen.claims().next().is_none() && !chosen.faults.iter().any(Fault::is_of_claim) {
-        // Each has been told in a line of its own, and there is no claim to report of.
+    if chosen.claims().next().is_none() {
+        // Each has been told in a line of its own.
         return Ok(BAD_INPUT);
     }
     let mut files = Files::probe(args, &libraries, &chosen)?;
     let judged = judge_all(&mut chosen, &mut context, &mut files)?;
+    if judged.is_empty() {
+        return Ok(BAD_INPUT);
+    }
     let not_taken: Vec<NotTaken> = chosen.faults.iter().map(|one| one.row.clone()).collect();
     files.write_all(args, &context, &judged, &not_taken)?;
     for analysis in context.analyses() {

@@ -127,7 +127,7 @@ faulty_plugins! {
         "without one line that says why", [];
     more_ranks_than_states: "SPACE", "drawings-read-back", "parse refuses what draw wrote", ["62"];
     claims_that_cannot_be_read: "CLAIMS", "claims-are-read",
-        "claims of ring, line 3, column 1: claim 'ring': statement = 3 is not a text", [];
+        "line 3, column 1: claim 'ring': statement = 3 is not a text", [];
     layers_that_are_none: "LAYERED", "levels-are-layers",
         "said to be layered, but the second state is reached in 0 moves and in 2", ["01", "00"];
     sweep_without_end: "SWEEP_ENDLESS", "sweep-delivers-once", "sweep delivered a state twice", ["00"];
@@ -238,7 +238,10 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
         ),
         "{error}"
     );
-    stdout(&certify(&["ring"]), 0);
+    let run = certify(&["ring"]);
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(!error.contains("two claims"), "{error}");
 }
 
 #[test]

@@ -9,7 +9,17 @@ use std::path::{Path, PathBuf};
 const LEFT: [(&str, &[&str]); 8] = [
     (
         "checker",
-        &["certificate", "figures", "kinds", "proof", "tables"],
+        &[
+            "certificate",
+            "copies",
+            "figures",
+            "kinds",
+            "pairs",
+            "parts",
+            "proof",
+            "rules",
+            "search",
+        ],
     ),
     (
         "harness/claims",
