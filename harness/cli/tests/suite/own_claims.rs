@@ -134,7 +134,10 @@ fn what_a_claim_can_name_is_listed() {
         );
     }
     // The board that is shown is one.
-    let shown = lines.iter().find_map(|line| {
+    let mut of_coins = lines
+        .iter()
+        .skip_while(|line| !line.starts_with("coin-sliding "));
+    let shown = of_coins.find_map(|line| {
         let (board, instance) = line.strip_prefix('"')?.split_once("\" (")?;
         Some((board.to_owned(), instance.strip_suffix(')')?.to_owned()))
     });

@@ -288,7 +288,7 @@ fn claims_of_levels_and_of_moves_rest_on_the_engine_that_was_named() {
     for claim in [
         "kind = \"levels\"\nlevels = [0, 2]\nclaimed = [1, 8, 10]\n",
         "kind = \"count\"\ncount = \"level_2_states\"\nmax_depth = 3\nclaimed = 10\n",
-        "kind = \"count\"\ncount = \"moves_known\"\nlevels = [1, 3]\nmax_depth = 4\ncompare = \"report\"\n",
+        "kind = \"count\"\ncount = \"moves_known\"\nlevels = [1, 3]\nmax_depth = 4\ncompare = \"at-most\"\nclaimed = 1\n",
     ] {
         let mut by = Vec::new();
         for engine in EngineId::all(Kind::Levels) {
