@@ -115,7 +115,7 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
 }
 
 /// Checks of the self-test: those up to the first that takes longer.
-const QUICK_CHECKS: usize = 28;
+const QUICK_CHECKS: usize = 29;
 
 /// What to test of a library.
 #[derive(Debug, Clone)]

@@ -144,17 +144,29 @@ const CROWDED: usize = 64;
 pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     let batch = &subject.states[..subject.states.len().min(CROWDED)];
-    let mut ways = vec![("successors", Direction::Forward)];
+    let mut ways = vec![("successors", Direction::Forward, false)];
     if graph.has(Capabilities::PREDECESSORS) {
-        ways.push(("predecessors", Direction::Backward));
+        ways.push(("predecessors", Direction::Backward, false));
     }
-    for (name, way) in ways {
+    for (name, way) in [
+        ("representatives of successors", Direction::Forward),
+        ("representatives of predecessors", Direction::Backward),
+    ] {
+        if graph.finds_orbits(way) {
+            ways.push((name, way, true));
+        }
+    }
+    for (name, way, orbits) in ways {
+        let expand = |out: &mut Expansion<K>| match orbits {
+            true => graph.expand_to_orbits(way, batch, out),
+            false => graph.expand(way, batch, out),
+        };
         let mut all = Expansion::default();
-        graph.expand(way, batch, &mut all)?;
+        expand(&mut all)?;
         let total = all.keys().len();
         for capacity in [total, total.saturating_sub(1), total / 2, 1, 0] {
             let mut crowded = Expansion::with_room(capacity, total + CROWDED);
-            graph.expand(way, batch, &mut crowded)?;
+            expand(&mut crowded)?;
             let differs = (0..batch.len()).find(|&i| sorted(all.of(i)) != sorted(crowded.of(i)));
             if let Some(i) = differs {
                 let text = format!("{name} of this state change with room for {capacity} keys");

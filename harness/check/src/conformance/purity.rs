@@ -37,6 +37,12 @@ fn neighbours<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
     Ok((0..keys.len()).map(|i| hashed(sorted(out.of(i)))).collect())
 }
 
+fn orbits<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
+    let mut out = Expansion::default();
+    graph.expand_to_orbits(way, keys, &mut out)?;
+    Ok((0..keys.len()).map(|i| hashed(out.of(i))).collect())
+}
+
 fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
     let function = |name, needs, ask| Function { name, needs, ask };
     let mut all: Vec<Function<K>> = vec![
@@ -90,6 +96,18 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
             graph.lower_bound(keys)
         }),
     ];
+    if graph.finds_orbits(Direction::Forward) {
+        let needs = Capabilities::SYMMETRY;
+        all.push(function("successor_orbits", needs, |graph, keys| {
+            orbits(graph, Direction::Forward, keys)
+        }));
+    }
+    if graph.finds_orbits(Direction::Backward) {
+        let needs = Capabilities::SYMMETRY;
+        all.push(function("predecessor_orbits", needs, |graph, keys| {
+            orbits(graph, Direction::Backward, keys)
+        }));
+    }
     all.retain(|function| graph.has(function.needs));
     all
 }

@@ -39,11 +39,13 @@ impl<K: Key> Default for Expansion<K> {
 
 impl<K: Key> Expansion<K> {
     /// An expansion that offers a plugin room for `capacity` keys at first, with a guard
-    /// of at least `guard` keys behind it.
+    /// of at least `guard` keys behind it, all of it marked as not written.
     #[must_use]
     pub fn with_room(capacity: usize, guard: usize) -> Self {
+        let mut room = Room::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
+        room.mark();
         Self {
-            room: Room::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD),
+            room,
             by_batch: false,
             offsets: Vec::new(),
             keys: Vec::new(),
