@@ -16,6 +16,8 @@ pub enum Way {
     Add,
     /// A state of another part.
     Stray,
+    /// An image that stands for no orbit in place of the one that does.
+    Turn,
     /// What another state would get.
     Another,
     /// One answer twice.
@@ -110,6 +112,8 @@ members! {
     symmetry_count: [Less More Zero Fail]
     images: [Another Double Fail]
     canonical: [Another Drop Stray Less More Zero Fail]
+    successor_orbits: [Lose Drop Add Stray Turn Another Double Fail]
+    predecessor_orbits: [Lose Drop Add Stray Turn Another Double Fail]
     space: [Less More Zero Refuse Fail]
     place: [Another Stray More Refuse Fail]
     unrank: [Another Stray Refuse Fail]

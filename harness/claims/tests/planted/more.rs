@@ -20,6 +20,54 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourRanks
     }
 }
 
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourKeys
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn neighbour_keys(
+        &self,
+        way: Direction,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        for &key in keys {
+            let emit = &mut |at: At| out.push(at.key());
+            match way {
+                Direction::Forward => self.successors(&At::of(key), emit),
+                Direction::Backward => self.predecessors(&At::of(key), emit),
+            }
+            ends.push(out.len());
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourOrbits
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn neighbour_orbits(
+        &self,
+        way: Direction,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        let least = |near: Vec<At>| near.into_iter().map(At::canonical).collect();
+        for &key in keys {
+            let at = At::of(key);
+            let near = match way {
+                Direction::Forward => {
+                    self.list("successor_orbits", &at, |at| least(Self::ahead(at)))
+                }
+                Direction::Backward => {
+                    self.list("predecessor_orbits", &at, |at| least(Self::behind(at)))
+                }
+            };
+            out.extend(near.into_iter().map(At::key));
+            ends.push(out.len());
+        }
+    }
+}
+
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Buckets
     for Planted<ROLE, DIRECTED, TOWER>
 {

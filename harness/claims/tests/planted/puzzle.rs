@@ -82,6 +82,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
             Some((Way::Drop, _)) => drop(list.remove(0)),
             Some((Way::Add, other)) => list.push(other),
             Some((Way::Stray, other)) => list.push(strayed(other)),
+            Some((Way::Turn, _)) => list[0] = list[0].images().pop().expect("an image"),
             Some((Way::Another, other)) => list = of(&other),
             Some((Way::Double, _)) => list.push(list[0]),
             _ => {}
