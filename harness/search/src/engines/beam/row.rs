@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Key};
 
 use super::{LevelSum, Options, Stats, obstacle, reach};
-use crate::engine::Engine;
+use crate::engine::{Engine, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
@@ -73,6 +73,10 @@ impl<K: Key> Engine<K> for Row {
             Opt::MaxStates,
             Opt::MaxTime,
         ]
+    }
+
+    fn finds(&self) -> Finds {
+        Finds::ByPromise
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
