@@ -67,7 +67,7 @@ pub fn ensure(holds: bool, why: impl Into<String>) -> Result<(), Stop> {
 
 /// How far a reader wants to go, and what was searched already.
 pub struct Checker {
-    /// Parts of large runs, balls of tables and boards that are drawn and done again.
+    /// Parts of large runs, sides of tables and boards that are drawn and done again.
     pub parts: usize,
     pub seed: u64,
     searches: Made<Arc<Option<Found>>>,

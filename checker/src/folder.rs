@@ -130,9 +130,9 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let shown = match name.strip_suffix("-pairs") {
             Some(font) => {
                 let table = |table: &str| file(files, &format!("{name}/{table}"));
-                let (pairs, balls) = (table("pairs.csv"), table("balls.csv"));
+                let (pairs, sides) = (table("pairs.csv"), table("sides.csv"));
                 let instance = font.trim_start_matches("coin-sliding-");
-                fonts::check(checker, instance, (&pairs, &balls), &all)
+                fonts::check(checker, instance, (&pairs, &sides), &all)
             }
             None => analysis(files, name, &all),
         };

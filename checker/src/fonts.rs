@@ -1,5 +1,5 @@
-//! The tables of a font: lengths between all its boards, and the balls around these that show that
-//! no path is shorter. Some balls that the reader's seed draws are searched again.
+//! The tables of a font: lengths between all its boards, and the sides around these that show that
+//! no path is shorter. Some sides that the reader's seed draws are searched again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,19 +37,19 @@ fn lines(text: &str) -> Result<Lines, String> {
     }
 }
 
-/// Checks the tables of a font: `pairs.csv` as the rows of the certificates have it, and some balls
-/// of `balls.csv` made again.
+/// Checks the tables of a font: `pairs.csv` as the rows of the certificates have it, and some sides
+/// of `sides.csv` made again.
 ///
 /// # Errors
 /// What is wrong.
 pub fn check(
     checker: &Checker,
     instance: &str,
-    (pairs, balls): (&str, &str),
+    (pairs, sides): (&str, &str),
     certificates: &[Value],
 ) -> Shown {
-    let radii = self::balls(checker, instance, balls);
-    let radii = radii.map_err(|why| format!("balls.csv: {why}"))?;
+    let radii = self::sides(checker, instance, sides);
+    let radii = radii.map_err(|why| format!("sides.csv: {why}"))?;
     let mut lines = lines(pairs).map_err(|why| format!("pairs.csv {why}"))?;
     for ((from, to), line) in &lines {
         // The sides of a pair that do not meet are there: one less than the path is long.
@@ -61,7 +61,7 @@ pub fn check(
         };
         ensure(
             there(from, "forward", forward) && there(to, "backward", backward),
-            format!("balls.csv lacks a side of {from} to {to}"),
+            format!("sides.csv lacks a side of {from} to {to}"),
         )?;
     }
     let own = certificates
@@ -86,7 +86,7 @@ pub fn check(
             format!("pairs.csv, {from} to {to}: does not fit together"),
         )?;
     }
-    Ok(vec!["balls of states that were not drawn".into()])
+    Ok(vec!["sides of states that were not drawn".into()])
 }
 
 /// Whether a line of `pairs.csv` says what a row of a certificate does.
@@ -136,9 +136,9 @@ fn pair(instance: &str, (from, to): (&str, &str), line: &[String]) -> Result<Val
     }
 }
 
-/// Checks `balls.csv`: all states within so many moves of a named one. Gives the greatest radius
+/// Checks `sides.csv`: all states within so many moves of a named one. Gives the greatest radius
 /// of each side.
-fn balls(
+fn sides(
     checker: &Checker,
     instance: &str,
     text: &str,
@@ -162,7 +162,7 @@ fn balls(
     let all: Vec<_> = sides.iter().collect();
     for at in checker.drawn(all.len()) {
         let ((name, direction), rows) = all[at];
-        let label = format!("ball {instance} {name} {direction} {}", rows.len());
+        let label = format!("side {instance} {name} {direction} {}", rows.len());
         let again = checker.once(&label, || {
             let question = Question {
                 roots: vec![coins.read(name)?],
@@ -171,18 +171,18 @@ fn balls(
                 ..Question::default()
             };
             let found = search(&coins, &question, false).ok_or("too many states")?;
-            let mut ball = Level::default();
+            let mut side = Level::default();
             let sums = found.levels.iter().map(|level| {
-                ball.join(level);
-                let [states, _, digest] = ball.told();
+                side.join(level);
+                let [states, _, digest] = side.told();
                 format!("{states},{digest}")
             });
             Ok(sums.collect::<Vec<_>>().join(";"))
         })?;
         let said: Vec<String> = rows.iter().map(|row| row[3..5].join(",")).collect();
-        // A ball that is closed ends a level early.
+        // A side that is closed ends a level early.
         if !said.join(";").starts_with(&again) || again.is_empty() {
-            return Err(format!("the {direction} ball of {name} is another"));
+            return Err(format!("the {direction} side of {name} is another"));
         }
     }
     let radii = sides.into_iter().map(|(side, rows)| (side, rows.len() - 1));

@@ -56,7 +56,7 @@ fn every_edit_is_rejected_or_of_no_evidence() {
         .step_by(9)
         .map(|bytes| serde_json::from_slice(bytes).unwrap())
         .collect();
-    // All balls and pairs, so that nothing is left to chance.
+    // All sides and pairs, so that nothing is left to chance.
     let checker = Checker::new(1000, 1);
     let accepted = |outcome: &Outcome| matches!(outcome, Outcome::Accepted | Outcome::InPart(_));
     let results: Vec<Result<bool, String>> = folders

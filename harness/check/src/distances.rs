@@ -330,11 +330,8 @@ pub fn search(request: &PathRequest, time: Duration, stop: &Stop) -> Result<Sear
 /// How far the goal is, by the levels in which it was not met: those of both sides, which share
 /// no state, or all from the start.
 fn at_least(report: &PathReport) -> u16 {
-    let whole = report.engine.is_some_and(|engine| {
-        // Others look at some states of a level, or at none of some levels.
-        ["bidirectional", "reference"].contains(&engine.name())
-    });
-    if !whole {
+    // Others look at some states of a level, or at none of some levels.
+    if !report.engine.is_some_and(EngineId::tells_whole_levels) {
         return 0;
     }
     let count = |side: Direction| {

@@ -240,7 +240,7 @@ impl Context {
             engine,
             direction: Some(puzzle_api::Direction::Backward),
             threads: self.threads,
-            means: self.means(Kind::Levels, library, instance),
+            means: self.means(Kind::Levels, engine, (library, instance)),
             seed: self.seed,
             show_progress: self.show_progress,
             command: self.command.clone(),
@@ -254,10 +254,13 @@ impl Context {
         self.engine.filter(|engine| engine.answers(kind))
     }
 
-    /// What the engine named may take: a work folder in `out`, where it needs one.
-    #[must_use]
-    pub fn means(&self, kind: Kind, library: &Library, instance: &str) -> Means {
-        let engine = self.engine_for(kind);
+    /// What an engine may take for an instance: a work folder in `out`, where it needs one.
+    pub(crate) fn means(
+        &self,
+        kind: Kind,
+        engine: Option<EngineId>,
+        (library, instance): (&Library, &str),
+    ) -> Means {
         let folder = || {
             let out = self.out.as_ref()?;
             let folder = Self::folder(out, &library.name, instance);

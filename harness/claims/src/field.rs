@@ -6,7 +6,6 @@ use antipode_search::engine::Kind as Question;
 use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
 
-use crate::ask::Finder;
 use crate::kinds::keys::DEEPEST;
 use crate::kinds::{count_names, kind_names};
 use crate::spec::Compare;
@@ -143,7 +142,11 @@ impl Choice {
         let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect();
         let engines = || EngineId::all(Question::Levels).into_iter();
         let levels = || engines().map(|engine| engine.name());
-        let paths = || Finder::ALL.into_iter().map(Finder::name);
+        let paths = || {
+            EngineId::all(Question::Path)
+                .into_iter()
+                .map(EngineId::name)
+        };
         match self {
             Self::Kind => owned(&kind_names()),
             Self::Verdict => owned(&Verdict::ALL.map(Verdict::id)),

@@ -52,7 +52,7 @@ pub struct Args {
     radius: Option<u32>,
     /// Most states of a side, about [default: one in 10 of all, or what memory allows].
     #[arg(long, value_name = "STATES", conflicts_with = "radius")]
-    ball: Option<u64>,
+    side_states: Option<u64>,
     /// Most states of a search forward, about; pairs beyond it get a lower bound
     /// [default: as many as it takes].
     #[arg(long, value_name = "STATES")]
@@ -63,7 +63,7 @@ pub struct Args {
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Folder for pairs.csv, balls.csv, run.json and pairs.html.
+    /// Folder for pairs.csv, sides.csv, run.json and pairs.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on where a run with the same --out was stopped: sources that were finished are
@@ -92,7 +92,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         to: args.to.clone(),
         numbered: None,
         radius: args.radius,
-        side_states: args.ball,
+        side_states: args.side_states,
         budget: args.budget,
         memory: args.memory,
         looked_at: LOOKED_AT,
@@ -128,7 +128,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             let value = json!({
                 "run": outcome.run,
                 "pairs": outcome.rows,
-                "balls": outcome.sides,
+                "sides": outcome.sides,
                 "inside": {
                     "forward": inside(&outcome.forward),
                     "backward": inside(&outcome.backward),

@@ -10,10 +10,12 @@ use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
 use antipode_reports::model::{Plan, PlanRow, unix_seconds};
 use antipode_reports::results::Results;
+use antipode_search::engine::Footprint;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::duration;
+use antipode_search::registry::EngineId;
 use anyhow::{Context, Result, bail};
 use puzzle_api::{Capabilities, Key};
 use serde_json::{Value, json};
@@ -68,64 +70,6 @@ const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 /// States beyond which nothing is planned.
 const MOST_STATES: u64 = 1 << 60;
 
-/// What an engine takes, as the page *How large can it get* has it measured.
-struct Takes {
-    how: &'static str,
-    /// Bytes of memory a rank or a state, all machines together.
-    memory: f64,
-    /// Bytes of disk a state.
-    disk: f64,
-    /// States a core-second.
-    rate: f64,
-    /// Whether it goes by the numbers of states.
-    numbered: bool,
-    /// Whether several machines share it.
-    shared: bool,
-}
-
-/// Of two figures on the page the one that takes more.
-const ENGINES: [Takes; 5] = [
-    Takes {
-        how: "dense --table byte",
-        memory: 1.0,
-        disk: 0.0,
-        rate: 2.5e6,
-        numbered: true,
-        shared: false,
-    },
-    Takes {
-        how: "dense --table bit",
-        memory: 0.27,
-        disk: 0.0,
-        rate: 2.3e6,
-        numbered: true,
-        shared: false,
-    },
-    Takes {
-        how: "hash",
-        memory: 29.0,
-        disk: 0.0,
-        rate: 3.2e6,
-        numbered: false,
-        shared: false,
-    },
-    Takes {
-        how: "disk",
-        memory: 0.0,
-        disk: 2.5,
-        rate: 3.0e6,
-        numbered: false,
-        shared: false,
-    },
-    Takes {
-        how: "cluster",
-        memory: 0.0,
-        disk: 2.5,
-        rate: 1.6e6,
-        numbered: false,
-        shared: true,
-    },
-];
 /// Memory that a process takes beside its states, and with levels on disk.
 const BESIDE: f64 = 20e6;
 const ON_DISK: f64 = 400e6;
@@ -165,10 +109,11 @@ pub fn run(args: &Args) -> Result<u8> {
         },
         disk: args.disk,
     };
-    let able = ENGINES
-        .iter()
-        .filter(|takes| states.ranks.is_some() || !takes.numbered);
-    let rows: Vec<PlanRow> = able.map(|takes| row(takes, &states, &machines)).collect();
+    let able = EngineId::footprints()
+        .filter(|(_, footprint)| states.ranks.is_some() || !footprint.numbered);
+    let rows: Vec<PlanRow> = able
+        .map(|(engine, footprint)| row(engine, footprint, &states, &machines))
+        .collect();
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         args.force.probe(folder, &NAMES)?;
@@ -297,20 +242,27 @@ fn write(
     Ok(results.finish()?)
 }
 
-fn row(takes: &Takes, states: &States, machines: &Machines) -> PlanRow {
-    let machines_used = if takes.shared { machines.count } else { 1 };
+fn row(engine: EngineId, footprint: &Footprint, states: &States, machines: &Machines) -> PlanRow {
+    let machines_used = if footprint.shared { machines.count } else { 1 };
     let each = states.count / machines_used as f64;
     // Parts are walked one a core at a time.
     let at_once = |most: u64| (most as f64 * machines.cores as f64).min(each);
     let held = states.ranks.map_or(each, at_once);
-    let beside = if takes.disk > 0.0 { ON_DISK } else { BESIDE };
-    let memory = (held * takes.memory + beside) as u64;
-    let disk = (held * takes.disk) as u64;
+    let beside = if footprint.disk > 0.0 {
+        ON_DISK
+    } else {
+        BESIDE
+    };
+    let memory = (held * footprint.memory + beside) as u64;
+    let disk = (held * footprint.disk) as u64;
     PlanRow {
-        engine: takes.how.to_owned(),
+        engine: [engine.name(), footprint.options]
+            .join(" ")
+            .trim()
+            .to_owned(),
         memory_bytes: memory,
         disk_bytes: disk,
-        seconds: states.count / (takes.rate * (machines.cores * machines_used) as f64),
+        seconds: states.count / (footprint.rate * (machines.cores * machines_used) as f64),
         fits: memory <= machines.memory && machines.disk.is_none_or(|most| disk <= most),
     }
 }

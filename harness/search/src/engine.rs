@@ -27,6 +27,35 @@ pub struct Ready {
     pub record: BTreeMap<String, Value>,
 }
 
+/// What the length of a path rests on, by the way the engine finds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finds {
+    /// Complete levels: no path is shorter.
+    ByLevels,
+    /// A lower bound: no path is shorter as far as the bound is one.
+    ByBound,
+    /// The path met first, or the most promising: as short as any only in a layered graph.
+    ByPromise,
+}
+
+/// What an engine takes of its machines, as the page *How large can it get* has it measured; of
+/// two figures there the one that takes more.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Footprint {
+    /// The options that it was measured with, after the engine's name; none for the usual ones.
+    pub options: &'static str,
+    /// Bytes of memory a rank or a state, all machines together.
+    pub memory: f64,
+    /// Bytes of disk a state.
+    pub disk: f64,
+    /// States a core-second.
+    pub rate: f64,
+    /// Whether memory goes by ranks, so that states have to be numbered.
+    pub numbered: bool,
+    /// Whether several machines share one search.
+    pub shared: bool,
+}
+
 /// An engine: one row of the registry.
 pub trait Engine<K: Key>: Sync {
     /// Name on the command line.
@@ -142,6 +171,22 @@ pub trait Engine<K: Key>: Sync {
     /// [`EngineError`] from the puzzle or the engine.
     fn path(&self, _question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         Ok(None)
+    }
+
+    /// What a path that it finds rests on.
+    fn finds(&self) -> Finds {
+        Finds::ByLevels
+    }
+
+    /// Whether all levels that a search for a path tells of are complete, also one that was
+    /// stopped: then no path is shorter than they are many.
+    fn tells_whole_levels(&self) -> bool {
+        false
+    }
+
+    /// What it takes of its machines; nothing where that was not measured.
+    fn footprints(&self) -> &'static [Footprint] {
+        &[]
     }
 
     /// How states are told apart in a search for many lengths at once; nothing where it makes

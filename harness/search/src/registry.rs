@@ -7,7 +7,7 @@ use std::str::FromStr;
 use antipode_graph::{Graph, Library};
 use puzzle_api::Key;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Finds, Footprint};
 #[cfg(feature = "cluster")]
 use crate::engines::cluster;
 use crate::engines::find::check_path;
@@ -132,6 +132,35 @@ impl EngineId {
     #[must_use]
     pub fn variant(self, library: &Library) -> &str {
         self.of::<u64>().variant(library)
+    }
+
+    /// What a path that it finds rests on.
+    #[must_use]
+    pub fn finds(self) -> Finds {
+        self.of::<u64>().finds()
+    }
+
+    /// Whether it keeps the levels of a search for a path in files.
+    #[must_use]
+    pub fn keeps_levels(self) -> bool {
+        self.answers(Kind::Levels) && self.takes(Kind::Path, Opt::Work)
+    }
+
+    /// Whether all levels that a search for a path tells of are complete.
+    #[must_use]
+    pub fn tells_whole_levels(self) -> bool {
+        self.of::<u64>().tells_whole_levels()
+    }
+
+    /// What each engine takes of its machines, in the order of the list.
+    pub fn footprints() -> impl Iterator<Item = (Self, &'static Footprint)> {
+        let each = |row: &&'static dyn Engine<u64>| {
+            let id = Self(row.name());
+            row.footprints()
+                .iter()
+                .map(move |footprint| (id, footprint))
+        };
+        engines::<u64>().iter().flat_map(each)
     }
 
     /// Refuses options that it would pass over in silence.

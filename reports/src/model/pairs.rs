@@ -152,10 +152,10 @@ impl FromStr for PairLength {
     }
 }
 
-/// All states within so many moves of a state, as evidence: who makes the same ball gets the
-/// same digest. A row of `balls.csv`.
+/// All states within so many moves of a state, as evidence: who makes the same side gets the
+/// same digest. A row of `sides.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BallRow {
+pub struct SideRow {
     /// The state at its centre.
     pub name: String,
     /// `forward`: states that can be reached from the centre; `backward`: states from
@@ -163,25 +163,25 @@ pub struct BallRow {
     pub direction: String,
     /// Moves.
     pub radius: u32,
-    /// States in the ball, its centre included.
+    /// States in the side, its centre included.
     pub states: u64,
     /// Level digest of all of them, each counted for itself; 32 hexadecimal digits.
     pub digest: String,
-    /// Whether nothing lies beyond, so that the ball is all that can be reached.
+    /// Whether nothing lies beyond, so that the side is all that can be reached.
     pub closed: bool,
 }
 
-impl Record for BallRow {
-    const SCHEMA: &'static str = schema::BALLS;
+impl Record for SideRow {
+    const SCHEMA: &'static str = schema::SIDES;
 
     fn check(&self) -> Result<(), Fault> {
         wire::sound_word("direction", &self.direction, &["forward", "backward"])?;
         wire::sound_hex("digest", &self.digest, 32)?;
         match self.states {
-            0 => Err(("states", "a ball holds its centre at least".to_owned())),
+            0 => Err(("states", "a side holds its centre at least".to_owned())),
             _ => Ok(()),
         }
     }
 }
 
-impl Row for BallRow {}
+impl Row for SideRow {}

@@ -37,8 +37,8 @@ schemas! {
     CERTIFICATE = "antipode-certificate-3";
     /// A row of `pairs.csv`: [`PairRow`](super::PairRow).
     PAIRS = "antipode-pairs-1";
-    /// A row of `balls.csv`: [`BallRow`](super::BallRow).
-    BALLS = "antipode-balls-1";
+    /// A row of `sides.csv`: [`SideRow`](super::SideRow).
+    SIDES = "antipode-sides-1";
     /// `solve.json`: [`Solution`](super::Solution).
     SOLUTION = "antipode-solution-1";
     /// A row of the `levels.csv` beside `solve.json`: [`SideLevel`](super::SideLevel).

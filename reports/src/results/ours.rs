@@ -4,8 +4,8 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, Sample};
 use crate::model::{
-    Antipode, BallRow, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep,
-    SideLevel, StartFinishRow, columns,
+    Antipode, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep, SideLevel,
+    SideRow, StartFinishRow, columns,
 };
 use crate::text::regular;
 use serde_json::Value;
@@ -125,7 +125,7 @@ fn is_table(text: &str) -> bool {
         columns::<ClaimRow>(),
         columns::<NotTaken>(),
         columns::<PairRow>(),
-        columns::<BallRow>(),
+        columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),
         columns::<StartFinishRow>(),

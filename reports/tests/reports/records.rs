@@ -8,11 +8,11 @@ use antipode_reports::html::{permute_html, plan_html};
 use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
-    Antipode, BallRow, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
-    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength,
-    PairRow, PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published, Record,
-    Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, Solution,
-    StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
+    Antipode, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, LevelFigures,
+    LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength, PairRow, PartRow,
+    PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published, Record, Referee, RefereeRow,
+    Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, SideRow, Solution, StartFinishCell,
+    StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +32,7 @@ const NAMES: [&str; 28] = [
     NotTaken::SCHEMA,
     Certificate::SCHEMA,
     PairRow::SCHEMA,
-    BallRow::SCHEMA,
+    SideRow::SCHEMA,
     Solution::SCHEMA,
     SideLevel::SCHEMA,
     PathStep::SCHEMA,
@@ -81,7 +81,7 @@ fn the_columns_are_these() {
         columns::<Published>(),
         columns::<ClaimRow>(),
         columns::<PairRow>(),
-        columns::<BallRow>(),
+        columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),
         columns::<StartFinishRow>(),
@@ -341,7 +341,7 @@ fn rows_come_back_and_stay_as_they_are() {
         ..LevelCost::default()
     }]);
     assert!(text.ends_with("\n3,4,1.500,0.250,0,0,0,0,0,0,0,0,0\n"));
-    let text = rows_there_and_back(&[BallRow {
+    let text = rows_there_and_back(&[SideRow {
         name: "A".into(),
         direction: "forward".into(),
         radius: 2,

@@ -9,12 +9,11 @@ mod moves;
 mod path;
 mod record;
 
-use std::str::FromStr;
 use std::sync::Arc;
 
 use antipode_check::board;
 use antipode_graph::{Graph, Library};
-use antipode_search::engine::{Ask, Kind};
+use antipode_search::engine::Ask;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
@@ -156,7 +155,9 @@ impl LevelQuestion {
 #[derive(Debug, Clone)]
 pub(crate) struct PathQuestion {
     pub place: Place,
-    pub finder: Finder,
+    /// The engine that is named; breadth first on the rulebook and on the fast variant, where
+    /// none is.
+    pub engine: Option<EngineId>,
     /// A board; the instance's start where none is given.
     pub from: Option<String>,
     /// A board to get to; any solved state where none is given.
@@ -286,50 +287,4 @@ fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
             "{name}: has no start of its own; the claim needs a board: board = \"…\""
         ))
     })
-}
-
-/// Ways to find a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Finder {
-    /// Breadth first along the moves, once on the rulebook and once on the fast variant.
-    Forward,
-    /// Breadth first, the levels in files.
-    Disk,
-    /// Depth first through a layered graph.
-    Dfs,
-    /// The most promising states of each level.
-    Beam,
-    /// Iterative deepening by a lower bound.
-    Ida,
-}
-
-impl Finder {
-    pub(crate) const ALL: [Self; 5] = [Self::Forward, Self::Disk, Self::Dfs, Self::Beam, Self::Ida];
-
-    /// The engine of that name.
-    fn engine(self) -> Result<EngineId, EngineError> {
-        EngineId::named(self.name(), Kind::Path).map_err(EngineError::CannotHold)
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "forward",
-            Self::Disk => "disk",
-            Self::Dfs => "dfs",
-            Self::Beam => "beam",
-            Self::Ida => "ida",
-        }
-    }
-}
-
-impl FromStr for Finder {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|finder| finder.name() == text);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("no engine '{text}' that finds a path; use one of {names}")
-        })
-    }
 }

@@ -14,7 +14,7 @@ use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Evidence, Picture, PictureKind};
-use antipode_search::engine::{self, Ask, Means, PathAnswer};
+use antipode_search::engine::{self, Ask, Finds, Means, PathAnswer};
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -25,7 +25,7 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 use super::record::{Clock, Ended, Ran, Work};
-use super::{Finder, PathQuestion, can};
+use super::{PathQuestion, can};
 use crate::Context;
 use crate::misfit::{Misfit, at};
 
@@ -67,6 +67,9 @@ pub(crate) struct Found {
     pub unchecked: Option<&'static str>,
     /// Complete levels from the start, with the record of their run.
     pub analysis: Option<Analysis>,
+    /// Whether the ending rests on those levels, as the fast variant has them, and on no search
+    /// on the rulebook.
+    pub rests_on_levels: bool,
     /// Seconds that the search for the path took.
     pub seconds: f64,
 }
@@ -163,11 +166,11 @@ impl<'a, K: Key> Asked<'a, K> {
         }
         let (start, goal) = (Some(self.start), &self.goal);
         let ask = Ask::Path { start, goal };
-        let (engine, flagged) = match (self.question.finder, named) {
+        let (engine, flagged) = match (self.question.engine, named) {
+            (Some(engine), _) => (engine, false),
             // The engine that the run was given searches a second time.
-            (Finder::Forward, Some(named)) => (named, true),
-            (Finder::Forward, None) => return Ok(()),
-            (finder, _) => (finder.engine()?, false),
+            (None, Some(named)) => (named, true),
+            (None, None) => return Ok(()),
         };
         let place = &self.question.place;
         let graph: Graph<K> = place.open(place.variant(engine))?;
@@ -180,13 +183,10 @@ impl<'a, K: Key> Asked<'a, K> {
 
     fn answer(&self, context: &Context) -> Result<Found, EngineError> {
         let clock = Clock::start();
-        let answer = match (self.refuted()?, self.question.finder) {
-            (Some(answer), _) => answer,
-            (None, _) if self.question.given.is_some() => self.given()?,
-            (None, Finder::Forward) => self.twice_forward(context)?,
-            (None, Finder::Disk) => self.on_disk(context)?,
-            (None, Finder::Dfs | Finder::Beam) => self.through_layers(context)?,
-            (None, Finder::Ida) => self.by_bound(context)?,
+        let answer = match self.refuted()? {
+            Some(answer) => answer,
+            None if self.question.given.is_some() => self.given()?,
+            None => self.searched(context)?,
         };
         let seconds = clock.wall().as_secs_f64();
         if let Some(states) = &answer.states {
@@ -206,9 +206,23 @@ impl<'a, K: Key> Asked<'a, K> {
             engine: answer.engine.to_owned(),
             proof: answer.proof,
             unchecked: answer.unchecked,
+            rests_on_levels: self.question.engine.is_some_and(EngineId::keeps_levels),
             analysis: answer.analysis,
             seconds,
         })
+    }
+
+    /// The answer of a search. What is asked beside the engine goes by what its paths rest on.
+    fn searched(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let Some(engine) = self.question.engine else {
+            return self.twice_forward(context);
+        };
+        match engine.finds() {
+            Finds::ByLevels if engine.keeps_levels() => self.in_files(engine, context),
+            Finds::ByLevels => self.twice_forward(context),
+            Finds::ByPromise => self.by_promise(engine, context),
+            Finds::ByBound => self.by_bound(engine, context),
+        }
     }
 
     /// The graph of the fast variant, with start and goal as it reads them.
@@ -276,7 +290,7 @@ impl<'a, K: Key> Asked<'a, K> {
 
     /// Breadth first on the fast variant with its levels in files; samples of each level are
     /// held against the rulebook.
-    fn on_disk(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn in_files(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let (graph, start, goal) = self.fast()?;
         let clock = Clock::start();
         let variants = graph.opened.variant.clone();
@@ -287,7 +301,6 @@ impl<'a, K: Key> Asked<'a, K> {
             show_progress: context.show_progress,
             ..work.means().clone()
         };
-        let engine = self.question.finder.engine()?;
         let answer = self.ask(engine, &graph, (start, goal), &means, context)?;
         let roots = Roots::State(start);
         let mut search = Search::new(graph, Direction::Forward, roots, max_depth)?;
@@ -375,11 +388,9 @@ impl<'a, K: Key> Asked<'a, K> {
         Ok(Some(same_end && path.levels.into_iter().eq(found)))
     }
 
-    /// One path through a layered graph; all are equally long.
-    fn through_layers(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+    /// A path that looked promising; in a layered graph all are equally long.
+    fn by_promise(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let (graph, start, goal) = self.fast()?;
-        let finder = self.question.finder;
-        let engine = finder.engine()?;
         let means = Means {
             seed: Some(context.seed),
             ..Means::threads(context.threads)
@@ -453,11 +464,11 @@ impl<'a, K: Key> Asked<'a, K> {
         };
         let drawn: Result<Vec<String>, _> =
             states.iter().map(|&state| self.rules.draw(state)).collect();
-        let sort = match self.question.finder {
+        let sort = match self.question.engine.map(EngineId::finds) {
             _ if matches!(ending, Ending::Broken(_)) => "the published path",
             _ if self.question.given.is_some() => "a solution",
-            Finder::Forward | Finder::Disk | Finder::Ida => "a shortest solution",
-            Finder::Dfs | Finder::Beam => "a solution",
+            Some(Finds::ByPromise) => "a solution",
+            Some(Finds::ByLevels | Finds::ByBound) | None => "a shortest solution",
         };
         Ok(Picture {
             caption: format!("{instance}: {sort}, {}", count(states.len() - 1, "moves")),

@@ -126,7 +126,7 @@ impl Decide for Count {
         match of {
             Of::Path => {
                 without("direction", "")?;
-                keys::finder(case).map(drop)?;
+                keys::path_engine(case).map(drop)?;
             }
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }

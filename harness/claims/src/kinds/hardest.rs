@@ -10,7 +10,7 @@ use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfit, at, incomplete, keys, one_or_more, place, target};
-use crate::ask::{self, Ending, Finder, Found, PathQuestion};
+use crate::ask::{self, Ending, Found, PathQuestion};
 use crate::compare::whole;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
@@ -114,7 +114,7 @@ impl Decide for Hardest {
 fn question(source: &ClaimSource, case: &Case) -> Result<PathQuestion, EngineError> {
     Ok(PathQuestion {
         place: place(source, case)?,
-        finder: Finder::Forward,
+        engine: None,
         from: case.board.clone(),
         to: None,
         given: None,

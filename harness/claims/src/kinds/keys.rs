@@ -5,7 +5,6 @@ use antipode_search::registry::EngineId;
 use toml::Value;
 
 use super::{Effort, Fault};
-use crate::ask::Finder;
 use crate::field::{Choice, Field, Takes};
 use crate::spec::{Case, Compare};
 
@@ -72,8 +71,8 @@ pub(super) const LEVEL_ENGINE: Field = Field::new(
 pub(super) const PATH_ENGINE: Field = Field::new(
     "engine",
     Takes::OneOf(Choice::PathEngine),
-    "\"forward\"",
-    "The search strategy [default: forward, on the rulebook and on the fast variant].",
+    "\"bidirectional\"",
+    "The search strategy: one breadth first is held against a search on the rulebook [default: breadth first on the rulebook and on the fast variant].",
 );
 pub(super) const TO: Field = Field::new(
     "to",
@@ -189,8 +188,8 @@ pub(super) fn engine(case: &Case) -> Result<Option<EngineId>, Fault> {
 }
 
 /// An engine for a path, where one is named.
-pub(super) fn finder(case: &Case) -> Result<Option<Finder>, Fault> {
-    named(case, str::parse)
+pub(super) fn path_engine(case: &Case) -> Result<Option<EngineId>, Fault> {
+    named(case, |name| EngineId::named(name, Kind::Path))
 }
 
 fn named<T>(

@@ -7,7 +7,7 @@ use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfit, at, keys, place};
-use crate::ask::{self, Ending, Finder, Found, PathQuestion};
+use crate::ask::{self, Ending, Found, PathQuestion};
 use crate::compare::whole;
 use crate::field::Field;
 use crate::finding::Finding;
@@ -118,7 +118,7 @@ impl Decide for Length {
 
 /// Reads the keys of a question for a path.
 pub(super) fn read(case: &Case) -> Result<(), Fault> {
-    keys::finder(case)?;
+    keys::path_engine(case)?;
     let searches = ["engine", "max_depth"];
     let odd = searches.into_iter().find(|key| case.own.contains_key(*key));
     if let Some(odd) = odd.filter(|_| keys::known(case, "path").is_some()) {
@@ -152,9 +152,7 @@ pub(super) fn question(
     };
     Ok(PathQuestion {
         place: place(source, case)?,
-        finder: keys::finder(case)
-            .unwrap_or_default()
-            .unwrap_or(Finder::Forward),
+        engine: keys::path_engine(case).unwrap_or_default(),
         from: case.board.clone(),
         to: keys::known(case, "to").map(str::to_owned),
         given: keys::known(case, "path").map(str::to_owned),
@@ -186,7 +184,6 @@ fn beyond(case: &Case, depth: u16) -> bool {
 /// `shown` says that the path itself, played on the rulebook, decides; else what decides is
 /// that there is none shorter, or none at all.
 pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
-    let on_disk = found.engine == Finder::Disk.name();
     let by_path = shown && matches!(found.ending, Ending::Moves(_));
     if let Some(why) = found.unchecked.filter(|_| !by_path) {
         finding.unchecked(why);
@@ -206,7 +203,7 @@ pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
     finding.engine = found.engine;
     finding.proof = found.proof;
     if let Some(analysis) = found.analysis {
-        if on_disk && !shown {
+        if found.rests_on_levels && !shown {
             // The levels are the fast variant's; those breadth first are the rulebook's own.
             finding.judged_by(&analysis);
         }

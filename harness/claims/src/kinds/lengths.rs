@@ -284,7 +284,7 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
     TableFinding {
         rows: rows.collect(),
         note: format!(
-            "{} by {} states in {:.0} s ({:.0} s of processor time); the sides that do not meet are in balls.csv, a path for every length in pairs.csv.",
+            "{} by {} states in {:.0} s ({:.0} s of processor time); the sides that do not meet are in sides.csv, a path for every length in pairs.csv.",
             outcome.from.len(),
             outcome.to.len(),
             outcome.run.wall_s,

@@ -56,7 +56,7 @@ const CASES: [Case; 8] = [
         command: "pairs coin-sliding/custom --memory 64MiB --radius 1 \
                   --from oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o... \
                   --to oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o...",
-        files: &["pairs.csv", "balls.csv"],
+        files: &["pairs.csv", "sides.csv"],
     },
     Case {
         name: "beam in rounds",

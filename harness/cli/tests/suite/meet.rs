@@ -99,12 +99,12 @@ fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Opti
     for pair in states.chunks_exact(2) {
         let (start, goal) = (pair[0], pair[1]);
         let found = search(graph, (start, &[goal]), options.clone(), 2);
-        let radii = found.sides.iter().map(|ball| ball.len() - 1).sum::<usize>();
+        let radii = found.sides.iter().map(|side| side.len() - 1).sum::<usize>();
         match (&found.outcome, one_sided(rules, start, goal)) {
             (Outcome::Path(path), Some(length)) => {
                 assert_eq!(path.moves(), length);
                 is_path(rules, &path.states, start, goal);
-                // The balls that do not meet are the proof, so they must be wide enough.
+                // The sides that do not meet are the proof, so they must be wide enough.
                 assert!(length == 0 || radii == length - 1, "{radii} {length}");
                 counts[0] += 1;
             }
@@ -239,9 +239,9 @@ fn levels_are_those_of_analyse_with_the_same_digests() {
         request.direction = Some(direction);
         request.from = Some(graph.draw(root).unwrap());
         let analysis = analysed(&request);
-        let ball = &found.sides[side as usize];
-        assert!(ball.len() > 2);
-        for (level, own) in analysis.levels.levels.iter().zip(ball) {
+        let side = &found.sides[side as usize];
+        assert!(side.len() > 2);
+        for (level, own) in analysis.levels.levels.iter().zip(side) {
             assert_eq!(
                 (level.depth, level.states),
                 (own.depth.into(), own.states.into())

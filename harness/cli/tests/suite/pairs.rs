@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use antipode_graph::{Graph, Library};
-use antipode_reports::model::BallRow;
+use antipode_reports::model::SideRow;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::many_to_many::{Finished, Length, Numbered, Outcome, Request, Side, lengths};
@@ -127,7 +127,7 @@ proptest! {
         board in prop::sample::select(&BOARDS[..]),
         picks in prop::collection::vec(any::<u64>(), 2..6),
         radius in prop::sample::select(&[None, Some(0), Some(1), Some(3)][..]),
-        ball in prop::sample::select(&[None, Some(1), Some(40), Some(1000)][..]),
+        most in prop::sample::select(&[None, Some(1), Some(40), Some(1000)][..]),
         threads in 1_usize..3,
         numbered in prop::sample::select(&[None, Some(Numbered::ByKey)][..]),
     ) {
@@ -135,7 +135,7 @@ proptest! {
         prop_assume!(states.len() > 1);
         let mut asked = request(&coins(), board, &states);
         (asked.radius, asked.threads, asked.numbered) = (radius, threads, numbered);
-        asked.side_states = ball.filter(|_| radius.is_none());
+        asked.side_states = most.filter(|_| radius.is_none());
         let outcome = found(&asked);
         prop_assert!(outcome.run.complete);
         check(&asked, &outcome);
@@ -171,15 +171,15 @@ fn keys_give_the_lengths_and_balls_that_ranks_give() {
     let lengths =
         |outcome: &Outcome| -> Vec<Length> { outcome.rows.iter().map(|row| row.length).collect() };
     assert_eq!(lengths(&by_rank), lengths(&by_key));
-    // The outermost balls are whole in both: where a level ends early does not count.
+    // The outermost sides are whole in both: where a level ends early does not count.
     assert_eq!(backward(&by_rank), backward(&by_key));
     assert_eq!(backward(&by_rank).len(), 3 * asked.to.len());
 }
 
-fn backward(outcome: &Outcome) -> Vec<BallRow> {
-    let balls = outcome.sides.iter();
-    let balls = balls.filter(|ball| ball.direction == "backward");
-    balls.cloned().collect()
+fn backward(outcome: &Outcome) -> Vec<SideRow> {
+    let sides = outcome.sides.iter();
+    let sides = sides.filter(|side| side.direction == "backward");
+    sides.cloned().collect()
 }
 
 #[test]
@@ -223,10 +223,9 @@ fn a_target_out_of_reach_is_shown_by_a_closed_ball() {
                 Side::Forward => &row.from,
                 Side::Backward => &row.to,
             };
-            let closed = |ball: &&BallRow| {
-                ball.closed && ball.direction == side.name() && ball.name == *name
-            };
-            assert!(outcome.sides.iter().any(|ball| closed(&ball)));
+            let closed =
+                |row: &&SideRow| row.closed && row.direction == side.name() && row.name == *name;
+            assert!(outcome.sides.iter().any(|row| closed(&row)));
         }
     }
 }
@@ -278,7 +277,7 @@ fn files_hold_a_path_for_every_pair_and_the_balls() {
     let pairs = fs::read_to_string(out.join("pairs.csv")).unwrap();
     assert_eq!(pairs.lines().count(), 7);
     assert!(
-        fs::read_to_string(out.join("balls.csv"))
+        fs::read_to_string(out.join("sides.csv"))
             .unwrap()
             .contains(",forward,")
     );

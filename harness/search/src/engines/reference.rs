@@ -117,6 +117,10 @@ impl<K: Key> Engine<K> for Row {
         walk(search, part, observers, progress)
     }
 
+    fn tells_whole_levels(&self) -> bool {
+        true
+    }
+
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         forward(question, question.means.max_states).map(Some)
     }

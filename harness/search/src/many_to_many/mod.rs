@@ -20,7 +20,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use antipode_reports::model::{BallRow, Run};
+use antipode_reports::model::{Run, SideRow};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -182,7 +182,7 @@ pub struct Finished {
     /// One row a target.
     pub rows: Vec<Row>,
     /// Forward sides, one row a radius.
-    pub sides: Vec<BallRow>,
+    pub sides: Vec<SideRow>,
     /// What the rulebook says of the inside of the last; nothing in what an older version left.
     #[serde(default)]
     pub inside: Option<Inside>,
@@ -203,7 +203,7 @@ pub struct Outcome {
     /// missing.
     pub rows: Vec<Row>,
     /// Sides: backward by target, then forward by source.
-    pub sides: Vec<BallRow>,
+    pub sides: Vec<SideRow>,
     /// What the rulebook says of the inside of each backward side, by target.
     pub backward: Vec<(String, Inside)>,
     /// And of the forward side of each source.

@@ -1,4 +1,4 @@
-//! The files of a search over pairs: `pairs.csv`, `balls.csv`, `run.json` and a page.
+//! The files of a search over pairs: `pairs.csv`, `sides.csv`, `run.json` and a page.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn write_files(folder: &Path, outcome: &Outcome, legend: Legend) -> Result<(
 }
 
 /// Files that [`write_files`] writes, beside their manifest.
-pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "balls.csv", "run.json", "pairs.html"];
+pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "sides.csv", "run.json", "pairs.html"];
 
 /// How many pairs have each length, and how many have none known.
 #[must_use]

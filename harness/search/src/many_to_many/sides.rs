@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use antipode_reports::model::BallRow;
+use antipode_reports::model::SideRow;
 use puzzle_api::{Direction, Key};
 
 use super::inside::{Inside, Insides, Picking, Rulebook};
@@ -25,7 +25,7 @@ pub(super) struct Grown {
     direction: Direction,
     digest: u128,
     /// One row a radius.
-    pub rows: Vec<BallRow>,
+    pub rows: Vec<SideRow>,
 }
 
 impl Grown {
@@ -50,7 +50,7 @@ impl Grown {
             return;
         }
         self.digest = self.digest.wrapping_add(digest);
-        self.rows.push(BallRow {
+        self.rows.push(SideRow {
             name: self.name.clone(),
             direction: antipode_graph::direction_name(self.direction).to_owned(),
             radius: self.rows.len() as u32,

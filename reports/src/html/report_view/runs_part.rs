@@ -173,7 +173,7 @@ pub(super) fn pairs(found: &Found) -> Section<'_> {
     Section {
         id: "page-pairs",
         title: "Lengths between pairs",
-        intro: "The fewest moves from one position to another. Each has a path, replayed on the rulebook, and two balls that do not meet; they are in pairs.csv and balls.csv of the folder.",
+        intro: "The fewest moves from one position to another. Each has a path, replayed on the rulebook, and two sides that do not meet; they are in pairs.csv and sides.csv of the folder.",
         articles: (1..).zip(runs).map(article).collect(),
     }
 }

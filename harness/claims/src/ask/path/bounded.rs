@@ -5,6 +5,7 @@ use antipode_reports::count;
 use antipode_search::engine::Means;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::{Outcome, StopReason};
+use antipode_search::registry::EngineId;
 use puzzle_api::{Capabilities, Key};
 
 use super::{Answer, Asked, Ending, states_of, text_of};
@@ -12,9 +13,12 @@ use crate::Context;
 
 impl<K: Key> Asked<'_, K> {
     /// A path by the fast variant's bound, and its length once more by the rulebook's.
-    pub(super) fn by_bound(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+    pub(super) fn by_bound(
+        &self,
+        engine: EngineId,
+        context: &Context,
+    ) -> Result<Answer<K>, EngineError> {
         let (graph, start, goal) = self.fast()?;
-        let engine = self.question.finder.engine()?;
         let means = Means {
             max_depth: self.question.deepest(),
             ..Means::threads(context.threads)
@@ -39,7 +43,7 @@ impl<K: Key> Asked<'_, K> {
         let Some(by_fast) = by_fast else {
             return Ok(answer);
         };
-        match self.by_rules_bound(context)? {
+        match self.by_rules_bound(engine, context)? {
             Ok(by_rules) => {
                 answer.variants = format!("{} and {}", answer.variants, self.rules.opened.variant);
                 answer.disagreement = (by_rules != by_fast).then(|| {
@@ -60,6 +64,7 @@ impl<K: Key> Asked<'_, K> {
     /// The distance by the rulebook's own bound, or why it is not known.
     fn by_rules_bound(
         &self,
+        engine: EngineId,
         context: &Context,
     ) -> Result<Result<Option<usize>, &'static str>, EngineError> {
         let opened = &self.rules.opened;
@@ -74,7 +79,6 @@ impl<K: Key> Asked<'_, K> {
             ..Means::threads(context.threads)
         };
         let ends = (self.start, self.goal);
-        let engine = self.question.finder.engine()?;
         let again = self.ask(engine, &self.rules, ends, &means, context)?;
         Ok(match again.outcome.fewest() {
             Some(fewest) => Ok(fewest),

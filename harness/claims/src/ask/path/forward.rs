@@ -93,7 +93,7 @@ impl<K: Key> Asked<'_, K> {
     ) -> Result<Option<(String, Outcome<K>)>, EngineError> {
         let place = &self.question.place;
         // The plain queue on the rulebook was the first derivation.
-        let named = context.engine_for(Kind::Path);
+        let named = self.question.engine.or(context.engine_for(Kind::Path));
         let Some(named) = named.filter(|&named| named != EngineId::REFERENCE) else {
             let (fast, start, goal) = self.fast()?;
             if fast.opened.variant == self.rules.opened.variant {
@@ -110,7 +110,7 @@ impl<K: Key> Asked<'_, K> {
         let graph: Graph<K> = place.open(place.variant(named))?;
         let means = Means {
             max_depth: self.question.max_depth.filter(|_| ends_early),
-            ..context.means(Kind::Path, &place.library, &place.instance)
+            ..context.means(Kind::Path, Some(named), (&place.library, &place.instance))
         };
         let ends = self.ends(&graph)?;
         let answer = self.ask(named, &graph, ends, &means, context)?.sound()?;

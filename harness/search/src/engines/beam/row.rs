@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Key};
 
 use super::{LevelSum, Options, Stats, obstacle, reach};
-use crate::engine::Engine;
+use crate::engine::{Engine, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
@@ -78,6 +78,10 @@ impl<K: Key> Engine<K> for Row {
     /// Levels of a layered graph are short here, or few.
     fn works_alone_on(&self, graph: &Graph<K>) -> bool {
         graph.has(Capabilities::LAYERED)
+    }
+
+    fn finds(&self) -> Finds {
+        Finds::ByPromise
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -50,6 +50,10 @@ impl<K: Key> Engine<K> for Row {
         ]
     }
 
+    fn tells_whole_levels(&self) -> bool {
+        true
+    }
+
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         if !possible(graph) {
             let lacks = "a search from both ends needs predecessors, or a reversal of moves";

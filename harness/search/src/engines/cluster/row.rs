@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::hosts::{Crew, folder};
 use super::parts::{Parts, in_parts};
-use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
 use crate::engines::disk;
 use crate::engines::disk::row::{path_by, prepared};
 use crate::engines::run::Dealt;
@@ -84,6 +84,17 @@ impl<K: Key> Engine<K> for Row {
             // There the greatest level is part of the question.
             Kind::Levels | Kind::Many => &all[..all.len() - 1],
         }
+    }
+
+    fn footprints(&self) -> &'static [Footprint] {
+        &[Footprint {
+            options: "",
+            memory: 0.0,
+            disk: 2.5,
+            rate: 1.6e6,
+            numbered: false,
+            shared: true,
+        }]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -7,7 +7,7 @@ use puzzle_api::{Capabilities, Key};
 use serde_json::json;
 
 use super::{Options, Plan};
-use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::observers::Observers;
@@ -40,6 +40,27 @@ impl<K: Key> Engine<K> for Row {
             Kind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
             Kind::Path | Kind::Many => &[Opt::Memory],
         }
+    }
+
+    fn footprints(&self) -> &'static [Footprint] {
+        &[
+            Footprint {
+                options: "--table byte",
+                memory: 1.0,
+                disk: 0.0,
+                rate: 2.5e6,
+                numbered: true,
+                shared: false,
+            },
+            Footprint {
+                options: "--table bit",
+                memory: 0.27,
+                disk: 0.0,
+                rate: 2.3e6,
+                numbered: true,
+                shared: false,
+            },
+        ]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

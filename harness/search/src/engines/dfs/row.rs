@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Key};
 
 use super::{Options, Stats, reach};
-use crate::engine::Engine;
+use crate::engine::{Engine, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
@@ -59,6 +59,10 @@ impl<K: Key> Engine<K> for Row {
 
     fn works_alone(&self) -> bool {
         true
+    }
+
+    fn finds(&self) -> Finds {
+        Finds::ByPromise
     }
 
     fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {

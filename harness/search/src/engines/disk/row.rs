@@ -10,7 +10,7 @@ use puzzle_api::{Direction, Key};
 use serde_json::json;
 
 use super::reach;
-use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::machine;
 use crate::means::DiskOptions as Options;
@@ -86,6 +86,17 @@ impl<K: Key> Engine<K> for Row {
             // There the greatest level is part of the question.
             Kind::Levels | Kind::Many => &all[..all.len() - 1],
         }
+    }
+
+    fn footprints(&self) -> &'static [Footprint] {
+        &[Footprint {
+            options: "",
+            memory: 0.0,
+            disk: 2.5,
+            rate: 3.0e6,
+            numbered: false,
+            shared: false,
+        }]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -3,7 +3,7 @@
 use antipode_graph::Graph;
 use puzzle_api::Key;
 
-use crate::engine::{Engine, Ready, backward_obstacle};
+use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::memory::address_space_left;
@@ -35,6 +35,17 @@ impl<K: Key> Engine<K> for Row {
         match kind {
             Kind::Levels | Kind::Path | Kind::Many => &[Opt::Memory],
         }
+    }
+
+    fn footprints(&self) -> &'static [Footprint] {
+        &[Footprint {
+            options: "",
+            memory: 29.0,
+            disk: 0.0,
+            rate: 3.2e6,
+            numbered: false,
+            shared: false,
+        }]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Key};
 
 use super::search::{Searched, search};
-use crate::engine::Engine;
+use crate::engine::{Engine, Finds};
 use crate::engines::find::open_goals;
 use crate::error::EngineError;
 use crate::means::Opt;
@@ -36,6 +36,10 @@ impl<K: Key> Engine<K> for Row {
 
     fn works_alone(&self) -> bool {
         true
+    }
+
+    fn finds(&self) -> Finds {
+        Finds::ByBound
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
