@@ -78,6 +78,7 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
     let tables: Box<dyn RuleTables<u64>> = match opened.library.name.as_str() {
         "peg-solitaire" => Box::new(antipode_peg_solitaire::tables::JumpTables::open(&request)?),
         "tilt" => Box::new(antipode_tilt::tables::TiltTables::open(&request)?),
+        "coin-sliding" => Box::new(antipode_coin_sliding::tables::SlideTables::open(&request)?),
         _ => return Ok(None),
     };
     Ok(keyed(tables))
