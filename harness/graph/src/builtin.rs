@@ -80,6 +80,7 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
         "tilt" => Box::new(antipode_tilt::tables::TiltTables::open(&request)?),
         "coin-sliding" => Box::new(antipode_coin_sliding::tables::SlideTables::open(&request)?),
         "sliding-tile" => Box::new(antipode_sliding_tile::tables::TileTables::open(&request)?),
+        "permutation" => Box::new(antipode_permutation::tables::MoveTables::open(&request)?),
         _ => return Ok(None),
     };
     Ok(keyed(tables))
